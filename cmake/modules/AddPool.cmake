@@ -1,0 +1,90 @@
+# Finds MLIR and declares the project's libraries, tools and unit tests.
+#
+# The wrappers stand beside upstream's add_mlir_library because that one
+# installs into MLIR's own export set. Everything links the shared libMLIR and
+# libLLVM: a static copy beside them would duplicate globals and type ids.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include(HandleLLVMOptions)
+include(GNUInstallDirs)
+
+add_definitions(${LLVM_DEFINITIONS})
+# The layout of Pass::Statistic depends on NDEBUG, and the packaged libraries
+# are built with it: a build without would be undefined behaviour.
+add_compile_definitions(NDEBUG)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(POOL_SANITIZE)
+  # LLVM_USE_SANITIZER turns on the address sanitizer alone out of LLVM's tree.
+  add_compile_options(-fsanitize=address,undefined
+    -fno-sanitize-recover=all -fno-omit-frame-pointer
+  )
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# add_pool_library(name sources... DEPENDS tablegen-targets LINK_LIBS libs)
+# A static library, exported as Pool::<name>.
+function(add_pool_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(Pool::${name} ALIAS ${name})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  # Consumers need the same NDEBUG as the library; see above.
+  target_compile_definitions(${name} INTERFACE NDEBUG)
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  )
+  target_include_directories(${name} SYSTEM INTERFACE
+    "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS};${MLIR_INCLUDE_DIRS}>"
+  )
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  set_property(GLOBAL APPEND PROPERTY POOL_LIBS ${name})
+  if(POOL_INSTALL)
+    install(TARGETS ${name} EXPORT PoolTargets
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
+    )
+  endif()
+endfunction()
+
+# add_pool_tool(name sources... LINK_LIBS libs)
+# An executable in bin/, installed, that check-pool builds before it runs.
+function(add_pool_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH ${LLVM_LIBRARY_DIR})
+  set_property(GLOBAL APPEND PROPERTY POOL_TOOLS ${name})
+  if(POOL_INSTALL)
+    install(TARGETS ${name}
+      RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools
+    )
+  endif()
+endfunction()
+
+# add_pool_unittest(name sources... LINK_LIBS libs)
+# A GoogleTest executable that lit discovers; its name ends in "Tests".
+function(add_pool_unittest name)
+  if(NOT name MATCHES "Tests$")
+    message(FATAL_ERROR "unit test ${name}: lit finds names in *Tests alone")
+  endif()
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE
+    ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main MLIR LLVM
+  )
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+  )
+  set_property(GLOBAL APPEND PROPERTY POOL_UNITTESTS ${name})
+endfunction()

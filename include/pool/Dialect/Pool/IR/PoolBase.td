@@ -1,0 +1,65 @@
+// The pool dialect itself.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLBASE_TD
+#define POOL_DIALECT_POOL_IR_POOLBASE_TD
+
+include "mlir/IR/OpBase.td"
+
+def Pool_Dialect : Dialect {
+  let name = "pool";
+  let cppNamespace = "::mlir::pool";
+  let summary = "Pooling with the exact rules of the front ends that define it";
+  let description = [{
+    Operations on tensors for max and average pooling, with every attribute that
+    OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA give them: asymmetric and
+    automatic padding, dilation, floor, ceil and PyTorch's ceil rounding, the
+    three divisors of an average, indices of the maxima, the two treatments of
+    NaN. Any number n >= 1 of spatial dimensions, channels first
+    (`[N, C, d_1 .. d_n]`) or last (`[N, d_1 .. d_n, C]`), static or dynamic.
+
+    ## The rule of one dimension
+
+    With input extent `I`, pads `pb` and `pe`, kernel `k`, stride `s`, dilation
+    `d` and window extent `E = (k - 1) * d + 1`, the output extent is
+
+    | auto_pad | rounding_type | output extent |
+    |---|---|---|
+    | explicit | floor | `floor((I + pb + pe - E) / s) + 1` |
+    | explicit | ceil | `ceil((I + pb + pe - E) / s) + 1` |
+    | explicit | ceil_torch | as ceil, less one if the last window would start in the end padding, `(out - 1) * s >= I + pb` |
+    | valid | any | pads are 0, then the row of that rounding_type |
+    | same_upper, same_lower | any | `I` (`same_output = input`) or `ceil(I / s)` (`same_output = strided`); the pads total `max(0, (out - 1) * s + E - I)`, the odd one at the end (upper) or the beginning (lower) |
+
+    What the last window of a ceil mode covers past the padding is the
+    *overhang*. It is never read; a maximum treats it as padding, an average
+    counts it only under `divisor = kernel`.
+
+    ## Constraints of every window
+
+    Each is checked by the verifier and named in its diagnostic.
+
+    - (C1) The input has rank n + 2, where n is the length of `kernel`, or is
+      unranked; it has no encoding.
+    - (C2) `kernel` names at least one dimension; `strides`, `dilations`,
+      `pads_begin` and `pads_end` are absent or as long as `kernel`.
+    - (C3) Every kernel extent is at least 1.
+    - (C4) Every dilation is at least 1.
+    - (C5) Every stride is at least 1.
+    - (C6) Every pad is at least 0, also where `auto_pad` makes it unused.
+    - (C7) The channel extent and the spatial extents are at least 1. The batch
+      may be empty.
+    - (C8) The window fits the padded input: `E <= I + pb + pe`. Under
+      `ceil_torch` it may exceed it where the formula still gives one window.
+    - (C9) Every output extent is at least 1.
+    - (C10) No quantity of the rule leaves a 64-bit signed integer.
+
+    An extent that is not known stays unknown in the result; what it would
+    violate is checked when the program runs, where a lowering is asked to.
+    A declared result type may be less static than the rule's, never different.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLBASE_TD

@@ -1,0 +1,58 @@
+// What the pooling operations have in common: a window that slides over the
+// spatial dimensions of one input.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLINTERFACES_TD
+#define POOL_DIALECT_POOL_IR_POOLINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Pool_WindowOpInterface : OpInterface<"WindowOpInterface"> {
+  let cppNamespace = "::mlir::pool";
+  let description = [{
+    An operation whose results are computed from windows over the spatial
+    dimensions of its input, all results having the window's output shape.
+  }];
+  let methods = [
+    InterfaceMethod<"The tensor that the window slides over.",
+      "::mlir::Value", "getInput">,
+    InterfaceMethod<"The window parameters; views into the operation.",
+      "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
+        ::mlir::pool::WindowAttrs window;
+        window.kernel = $_op.getKernel();
+        window.strides = $_op.getStrides();
+        window.dilations = $_op.getDilations();
+        window.padsBegin = $_op.getPadsBegin();
+        window.padsEnd = $_op.getPadsEnd();
+        window.modes = {$_op.getRoundingType(), $_op.getAutoPad(),
+                        $_op.getSameOutput()};
+        window.layout = $_op.getLayout();
+        return window;
+      }]>,
+    InterfaceMethod<[{
+        Sets the pads of every spatial dimension and makes them explicit; the
+        rounding stays. The caller has checked that the outputs stay what they
+        are.
+      }],
+      "void", "setExplicitPads",
+      (ins "::llvm::ArrayRef<int64_t>":$padsBegin,
+           "::llvm::ArrayRef<int64_t>":$padsEnd), "", [{
+        $_op.setPadsBegin(padsBegin);
+        $_op.setPadsEnd(padsEnd);
+        $_op.setAutoPad(::mlir::pool::AutoPad::Explicit);
+        $_op.setSameOutput(::mlir::pool::SameOutput::Input);
+      }]>,
+    InterfaceMethod<"Makes the rounding floor, on the same condition.",
+      "void", "setFloorRounding", (ins), "", [{
+        $_op.setRoundingType(::mlir::pool::RoundingType::Floor);
+      }]>,
+    InterfaceMethod<[{
+        True if padding and overhang give different results, so that the one
+        must not become the other.
+      }],
+      "bool", "distinguishesOverhang", (ins), "", "return false;">,
+  ];
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLINTERFACES_TD

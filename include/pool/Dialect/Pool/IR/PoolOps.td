@@ -1,0 +1,214 @@
+// The operations of the pool dialect. Their rules are in Support/WindowRules
+// and TypeInference; the labels C1, C2, ... of the constraints stand here, at
+// the checks and in the names of the tests.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLOPS_TD
+#define POOL_DIALECT_POOL_IR_POOLOPS_TD
+
+include "pool/Dialect/Pool/IR/PoolBase.td"
+include "pool/Dialect/Pool/IR/PoolEnums.td"
+include "pool/Dialect/Pool/IR/PoolInterfaces.td"
+include "mlir/IR/Properties.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Types and properties
+//===----------------------------------------------------------------------===//
+
+def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
+def Pool_Integer : AnyTypeOf<[
+    I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64]>;
+def Pool_Tensor : TensorOf<[Pool_Float, Pool_Integer]>;
+def Pool_IndexTensor : TensorOf<[I32, I64]>;
+
+/// A list with one entry for each spatial dimension; empty where absent.
+def Pool_WindowListProp : DefaultValuedProp<IntArrayProp<I64Prop>,
+    "::llvm::ArrayRef<int64_t>{}", "::llvm::SmallVector<int64_t>{}">;
+
+//===----------------------------------------------------------------------===//
+// Window operations
+//===----------------------------------------------------------------------===//
+
+/// An operation that reduces windows of one input.
+class Pool_WindowOp<string mnemonic, list<Trait> traits = []>
+    : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
+        Pure, Pool_WindowOpInterface, InferTypeOpAdaptorWithIsCompatible,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>,
+        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>])> {
+  dag windowArguments = (ins
+    Pool_Tensor:$input,
+    IntArrayProp<I64Prop>:$kernel,
+    Pool_WindowListProp:$strides,
+    Pool_WindowListProp:$dilations,
+    Pool_WindowListProp:$pads_begin,
+    Pool_WindowListProp:$pads_end,
+    Pool_RoundingTypeProp:$rounding_type,
+    Pool_AutoPadProp:$auto_pad,
+    Pool_SameOutputProp:$same_output,
+    Pool_LayoutProp:$layout);
+
+  string windowFormat = [{
+    $input `kernel` $kernel (`strides` $strides^)? (`dilations` $dilations^)?
+    (`pads_begin` $pads_begin^)? (`pads_end` $pads_end^)?
+    (`rounding_type` $rounding_type^)? (`auto_pad` $auto_pad^)?
+    (`same_output` $same_output^)? (`layout` $layout^)?
+  }];
+
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
+  let summary = "largest element of each window, and where it is";
+  let description = [{
+    OpenVINO MaxPool-1, -8 and -14, BNNS maximum pooling, ONNX and PyTorch
+    MaxPool.
+
+    ## Semantics
+
+    Each element of `values` is the largest element of its window. Padding and
+    overhang count as minus infinity (the smallest value of an integer type),
+    or as zero with `pad_value = zero`. A window of padding alone gives the
+    padding value. The maximum of nothing but -inf is -inf.
+
+    `nan_mode = ignore` takes the largest element that is not NaN, -inf if there
+    is none; `propagate` gives NaN if the window holds one. Neither depends on
+    the order of the elements. -0 and +0 are equal; which of them is returned is
+    free.
+
+    Each element of `indices` is the position of the chosen element in the input
+    as stored, flattened over `dims[axis:]`, padding not counted. Among equal
+    elements the first in row-major order of the window is chosen; under
+    `propagate` the first NaN. Where nothing is chosen, all elements being NaN
+    under `ignore`, it is the window's first element inside the input; for a
+    window of padding alone, 0.
+
+    The second result is optional; type inference gives the values alone.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, and
+
+    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
+    - (C12) Indices of type i32 can name every position: the product of
+      `dims[axis:]` is at most 2^31.
+    - (C13) Indices come with `pad_value = neg_inf` only.
+    - (C14) Each result has the shape of the rule, `values` the element type of
+      the input. A result may be less static than the rule, never different.
+
+    ## Examples
+
+    ```mlir
+    // A ResNet stem.
+    %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
+           pads_begin [1, 1] pads_end [1, 1]
+       : tensor<1x64x112x112xf32> -> tensor<1x64x56x56xf32>
+
+    // Values and positions within each plane, of an image of any size.
+    %v, %i = pool.max_pool %y kernel [2, 2] strides [2, 2] rounding_type ceil
+               axis 2
+       : tensor<?x3x?x?xf32> -> tensor<?x3x?x?xf32>, tensor<?x3x?x?xi64>
+    ```
+  }];
+  let arguments = !con(windowArguments, (ins
+    DefaultValuedProp<I64Prop, "0">:$axis,
+    Pool_PadValueProp:$pad_value,
+    Pool_NanModeProp:$nan_mode));
+  let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
+  let assemblyFormat = windowFormat # [{
+    (`axis` $axis^)? (`pad_value` $pad_value^)? (`nan_mode` $nan_mode^)?
+    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
+  }];
+  let builders = [
+    /// Infers the result types; indices of `indexElementType` unless null.
+    OpBuilder<(ins "::mlir::Value":$input,
+                   "const ::mlir::pool::MaxPoolOp::Properties &":$properties,
+                   CArg<"::mlir::Type", "{}">:$indexElementType)>
+  ];
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis();
+  }];
+}
+
+def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [
+    DeclareOpInterfaceMethods<Pool_WindowOpInterface,
+                              ["distinguishesOverhang"]>]> {
+  let summary = "average of each window";
+  let description = [{
+    OpenVINO AvgPool-1, -14 and -16, nGraph AvgPool, BNNS average pooling, ONNX
+    and PyTorch AveragePool, TOSA avg_pool2d.
+
+    ## Semantics
+
+    Each element of the result is the sum of its window over a divisor. Padding
+    and overhang add nothing to the sum. `divisor` says which positions are
+    counted:
+
+    | divisor | counts | is |
+    |---|---|---|
+    | `valid` | elements inside the input | nGraph include=false, OpenVINO exclude-pad=true, ONNX and PyTorch count_include_pad=false, TOSA |
+    | `padded` | those and the padding, not the overhang of ceil | ONNX and PyTorch count_include_pad=true |
+    | `kernel` | every position | nGraph include=true, OpenVINO exclude-pad=false with any pad non-zero |
+
+    `divisor_override` (PyTorch) replaces the count; 1 makes it a sum.
+
+    Floats: f16 and bf16 accumulate in f32. NaN and infinities propagate. Where
+    only run time knows that a window counts nothing, its average is 0/0, NaN.
+
+    Integers: the exact sum, divided exactly, rounded to the nearest integer,
+    halves to even (`integer_rounding = half_even`: 2.5 gives 2, -2.5 gives -2)
+    or up (`half_up`: 2.5 gives 3, -2.5 gives -2). `input_zp` and `output_zp`
+    are the zero points of a quantised average as TOSA defines it: the sum is
+    of `x - input_zp`, `output_zp` is added to the rounded quotient. The result
+    saturates. A window that counts nothing gives `output_zp`.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, and
+
+    - (C11) `divisor_override` is at least 1.
+    - (C12) `input_zp` and `output_zp` are values of the element type; they are
+      0 for floats.
+    - (C13) Without `divisor_override`, every window counts something: under
+      `valid` no window lies in padding alone, under `padded` none in overhang
+      alone. Where an extent is dynamic this is not required.
+    - (C14) The result has the shape of the rule and the element type of the
+      input. It may be less static than the rule, never different.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+           divisor kernel
+       : tensor<1x768x17x17xf32> -> tensor<1x768x17x17xf32>
+
+    // TensorFlow's SAME on a channels-last image of any size.
+    %1 = pool.avg_pool %y kernel [2, 2] strides [2, 2] auto_pad same_upper
+           same_output strided layout channels_last
+       : tensor<?x?x?x3xui8> -> tensor<?x?x?x3xui8>
+    ```
+  }];
+  let arguments = !con(windowArguments, (ins
+    Pool_DivisorProp:$divisor,
+    OptionalAttr<I64Attr>:$divisor_override,
+    Pool_IntegerRoundingProp:$integer_rounding,
+    DefaultValuedProp<I64Prop, "0">:$input_zp,
+    DefaultValuedProp<I64Prop, "0">:$output_zp));
+  let results = (outs Pool_Tensor:$output);
+  let assemblyFormat = windowFormat # [{
+    (`divisor` $divisor^)? (`divisor_override` $divisor_override^)?
+    (`integer_rounding` $integer_rounding^)? (`input_zp` $input_zp^)?
+    (`output_zp` $output_zp^)?
+    attr-dict `:` type($input) `->` type($output)
+  }];
+  let hasFolder = 1;
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLOPS_TD

@@ -1,0 +1,48 @@
+// Result types and constraints of the pooling operations, free of op classes:
+// one set of functions for verifier, type inference and canonicalisation.
+// Parameters are named and ordered as in PoolOps.td.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_TYPEINFERENCE_H
+#define POOL_DIALECT_POOL_IR_TYPEINFERENCE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "pool/Support/WindowRules.h"
+#include "llvm/ADT/Twine.h"
+
+namespace mlir::pool {
+
+/// Reports a violated constraint and returns failure.
+using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
+
+/// The shape that the rule gives the results: ranked, unknown extents dynamic.
+/// Reports violations of C1 to C10. An unranked input gives unknown extents.
+FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
+                                                 TensorType input,
+                                                 const WindowAttrs &window);
+
+/// The type of max_pool's values; reports C1 to C13. `indexElementType` is
+/// null for an operation without indices.
+FailureOr<RankedTensorType>
+inferMaxPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
+             int64_t axis, PadValue padValue, Type indexElementType);
+
+/// The type of avg_pool's result; reports C1 to C13.
+FailureOr<RankedTensorType>
+inferAvgPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
+             Divisor divisor, std::optional<int64_t> divisorOverride,
+             int64_t inputZp, int64_t outputZp);
+
+/// Checks a declared result against the rule's type (C14). `name` is the
+/// result's in the ODS.
+LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
+                               TensorType declared, RankedTensorType inferred,
+                               TensorType input, const WindowAttrs &window);
+
+/// True if `declared` is `inferred` or less static.
+bool isLessStatic(Type declared, Type inferred);
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_IR_TYPEINFERENCE_H

@@ -1,0 +1,20 @@
+// Passes within the pool dialect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_TRANSFORMS_PASSES_H
+#define POOL_DIALECT_POOL_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::pool {
+
+#define GEN_PASS_DECL
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_TRANSFORMS_PASSES_H

@@ -1,0 +1,65 @@
+// The window rules over extents that only run time knows.
+//
+// The same quantities as WindowRules.h, as index values that affine ops compute
+// from the input extent. A known extent gives attributes and no ops. What
+// resolveDim refuses has no meaning here; RuntimeChecks.h guards against it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_SUPPORT_SYMBOLICWINDOWRULES_H
+#define POOL_SUPPORT_SYMBOLICWINDOWRULES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "pool/Support/WindowRules.h"
+
+namespace mlir::pool {
+
+/// ResolvedDim with an input extent of type index.
+struct SymbolicDim {
+  OpFoldResult input;
+  OpFoldResult output;
+  OpFoldResult padBegin;
+  OpFoldResult padEnd;
+  /// ResolvedDim::getCoveredEnd().
+  OpFoldResult coveredEnd;
+  int64_t kernel;
+  int64_t stride;
+  int64_t dilation;
+  /// False if no window has an overhang, whatever the input extent.
+  bool mayOverhang;
+  /// All of the above as integers, if the input extent is known.
+  std::optional<ResolvedDim> known;
+};
+
+/// resolveDim for an input extent of type index. `dim` satisfies checkDim.
+SymbolicDim resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
+                       const WindowDim &dim, const WindowModes &modes);
+
+/// True if windows may cover padding or overhang.
+bool mayCoverPadding(const SymbolicDim &dim);
+
+/// True if a window may have no position inside the input.
+bool mayBeEmpty(const SymbolicDim &dim);
+
+/// The count of all outputs, if it is known to be the same.
+std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
+                                        Divisor divisor);
+
+/// Position in the input of position `tap` of window `o`; outside the input
+/// for padding and overhang.
+OpFoldResult getPosition(OpBuilder &b, Location loc, const SymbolicDim &dim,
+                         OpFoldResult o, OpFoldResult tap);
+
+/// The first window position of output `o` that lies inside the input:
+/// getValidTaps(o).begin, if there is one.
+OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
+                              const SymbolicDim &dim, OpFoldResult o);
+
+/// getCount for output `o`.
+OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
+                      Divisor divisor, OpFoldResult o);
+
+} // namespace mlir::pool
+
+#endif // POOL_SUPPORT_SYMBOLICWINDOWRULES_H

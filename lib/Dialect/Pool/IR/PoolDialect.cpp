@@ -1,0 +1,30 @@
+// Registration of the pool dialect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+#include "pool/Dialect/Pool/IR/PoolDialect.cpp.inc"
+
+#include "pool/Dialect/Pool/IR/PoolInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "pool/Dialect/Pool/IR/PoolAttributes.cpp.inc"
+
+void PoolDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "pool/Dialect/Pool/IR/PoolAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,255 @@
+// Folds and canonicalisations: attributes without effect return to their
+// defaults, unused indices go, types become as static as the rule knows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static bool isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
+}
+
+/// True if windows reach nothing but the input, whatever its extents are.
+static bool touchesNoPadding(const WindowAttrs &window) {
+  return !window.modes.isSame() &&
+         window.modes.rounding == RoundingType::Floor &&
+         (window.modes.autoPad == AutoPad::Valid ||
+          (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0)));
+}
+
+/// True if every window is one element and there is one for each.
+static bool isIdentityWindow(const WindowAttrs &window) {
+  if (!isAll(window.kernel, 1) || !isAll(window.strides, 1))
+    return false;
+  // A same_* window of one element with stride 1 has no padding.
+  return window.modes.autoPad != AutoPad::Explicit ||
+         (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes without effect
+//===----------------------------------------------------------------------===//
+
+/// True if floor arrives at the same outputs as the rounding of `window`, and
+/// no window has an overhang.
+static bool roundsLikeFloor(const WindowAttrs &window, TensorType input) {
+  if (window.modes.isSame())
+    return true;
+  if (window.modes.rounding == RoundingType::Ceil && isAll(window.strides, 1))
+    return true;
+  if (!input.hasRank())
+    return false;
+  WindowModes floor = window.modes;
+  floor.rounding = RoundingType::Floor;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    int64_t extent = input.getDimSize(window.getSpatialDim(i));
+    if (ShapedType::isDynamic(extent))
+      return false;
+    RuleOr<ResolvedDim> dim =
+        resolveDim(extent, window.getDim(i), window.modes);
+    RuleOr<ResolvedDim> floorDim = resolveDim(extent, window.getDim(i), floor);
+    if (!dim || !floorDim || dim->output != floorDim->output ||
+        dim->overhang != 0)
+      return false;
+  }
+  return true;
+}
+
+/// Gives the window properties without effect their defaults.
+template <typename Properties>
+static void normalizeWindow(Properties &properties, const WindowAttrs &window,
+                            TensorType input) {
+  for (unsigned i = 0; i < properties.dilations.size(); ++i)
+    if (window.kernel[i] == 1)
+      properties.dilations[i] = 1;
+  if (isAll(properties.dilations, 1))
+    properties.dilations.clear();
+  if (isAll(window.strides, 1))
+    properties.strides.clear();
+
+  bool explicitPads = window.modes.autoPad == AutoPad::Explicit;
+  if (!explicitPads || isAll(window.padsBegin, 0))
+    properties.pads_begin.clear();
+  if (!explicitPads || isAll(window.padsEnd, 0))
+    properties.pads_end.clear();
+
+  // With stride 1, ceil(I / s) is I.
+  if (!window.modes.isSame() || isAll(window.strides, 1))
+    properties.same_output = SameOutput::Input;
+  if (roundsLikeFloor(window, input))
+    properties.rounding_type = RoundingType::Floor;
+}
+
+static void normalize(MaxPoolOp op, MaxPoolOp::Properties &properties) {
+  TensorType input = op.getInput().getType();
+  WindowAttrs window = op.getWindow();
+  normalizeWindow(properties, window, input);
+  properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
+  if (touchesNoPadding(window))
+    properties.pad_value = PadValue::NegInf;
+  if (!isa<FloatType>(input.getElementType()))
+    properties.nan_mode = NanMode::Ignore;
+}
+
+static void normalize(AvgPoolOp op, AvgPoolOp::Properties &properties) {
+  TensorType input = op.getInput().getType();
+  WindowAttrs window = op.getWindow();
+  normalizeWindow(properties, window, input);
+  if (op.getDivisorOverride() || touchesNoPadding(window))
+    properties.divisor = Divisor::Valid;
+  if (isa<FloatType>(input.getElementType()))
+    properties.integer_rounding = IntegerRounding::HalfEven;
+}
+
+static SmallVector<NamedAttribute> getDiscardableAttrs(Operation *op) {
+  return llvm::to_vector(op->getDiscardableAttrs());
+}
+
+namespace {
+template <typename Op>
+struct NormalizeAttributes : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    typename Op::Properties properties = op.getProperties();
+    normalize(op, properties);
+    if (properties == op.getProperties())
+      return rewriter.notifyMatchFailure(op, "attributes are normalised");
+    rewriter.modifyOpInPlace(op, [&] { op.getProperties() = properties; });
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Results and types
+//===----------------------------------------------------------------------===//
+
+struct DropUnusedIndices : OpRewritePattern<MaxPoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaxPoolOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getIndices() || !op.getIndices().use_empty())
+      return rewriter.notifyMatchFailure(op, "no unused indices");
+    auto values =
+        MaxPoolOp::create(rewriter, op.getLoc(),
+                          TypeRange(op.getValues().getType()), op->getOperands(),
+                          op.getProperties(), getDiscardableAttrs(op));
+    rewriter.replaceAllUsesWith(op.getValues(), values.getValues());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Takes the operand of a `tensor.cast` that hides extents, and gives the
+/// results the types that the rule knows for the operand.
+template <typename Op>
+struct RefineTypes : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Value input = op.getInput();
+    auto castOp = input.template getDefiningOp<tensor::CastOp>();
+    if (castOp && tensor::canFoldIntoConsumerOp(castOp))
+      input = castOp.getSource();
+
+    FailureOr<SmallVector<Type>> types =
+        inferTypes(op, cast<TensorType>(input.getType()));
+    if (failed(types))
+      return rewriter.notifyMatchFailure(op, "known extents break the rule");
+    if (input == op.getInput() && TypeRange(*types) == op->getResultTypes())
+      return rewriter.notifyMatchFailure(op, "types are as static as known");
+
+    auto refined = Op::create(rewriter, op.getLoc(), TypeRange(*types),
+                              ValueRange(input), op.getProperties(),
+                              getDiscardableAttrs(op));
+    SmallVector<Value> results;
+    for (auto [result, declared] :
+         llvm::zip_equal(refined->getResults(), op->getResultTypes()))
+      results.push_back(
+          result.getType() == declared
+              ? Value(result)
+              : tensor::CastOp::create(rewriter, op.getLoc(), declared, result)
+                    .getResult());
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+private:
+  /// An unranked declared type stays: a cast from it would say no more.
+  static FailureOr<SmallVector<Type>> inferTypes(MaxPoolOp op,
+                                                 TensorType input) {
+    Type indexElementType = op.getIndices()
+                                ? op.getIndices().getType().getElementType()
+                                : Type();
+    FailureOr<RankedTensorType> values =
+        inferMaxPool(fail, input, op.getWindow(), op.getNormalizedAxis(),
+                     op.getPadValue(), indexElementType);
+    if (failed(values))
+      return failure();
+    SmallVector<Type> types = {*values};
+    if (indexElementType)
+      types.push_back(values->clone(indexElementType));
+    return types;
+  }
+
+  static FailureOr<SmallVector<Type>> inferTypes(AvgPoolOp op,
+                                                 TensorType input) {
+    FailureOr<RankedTensorType> output =
+        inferAvgPool(fail, input, op.getWindow(), op.getDivisor(),
+                     op.getDivisorOverride(), op.getInputZp(), op.getOutputZp());
+    if (failed(output))
+      return failure();
+    return SmallVector<Type>{*output};
+  }
+
+  static LogicalResult fail(const Twine &) { return failure(); }
+};
+} // namespace
+
+void MaxPoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<DropUnusedIndices, NormalizeAttributes<MaxPoolOp>,
+               RefineTypes<MaxPoolOp>>(context);
+}
+
+void AvgPoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<NormalizeAttributes<AvgPoolOp>, RefineTypes<AvgPoolOp>>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------===//
+
+/// A window of one element returns its input; not for floats under `ignore`,
+/// which turns NaN into -inf.
+LogicalResult MaxPoolOp::fold(FoldAdaptor,
+                              SmallVectorImpl<OpFoldResult> &results) {
+  bool keepsNaN = !isa<FloatType>(getInput().getType().getElementType()) ||
+                  getNanMode() == NanMode::Propagate;
+  if (getIndices() || !keepsNaN ||
+      getInput().getType() != getValues().getType() ||
+      !isIdentityWindow(getWindow()))
+    return failure();
+  results.push_back(getInput());
+  return success();
+}
+
+/// The average of one element is that element.
+OpFoldResult AvgPoolOp::fold(FoldAdaptor) {
+  if (getDivisorOverride().value_or(1) != 1 || getInputZp() != getOutputZp() ||
+      getInput().getType() != getOutput().getType() ||
+      !isIdentityWindow(getWindow()))
+    return {};
+  return getInput();
+}

@@ -1,0 +1,208 @@
+// The operations: verification, type inference, reification. What is right is
+// decided in TypeInference and WindowRules; this file connects them to ODS.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Support/SymbolicWindowRules.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+#define GET_OP_CLASSES
+#include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
+
+/// The window parameters in an op's adaptor, which has no interface.
+template <typename Adaptor>
+static WindowAttrs getWindow(Adaptor &adaptor) {
+  WindowAttrs window;
+  window.kernel = adaptor.getKernel();
+  window.strides = adaptor.getStrides();
+  window.dilations = adaptor.getDilations();
+  window.padsBegin = adaptor.getPadsBegin();
+  window.padsEnd = adaptor.getPadsEnd();
+  window.modes = {adaptor.getRoundingType(), adaptor.getAutoPad(),
+                  adaptor.getSameOutput()};
+  window.layout = adaptor.getLayout();
+  return window;
+}
+
+/// The shape of every result of a window operation, as affine functions of the
+/// input's extents; the rule is resolveDim's.
+static LogicalResult
+reifyWindowShape(OpBuilder &b, WindowOpInterface op,
+                 ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  Value input = op.getInput();
+  if (!cast<TensorType>(input.getType()).hasRank())
+    return failure();
+  Location loc = op.getLoc();
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, input);
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    OpFoldResult &extent = shape[window.getSpatialDim(i)];
+    extent = resolveDim(b, loc, extent, window.getDim(i), window.modes).output;
+  }
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type)
+      return failure();
+    SmallVector<OpFoldResult> &reified =
+        reifiedReturnShapes.emplace_back(shape);
+    // A result that is declared less static than the rule has to be reified
+    // with values where its type says `?`.
+    for (auto [d, extent] : llvm::enumerate(reified))
+      if (type.isDynamicDim(d))
+        extent = getValueOrCreateConstantIndexOp(b, loc, extent);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MaxPoolOp
+//===----------------------------------------------------------------------===//
+
+void MaxPoolOp::build(OpBuilder &b, OperationState &state, Value input,
+                      const Properties &properties, Type indexElementType) {
+  state.addOperands(input);
+  state.getOrAddProperties<Properties>() = properties;
+  SmallVector<Type> types;
+  if (failed(inferReturnTypes(b.getContext(), state.location, state.operands,
+                              state.attributes.getDictionary(b.getContext()),
+                              state.getRawProperties(), {}, types)))
+    llvm::report_fatal_error("pool.max_pool: no result type can be inferred");
+  if (indexElementType)
+    types.push_back(
+        cast<RankedTensorType>(types.front()).clone(indexElementType));
+  state.addTypes(types);
+}
+
+LogicalResult
+MaxPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
+                            Adaptor adaptor,
+                            SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<RankedTensorType> values = inferMaxPool(
+      [&](const Twine &message) {
+        return emitOptionalError(location, "'", getOperationName(), "' op ",
+                                 message);
+      },
+      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
+      adaptor.getAxis(), adaptor.getPadValue(), /*indexElementType=*/{});
+  if (failed(values))
+    return failure();
+  inferredReturnTypes.push_back(*values);
+  return success();
+}
+
+bool MaxPoolOp::isCompatibleReturnTypes(TypeRange inferred,
+                                        TypeRange declared) {
+  if (inferred.empty() || declared.empty() || declared.size() > 2 ||
+      !isLessStatic(declared[0], inferred[0]))
+    return false;
+  auto values = cast<RankedTensorType>(inferred[0]);
+  return llvm::all_of(declared.drop_front(), [&](Type type) {
+    return isLessStatic(type, values.clone(getElementTypeOrSelf(type)));
+  });
+}
+
+LogicalResult MaxPoolOp::verify() {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOpError(message);
+  };
+  TensorType input = getInput().getType();
+  Type indexElementType =
+      getIndices() ? getIndices().getType().getElementType() : Type();
+  FailureOr<RankedTensorType> values =
+      inferMaxPool(emitError, input, getWindow(), getAxis(), getPadValue(),
+                   indexElementType);
+  if (failed(values) ||
+      failed(verifyResultType(emitError, "values", getValues().getType(),
+                              *values, input, getWindow())))
+    return failure();
+  if (!getIndices())
+    return success();
+  return verifyResultType(emitError, "indices", getIndices().getType(),
+                          values->clone(indexElementType), input, getWindow());
+}
+
+int64_t MaxPoolOp::getNormalizedAxis() {
+  int64_t axis = getAxis();
+  return axis < 0 ? axis + getWindow().getRank() : axis;
+}
+
+LogicalResult MaxPoolOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  return reifyWindowShape(b, *this, reifiedReturnShapes);
+}
+
+void MaxPoolOp::generateRuntimeVerification(
+    OpBuilder &b, Location loc,
+    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
+  generateWindowChecks(b, loc, *this, generateErrorMessage);
+  generateIndexChecks(b, loc, *this, generateErrorMessage);
+}
+
+//===----------------------------------------------------------------------===//
+// AvgPoolOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
+                            Adaptor adaptor,
+                            SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<RankedTensorType> output = inferAvgPool(
+      [&](const Twine &message) {
+        return emitOptionalError(location, "'", getOperationName(), "' op ",
+                                 message);
+      },
+      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
+      adaptor.getDivisor(), adaptor.getDivisorOverride(), adaptor.getInputZp(),
+      adaptor.getOutputZp());
+  if (failed(output))
+    return failure();
+  inferredReturnTypes.push_back(*output);
+  return success();
+}
+
+bool AvgPoolOp::isCompatibleReturnTypes(TypeRange inferred,
+                                        TypeRange declared) {
+  return inferred.size() == 1 && declared.size() == 1 &&
+         isLessStatic(declared[0], inferred[0]);
+}
+
+LogicalResult AvgPoolOp::verify() {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOpError(message);
+  };
+  TensorType input = getInput().getType();
+  FailureOr<RankedTensorType> output =
+      inferAvgPool(emitError, input, getWindow(), getDivisor(),
+                   getDivisorOverride(), getInputZp(), getOutputZp());
+  if (failed(output))
+    return failure();
+  return verifyResultType(emitError, "output", getOutput().getType(), *output,
+                          input, getWindow());
+}
+
+bool AvgPoolOp::distinguishesOverhang() {
+  return getDivisor() == Divisor::Padded && !getDivisorOverride();
+}
+
+LogicalResult AvgPoolOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  return reifyWindowShape(b, *this, reifiedReturnShapes);
+}
+
+void AvgPoolOp::generateRuntimeVerification(
+    OpBuilder &b, Location loc,
+    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
+  generateWindowChecks(b, loc, *this, generateErrorMessage);
+}

@@ -1,0 +1,344 @@
+// Result types and constraints of the pooling operations.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+
+/// The output extent's formula with its numbers, for a diagnostic.
+static std::string describeOutput(const ResolvedDim &dim,
+                                  const WindowModes &modes) {
+  if (modes.isSame())
+    return modes.sameOutput == SameOutput::Input
+               ? formatv("the input extent, same_output = input").str()
+               : formatv("ceil({0} / {1}), same_output = strided", dim.input,
+                         dim.stride)
+                     .str();
+  return formatv("{0}(({1} + {2} + {3} - {4}) / {5}) + 1{6}",
+                 modes.rounding == RoundingType::Floor ? "floor" : "ceil",
+                 dim.input, dim.padBegin, dim.padEnd,
+                 (dim.kernel - 1) * dim.dilation + 1, dim.stride,
+                 modes.rounding == RoundingType::CeilTorch
+                     ? ", less 1 for a last window in the end padding"
+                     : "")
+      .str();
+}
+
+/// Words a violation of C3 to C10 in dimension `d` of the input.
+static std::string describeViolation(RuleViolation violation, unsigned d,
+                                     int64_t input, const WindowDim &dim,
+                                     const WindowModes &modes) {
+  bool padded = modes.autoPad == AutoPad::Explicit;
+  int64_t padBegin = padded ? dim.padBegin : 0;
+  int64_t padEnd = padded ? dim.padEnd : 0;
+  auto message = [&](StringRef label, const auto &text) {
+    return formatv("({0}) dimension {1}: {2}", label, d, text).str();
+  };
+  switch (violation) {
+  case RuleViolation::KernelBelowOne:
+    return message("C3", formatv("kernel is {0}, must be at least 1",
+                                 dim.kernel));
+  case RuleViolation::DilationBelowOne:
+    return message("C4", formatv("dilation is {0}, must be at least 1",
+                                 dim.dilation));
+  case RuleViolation::StrideBelowOne:
+    return message("C5", formatv("stride is {0}, must be at least 1",
+                                 dim.stride));
+  case RuleViolation::NegativePad:
+    return message("C6", formatv("pads are {0} and {1}, must be at least 0",
+                                 dim.padBegin, dim.padEnd));
+  case RuleViolation::InputBelowOne:
+    return message("C7", formatv("input extent is {0}, must be at least 1",
+                                 input));
+  case RuleViolation::WindowExceedsInput:
+    return message(
+        "C8", formatv("the window covers {0} = ({1} - 1) * {2} + 1 elements, "
+                      "the padded input has {3} = {4} + {5} + {6}",
+                      (dim.kernel - 1) * dim.dilation + 1, dim.kernel,
+                      dim.dilation, input + padBegin + padEnd, input, padBegin,
+                      padEnd));
+  case RuleViolation::OutputBelowOne:
+    return message("C9", formatv("the output extent is below 1: input {0}, "
+                                 "pads {1} and {2}, kernel {3}, stride {4}, "
+                                 "dilation {5}",
+                                 input, padBegin, padEnd, dim.kernel,
+                                 dim.stride, dim.dilation));
+  case RuleViolation::Overflow:
+    break;
+  }
+  return message(
+      "C10", formatv("the extents leave a 64-bit integer: input {0}, pads {1} "
+                     "and {2}, kernel {3}, stride {4}, dilation {5}",
+                     ShapedType::isDynamic(input) ? std::string("?")
+                                                  : std::to_string(input),
+                     padBegin, padEnd, dim.kernel, dim.stride, dim.dilation));
+}
+
+/// C2: list lengths.
+static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
+  if (window.kernel.empty())
+    return emitError("(C2) kernel is empty, must name at least one dimension");
+  const std::pair<StringRef, ArrayRef<int64_t>> lists[] = {
+      {"strides", window.strides},
+      {"dilations", window.dilations},
+      {"pads_begin", window.padsBegin},
+      {"pads_end", window.padsEnd}};
+  for (auto [name, list] : lists)
+    if (!list.empty() && list.size() != window.kernel.size())
+      return emitError(formatv("(C2) {0} has {1} entries, kernel has {2}", name,
+                               list.size(), window.kernel.size())
+                           .str());
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>>
+pool::inferWindowShape(ErrorFn emitError, TensorType input,
+                       const WindowAttrs &window) {
+  if (failed(verifyLists(emitError, window)))
+    return failure();
+
+  unsigned rank = window.getRank();
+  SmallVector<int64_t> shape(rank, ShapedType::kDynamic);
+  if (auto ranked = dyn_cast<RankedTensorType>(input)) {
+    if (ranked.getEncoding())
+      return emitError("(C1) tensor encodings are not supported");
+    if (ranked.getRank() != static_cast<int64_t>(rank))
+      return emitError(formatv("(C1) the input has rank {0}, must have rank "
+                               "{1}: batch, channels and the {2} dimensions of "
+                               "kernel",
+                               ranked.getRank(), rank, window.kernel.size())
+                           .str());
+    llvm::copy(ranked.getShape(), shape.begin());
+    unsigned channelDim = window.getChannelDim();
+    if (shape[channelDim] == 0)
+      return emitError(formatv("(C7) dimension {0}: channel extent is 0, must "
+                               "be at least 1",
+                               channelDim)
+                           .str());
+  }
+
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    unsigned d = window.getSpatialDim(i);
+    int64_t &extent = shape[d];
+    std::optional<RuleViolation> violation = checkDim(dim);
+    if (!violation && ShapedType::isDynamic(extent)) {
+      InputRange range = getInputRange(dim, window.modes);
+      if (range.min > range.max)
+        violation = RuleViolation::Overflow;
+    } else if (!violation) {
+      RuleOr<ResolvedDim> resolved = resolveDim(extent, dim, window.modes);
+      if (resolved) {
+        extent = resolved->output;
+        continue;
+      }
+      violation = resolved.violation();
+    }
+    if (violation)
+      return emitError(
+          describeViolation(*violation, d, extent, dim, window.modes));
+  }
+  if (!getProduct(window.kernel))
+    return emitError("(C10) the number of window positions, the product of "
+                     "kernel, leaves a 64-bit integer");
+  return shape;
+}
+
+/// C12 of max_pool: every position over `dims[axis:]` has an index.
+static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
+                                      int64_t axis, Type indexElementType) {
+  if (!input.hasRank())
+    return success();
+  ArrayRef<int64_t> dims = input.getShape().drop_front(axis);
+  if (ShapedType::isDynamicShape(dims))
+    return success();
+  std::optional<int64_t> bound = getProduct(dims);
+  if (!bound || (indexElementType.isInteger(32) && *bound > kMaxI32IndexBound))
+    return emitError(
+        formatv("(C12) indices of type {0} cannot name the {1} positions of "
+                "the dimensions from axis {2} on",
+                indexElementType,
+                bound ? std::to_string(*bound) : std::string("2^63 or more"),
+                axis)
+            .str());
+  return success();
+}
+
+FailureOr<RankedTensorType>
+pool::inferMaxPool(ErrorFn emitError, TensorType input,
+                   const WindowAttrs &window, int64_t axis, PadValue padValue,
+                   Type indexElementType) {
+  FailureOr<SmallVector<int64_t>> shape =
+      inferWindowShape(emitError, input, window);
+  if (failed(shape))
+    return failure();
+
+  int64_t rank = window.getRank();
+  if (axis < -rank || axis >= rank)
+    return emitError(formatv("(C11) axis is {0}, must lie in [{1}, {2}]", axis,
+                             -rank, rank - 1)
+                         .str());
+  if (indexElementType) {
+    if (failed(verifyIndexBound(emitError, input, axis < 0 ? axis + rank : axis,
+                                indexElementType)))
+      return failure();
+    if (padValue != PadValue::NegInf)
+      return emitError("(C13) indices are defined for pad_value = neg_inf "
+                       "only, pad_value is zero");
+  }
+  return RankedTensorType::get(*shape, input.getElementType());
+}
+
+/// C12 of avg_pool: a zero point is a value of the element type.
+static LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
+                                     int64_t zeroPoint, Type elementType) {
+  if (zeroPoint == 0)
+    return success();
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (!integer)
+    return emitError(formatv("(C12) {0} is {1}, must be 0 for {2}", name,
+                             zeroPoint, elementType)
+                         .str());
+  unsigned width = integer.getWidth();
+  bool fits = integer.isUnsigned()
+                  ? zeroPoint >= 0 && llvm::isUIntN(width, zeroPoint)
+                  : llvm::isIntN(width, zeroPoint);
+  if (!fits)
+    return emitError(formatv("(C12) {0} is {1}, which is not a value of {2}",
+                             name, zeroPoint, elementType)
+                         .str());
+  return success();
+}
+
+FailureOr<RankedTensorType>
+pool::inferAvgPool(ErrorFn emitError, TensorType input,
+                   const WindowAttrs &window, Divisor divisor,
+                   std::optional<int64_t> divisorOverride, int64_t inputZp,
+                   int64_t outputZp) {
+  FailureOr<SmallVector<int64_t>> shape =
+      inferWindowShape(emitError, input, window);
+  if (failed(shape))
+    return failure();
+
+  Type elementType = input.getElementType();
+  if (divisorOverride && *divisorOverride < 1)
+    return emitError(formatv("(C11) divisor_override is {0}, must be at least "
+                             "1",
+                             *divisorOverride)
+                         .str());
+  if (failed(verifyZeroPoint(emitError, "input_zp", inputZp, elementType)) ||
+      failed(verifyZeroPoint(emitError, "output_zp", outputZp, elementType)))
+    return failure();
+
+  if (!divisorOverride && input.hasRank()) {
+    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+      unsigned d = window.getSpatialDim(i);
+      if (input.isDynamicDim(d))
+        continue;
+      ResolvedDim dim =
+          *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
+      std::optional<int64_t> empty = getFirstEmptyWindow(dim, divisor);
+      if (!empty)
+        continue;
+      return emitError(
+          formatv("(C13) dimension {0}: the average at output position {1} is "
+                  "0/0: its window starts at {2} with dilation {3} and counts "
+                  "no element under divisor = {4} (input {5}, pads {6} and "
+                  "{7}, kernel {8})",
+                  d, *empty, dim.getStart(*empty), dim.dilation,
+                  stringifyDivisor(divisor), dim.input, dim.padBegin,
+                  dim.padEnd, dim.kernel)
+              .str());
+    }
+  }
+  return RankedTensorType::get(*shape, elementType);
+}
+
+bool pool::isLessStatic(Type declared, Type inferred) {
+  auto tensor = dyn_cast<TensorType>(declared);
+  auto rule = dyn_cast<TensorType>(inferred);
+  if (!tensor || !rule || tensor.getElementType() != rule.getElementType())
+    return false;
+  if (!tensor.hasRank())
+    return true;
+  if (!rule.hasRank() || tensor.getRank() != rule.getRank())
+    return false;
+  return llvm::all_of_zip(tensor.getShape(), rule.getShape(),
+                          [](int64_t extent, int64_t ruleExtent) {
+                            return ShapedType::isDynamic(extent) ||
+                                   extent == ruleExtent;
+                          });
+}
+
+/// The attribute value that would make `declared` the rule's type, for a same_*
+/// window whose output extents follow the other rule; empty if none.
+static StringRef getOtherSameOutput(TensorType declared, TensorType input,
+                                    WindowAttrs window) {
+  if (!window.modes.isSame())
+    return "";
+  bool wasInput = window.modes.sameOutput == SameOutput::Input;
+  window.modes.sameOutput = wasInput ? SameOutput::Strided : SameOutput::Input;
+  FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
+      [](const Twine &) { return failure(); }, input, window);
+  if (failed(shape) ||
+      !isLessStatic(declared,
+                    RankedTensorType::get(*shape, declared.getElementType())))
+    return "";
+  return stringifySameOutput(window.modes.sameOutput);
+}
+
+LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
+                                     TensorType declared,
+                                     RankedTensorType inferred,
+                                     TensorType input,
+                                     const WindowAttrs &window) {
+  if (declared.getElementType() != inferred.getElementType())
+    return emitError(formatv("(C14) {0} has element type {1}, must have {2}",
+                             name, declared.getElementType(),
+                             inferred.getElementType())
+                         .str());
+  auto ranked = dyn_cast<RankedTensorType>(declared);
+  if (!ranked)
+    return success();
+  if (ranked.getEncoding())
+    return emitError(
+        formatv("(C14) {0} has a tensor encoding, which is not supported", name)
+            .str());
+  if (isLessStatic(ranked, inferred))
+    return success();
+  if (ranked.getRank() != inferred.getRank())
+    return emitError(formatv("(C14) {0} has rank {1}, must have rank {2}", name,
+                             ranked.getRank(), inferred.getRank())
+                         .str());
+
+  int64_t d = 0;
+  while (ranked.isDynamicDim(d) ||
+         ranked.getDimSize(d) == inferred.getDimSize(d))
+    ++d;
+  std::string message =
+      formatv("(C14) {0}, dimension {1}: the extent is {2}, ", name, d,
+              ranked.getDimSize(d))
+          .str();
+  if (inferred.isDynamicDim(d)) {
+    message += "the rule gives ?, an extent of the input being unknown";
+    return emitError(message);
+  }
+  message += formatv("the rule gives {0}", inferred.getDimSize(d));
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    if (window.getSpatialDim(i) != d)
+      continue;
+    ResolvedDim dim =
+        *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
+    message += " = " + describeOutput(dim, window.modes);
+  }
+  StringRef other = getOtherSameOutput(declared, input, window);
+  if (!other.empty())
+    message +=
+        formatv("; same_output = {0} would accept this type", other).str();
+  return emitError(message);
+}

@@ -1,0 +1,71 @@
+// Turns automatic padding and ceil rounding into explicit pads.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLRESOLVEWINDOWS
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Explicit pads of every spatial dimension, or failure if an extent is unknown
+/// or an overhang must stay one.
+static LogicalResult resolvePads(WindowOpInterface op,
+                                 SmallVectorImpl<int64_t> &padsBegin,
+                                 SmallVectorImpl<int64_t> &padsEnd) {
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!input)
+    return failure();
+  WindowAttrs window = op.getWindow();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    int64_t extent = input.getDimSize(window.getSpatialDim(i));
+    if (ShapedType::isDynamic(extent))
+      return failure();
+    std::optional<std::pair<int64_t, int64_t>> pads =
+        getExplicitPads(*resolveDim(extent, window.getDim(i), window.modes),
+                        op.distinguishesOverhang());
+    if (!pads)
+      return failure();
+    padsBegin.push_back(pads->first);
+    padsEnd.push_back(pads->second);
+  }
+  // No padding is an absent list.
+  auto isZero = [](int64_t pad) { return pad == 0; };
+  if (llvm::all_of(padsBegin, isZero))
+    padsBegin.clear();
+  if (llvm::all_of(padsEnd, isZero))
+    padsEnd.clear();
+  return success();
+}
+
+namespace {
+struct PoolResolveWindowsPass
+    : pool::impl::PoolResolveWindowsBase<PoolResolveWindowsPass> {
+  void runOnOperation() override {
+    getOperation()->walk([&](WindowOpInterface op) {
+      const WindowModes modes = op.getWindow().modes;
+      if (modes.autoPad == AutoPad::Explicit &&
+          modes.rounding == RoundingType::Floor)
+        return;
+      SmallVector<int64_t> padsBegin, padsEnd;
+      if (succeeded(resolvePads(op, padsBegin, padsEnd))) {
+        op.setExplicitPads(padsBegin, padsEnd);
+        op.setFloorRounding();
+        ++numResolved;
+        return;
+      }
+      if (modes.autoPad == AutoPad::Valid) {
+        op.setExplicitPads({}, {});
+        if (modes.rounding == RoundingType::Floor)
+          ++numResolved;
+      }
+    });
+  }
+};
+} // namespace

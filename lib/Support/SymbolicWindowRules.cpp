@@ -1,0 +1,171 @@
+// The window rules as affine expressions of the input extent.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Support/SymbolicWindowRules.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Affine arithmetic on index values; constants fold, ops appear only where an
+/// operand is a value.
+class AffineBuilder {
+public:
+  AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  AffineExpr sym(unsigned i) { return b.getAffineSymbolExpr(i); }
+  AffineExpr cst(int64_t value) { return b.getAffineConstantExpr(value); }
+
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  }
+  OpFoldResult min(ArrayRef<AffineExpr> exprs,
+                   ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMin(b, loc, map(exprs, operands),
+                                               operands);
+  }
+  OpFoldResult max(ArrayRef<AffineExpr> exprs,
+                   ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMax(b, loc, map(exprs, operands),
+                                               operands);
+  }
+  OpFoldResult constant(int64_t value) { return b.getIndexAttr(value); }
+
+private:
+  AffineMap map(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+    return AffineMap::get(0, operands.size(), exprs, b.getContext());
+  }
+
+  OpBuilder &b;
+  Location loc;
+};
+} // namespace
+
+SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
+                             const WindowDim &dim, const WindowModes &modes) {
+  AffineBuilder a(b, loc);
+  SymbolicDim result;
+  result.input = input;
+  result.kernel = dim.kernel;
+  result.stride = dim.stride;
+  result.dilation = dim.dilation;
+
+  if (std::optional<int64_t> extent = getConstantIntValue(input)) {
+    if (RuleOr<ResolvedDim> known = resolveDim(*extent, dim, modes)) {
+      result.output = a.constant(known->output);
+      result.padBegin = a.constant(known->padBegin);
+      result.padEnd = a.constant(known->padEnd);
+      result.coveredEnd = a.constant(known->getCoveredEnd());
+      result.mayOverhang = known->overhang > 0;
+      result.known = *known;
+      return result;
+    }
+  }
+
+  result.mayOverhang =
+      !modes.isSame() && modes.rounding != RoundingType::Floor;
+  int64_t s = dim.stride;
+  int64_t extent = *getWindowExtent(dim);
+  AffineExpr in = a.sym(0);
+  if (modes.isSame()) {
+    AffineExpr out =
+        modes.sameOutput == SameOutput::Input ? in : in.ceilDiv(s);
+    result.output = a.apply(out, input);
+    OpFoldResult total =
+        a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
+    AffineExpr smaller = a.sym(0).floorDiv(2);
+    AffineExpr larger = a.sym(0) - smaller;
+    bool upper = modes.autoPad == AutoPad::SameUpper;
+    result.padBegin = a.apply(upper ? smaller : larger, total);
+    result.padEnd = a.apply(upper ? larger : smaller, total);
+    // The pads are exactly what the windows cover.
+    result.coveredEnd = result.padEnd;
+    return result;
+  }
+
+  bool padded = modes.autoPad == AutoPad::Explicit;
+  int64_t padBegin = padded ? dim.padBegin : 0;
+  int64_t padEnd = padded ? dim.padEnd : 0;
+  result.padBegin = a.constant(padBegin);
+  result.padEnd = a.constant(padEnd);
+
+  AffineExpr slack = in + (padBegin + padEnd - extent);
+  if (modes.rounding == RoundingType::Floor) {
+    result.output = a.apply(slack.floorDiv(s) + 1, input);
+  } else {
+    AffineExpr ceil = slack.ceilDiv(s) + 1;
+    result.output = a.apply(ceil, input);
+    // One less where window `ceil - 1` starts at I + padBegin or later, that is
+    // where ceil exceeds the number of starts before it.
+    if (modes.rounding == RoundingType::CeilTorch) {
+      OpFoldResult least =
+          a.min({ceil, (in + padBegin).ceilDiv(s)}, input);
+      result.output =
+          a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
+    }
+  }
+  result.coveredEnd =
+      a.max({(a.sym(1) - 1) * s + (extent - padBegin) - in, a.cst(0)},
+            {input, result.output});
+  return result;
+}
+
+bool pool::mayCoverPadding(const SymbolicDim &dim) {
+  return !isConstantIntValue(dim.padBegin, 0) ||
+         !isConstantIntValue(dim.coveredEnd, 0);
+}
+
+bool pool::mayBeEmpty(const SymbolicDim &dim) {
+  if (dim.known)
+    return getFirstEmptyWindow(*dim.known, Divisor::Valid).has_value();
+  return mayCoverPadding(dim);
+}
+
+std::optional<int64_t> pool::getConstantCount(const SymbolicDim &dim,
+                                              Divisor divisor) {
+  if (divisor == Divisor::Kernel ||
+      (divisor == Divisor::Padded && !dim.mayOverhang) ||
+      (divisor == Divisor::Valid && !mayCoverPadding(dim)))
+    return dim.kernel;
+  if (dim.known && dim.known->output == 1)
+    return getCount(*dim.known, divisor, 0);
+  return std::nullopt;
+}
+
+OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
+                               const SymbolicDim &dim, OpFoldResult o,
+                               OpFoldResult tap) {
+  AffineBuilder a(b, loc);
+  return a.apply(a.sym(0) * dim.stride - a.sym(1) + a.sym(2) * dim.dilation,
+                 {o, dim.padBegin, tap});
+}
+
+OpFoldResult pool::getFirstValidTap(OpBuilder &b, Location loc,
+                                    const SymbolicDim &dim, OpFoldResult o) {
+  if (isConstantIntValue(dim.padBegin, 0))
+    return b.getIndexAttr(0);
+  AffineBuilder a(b, loc);
+  AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
+  return a.max({(-start).ceilDiv(dim.dilation), a.cst(0)}, {o, dim.padBegin});
+}
+
+OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
+                            Divisor divisor, OpFoldResult o) {
+  AffineBuilder a(b, loc);
+  if (std::optional<int64_t> count = getConstantCount(dim, divisor))
+    return a.constant(*count);
+  // What counts ends with the input or with the padding.
+  bool counted = divisor == Divisor::Padded;
+  OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
+  AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
+  OpFoldResult end = a.min({(a.sym(2) + a.sym(3) - start).ceilDiv(dim.dilation),
+                            a.cst(dim.kernel)},
+                           {o, dim.padBegin, dim.input, padEnd});
+  OpFoldResult begin =
+      counted ? a.constant(0) : getFirstValidTap(b, loc, dim, o);
+  return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
+}

@@ -1,0 +1,267 @@
+// The arithmetic of pooling windows. Intermediate quantities are 128 bits wide,
+// where none of them can overflow, and are checked on the way back to 64.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Support/WindowRules.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+#include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
+
+__extension__ typedef __int128 Wide;
+
+static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+static bool fits(Wide value) {
+  return value >= std::numeric_limits<int64_t>::min() && value <= kMax;
+}
+
+/// Rounds towards minus infinity; `divisor` > 0.
+static Wide floorDivide(Wide dividend, Wide divisor) {
+  Wide quotient = dividend / divisor;
+  return quotient - (dividend % divisor < 0 ? 1 : 0);
+}
+
+static Wide ceilDivide(Wide dividend, Wide divisor) {
+  return -floorDivide(-dividend, divisor);
+}
+
+/// `E` of a dimension whose kernel and dilation are positive.
+static Wide getExtent(int64_t kernel, int64_t dilation) {
+  return Wide(kernel - 1) * dilation + 1;
+}
+
+int64_t ResolvedDim::getCoveredEnd() const {
+  Wide end = Wide(output - 1) * stride + getExtent(kernel, dilation) -
+             padBegin - input;
+  return static_cast<int64_t>(std::max<Wide>(end, 0));
+}
+
+RuleOr<int64_t> pool::getWindowExtent(const WindowDim &dim) {
+  Wide extent = getExtent(dim.kernel, dim.dilation);
+  if (!fits(extent))
+    return RuleViolation::Overflow;
+  return static_cast<int64_t>(extent);
+}
+
+std::optional<RuleViolation> pool::checkDim(const WindowDim &dim) {
+  if (dim.kernel < 1)
+    return RuleViolation::KernelBelowOne;
+  if (dim.dilation < 1)
+    return RuleViolation::DilationBelowOne;
+  if (dim.stride < 1)
+    return RuleViolation::StrideBelowOne;
+  if (dim.padBegin < 0 || dim.padEnd < 0)
+    return RuleViolation::NegativePad;
+  if (!getWindowExtent(dim))
+    return RuleViolation::Overflow;
+  return std::nullopt;
+}
+
+static RuleOr<ResolvedDim> resolveSame(ResolvedDim dim,
+                                       const WindowModes &modes) {
+  dim.output =
+      modes.sameOutput == SameOutput::Input
+          ? dim.input
+          : static_cast<int64_t>(ceilDivide(Wide(dim.input), dim.stride));
+  Wide covered = Wide(dim.output - 1) * dim.stride +
+                 getExtent(dim.kernel, dim.dilation);
+  if (!fits(covered))
+    return RuleViolation::Overflow;
+  int64_t total =
+      static_cast<int64_t>(std::max<Wide>(covered - dim.input, 0));
+  int64_t smaller = total / 2;
+  bool upper = modes.autoPad == AutoPad::SameUpper;
+  dim.padBegin = upper ? smaller : total - smaller;
+  dim.padEnd = total - dim.padBegin;
+  return dim;
+}
+
+RuleOr<ResolvedDim> pool::resolveDim(int64_t input, const WindowDim &dim,
+                                     const WindowModes &modes) {
+  if (std::optional<RuleViolation> violation = checkDim(dim))
+    return *violation;
+  if (input < 1)
+    return RuleViolation::InputBelowOne;
+
+  ResolvedDim resolved{input,        /*output=*/0, dim.kernel, dim.stride,
+                       dim.dilation, /*padBegin=*/0, /*padEnd=*/0,
+                       /*overhang=*/0};
+  if (modes.isSame())
+    return resolveSame(resolved, modes);
+  if (modes.autoPad == AutoPad::Explicit) {
+    resolved.padBegin = dim.padBegin;
+    resolved.padEnd = dim.padEnd;
+  }
+
+  Wide extent = getExtent(dim.kernel, dim.dilation);
+  Wide padded = Wide(input) + resolved.padBegin + resolved.padEnd;
+  if (!fits(padded))
+    return RuleViolation::Overflow;
+  Wide slack = padded - extent;
+  if (modes.rounding != RoundingType::CeilTorch && slack < 0)
+    return RuleViolation::WindowExceedsInput;
+
+  Wide lastWindow = modes.rounding == RoundingType::Floor
+                        ? floorDivide(slack, dim.stride)
+                        : ceilDivide(slack, dim.stride);
+  if (lastWindow < 0)
+    return RuleViolation::WindowExceedsInput;
+  if (!fits(lastWindow * dim.stride + extent))
+    return RuleViolation::Overflow;
+  if (modes.rounding == RoundingType::CeilTorch &&
+      lastWindow * dim.stride >= Wide(input) + resolved.padBegin)
+    --lastWindow;
+  if (lastWindow < 0)
+    return RuleViolation::OutputBelowOne;
+
+  resolved.output = static_cast<int64_t>(lastWindow) + 1;
+  resolved.overhang = static_cast<int64_t>(
+      std::max<Wide>(lastWindow * dim.stride + extent - padded, 0));
+  return resolved;
+}
+
+InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
+  constexpr InputRange kEmpty = {1, 0};
+  if (checkDim(dim))
+    return kEmpty;
+  Wide extent = getExtent(dim.kernel, dim.dilation);
+  // The largest multiple of the stride at which a last window still ends
+  // within int64.
+  Wide lastStart = floorDivide(kMax - extent, dim.stride) * dim.stride;
+
+  Wide min = 1, max;
+  if (modes.isSame()) {
+    Wide outputs = lastStart / dim.stride + 1;
+    max = modes.sameOutput == SameOutput::Input ? outputs
+                                                : outputs * dim.stride;
+  } else {
+    Wide pads = 0;
+    if (modes.autoPad == AutoPad::Explicit)
+      pads = Wide(dim.padBegin) + dim.padEnd;
+    max = kMax - pads;
+    min = extent - pads;
+    if (modes.rounding != RoundingType::Floor)
+      max = std::min(max, lastStart + extent - pads);
+    // ceil((I + pads - E) / s) is still 0 for up to s - 1 missing elements.
+    if (modes.rounding == RoundingType::CeilTorch)
+      min -= dim.stride - 1;
+    min = std::max<Wide>(min, 1);
+  }
+  max = std::min<Wide>(max, kMax);
+  if (max < min)
+    return kEmpty;
+  return {static_cast<int64_t>(min), static_cast<int64_t>(max)};
+}
+
+/// The first of `kernel` positions, `dilation` apart from `start` on, that is
+/// at `bound` or beyond it.
+static int64_t getFirstTapAt(Wide bound, Wide start, const ResolvedDim &dim) {
+  if (start >= bound)
+    return 0;
+  return static_cast<int64_t>(
+      std::min<Wide>(ceilDivide(bound - start, dim.dilation), dim.kernel));
+}
+
+TapRange pool::getValidTaps(const ResolvedDim &dim, int64_t o) {
+  Wide start = Wide(o) * dim.stride - dim.padBegin;
+  return {getFirstTapAt(0, start, dim), getFirstTapAt(dim.input, start, dim)};
+}
+
+int64_t pool::getCount(const ResolvedDim &dim, Divisor divisor, int64_t o) {
+  switch (divisor) {
+  case Divisor::Valid:
+    return getValidTaps(dim, o).size();
+  case Divisor::Padded:
+    return getFirstTapAt(Wide(dim.input) + dim.padEnd,
+                         Wide(o) * dim.stride - dim.padBegin, dim);
+  case Divisor::Kernel:
+    return dim.kernel;
+  }
+  return dim.kernel;
+}
+
+/// The least x >= 0 with `lower <= (step * x) mod modulus <= upper`, or -1.
+/// Requires 0 <= step < modulus and 0 <= lower <= upper < modulus. Euclid's
+/// algorithm: if no multiple of `step` lies in the interval, look for the
+/// number of wraps around `modulus` after which one does.
+static Wide findResidue(Wide step, Wide modulus, Wide lower, Wide upper) {
+  if (lower == 0)
+    return 0;
+  if (step == 0)
+    return -1;
+  Wide x = ceilDivide(lower, step);
+  if (step * x <= upper)
+    return x;
+  Wide wraps = findResidue(modulus % step, step, (step - upper % step) % step,
+                           (step - lower % step) % step);
+  if (wraps < 0)
+    return -1;
+  return ceilDivide(lower + modulus * wraps, step);
+}
+
+std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
+                                                 Divisor divisor) {
+  if (divisor == Divisor::Kernel)
+    return std::nullopt;
+  // The first window that starts past everything that counts.
+  Wide end = Wide(dim.input) + dim.padBegin;
+  if (divisor == Divisor::Padded)
+    end += dim.padEnd;
+  Wide first = ceilDivide(end, dim.stride);
+
+  if (divisor == Divisor::Valid) {
+    // The first window ends before the input begins.
+    if (getExtent(dim.kernel, dim.dilation) <= dim.padBegin)
+      return 0;
+    // Positions further apart than the input is long can step over it: those
+    // of window o are congruent to o * stride - padBegin, and none lies inside
+    // if that is at least the input's extent modulo the dilation.
+    if (dim.dilation > dim.input) {
+      Wide offset = dim.padBegin % dim.dilation;
+      offset = offset == 0 ? 0 : dim.dilation - offset;
+      if (offset >= dim.input)
+        return 0;
+      Wide o = findResidue(dim.stride % dim.dilation, dim.dilation,
+                           dim.input - offset, dim.dilation - 1 - offset);
+      if (o >= 0)
+        first = std::min(first, o);
+    }
+  }
+  if (first >= dim.output)
+    return std::nullopt;
+  return static_cast<int64_t>(first);
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+pool::getExplicitPads(const ResolvedDim &dim, bool countsPadding) {
+  if (countsPadding && dim.overhang > 0)
+    return std::nullopt;
+  // The end pad matters only as far as windows reach; keep it where floor
+  // arrives at the same outputs with it.
+  WindowDim window{dim.kernel, dim.stride, dim.dilation, dim.padBegin,
+                   dim.padEnd};
+  RuleOr<ResolvedDim> same = resolveDim(dim.input, window, WindowModes());
+  if (same && same->output == dim.output && dim.overhang == 0)
+    return std::make_pair(dim.padBegin, dim.padEnd);
+  return std::make_pair(dim.padBegin, dim.getCoveredEnd());
+}
+
+std::optional<int64_t> pool::getProduct(ArrayRef<int64_t> extents) {
+  if (llvm::is_contained(extents, 0))
+    return 0;
+  Wide product = 1;
+  for (int64_t extent : extents) {
+    product *= extent;
+    if (!fits(product))
+      return std::nullopt;
+  }
+  return static_cast<int64_t>(product);
+}
