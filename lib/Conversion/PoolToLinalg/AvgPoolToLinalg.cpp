@@ -20,14 +20,13 @@ public:
   AverageLowering(AvgPoolOp op, WindowLowering &lowering)
       : op(op), lowering(lowering), type(lowering.getElementType()),
         numPositions(*getProduct(lowering.window.kernel)) {
-    accType = isa<FloatType>(type) ? getFloatAccumulator()
+    accType = isa<FloatType>(type) ? getFloatAccumulator(type)
                                    : getIntegerAccumulator();
   }
 
   Value create(OpBuilder &b);
 
 private:
-  Type getFloatAccumulator();
   Type getIntegerAccumulator();
 
   /// Sum of every window as `accType`; padding counts as `input_zp`.
@@ -68,11 +67,6 @@ private:
 };
 } // namespace
 
-Type AverageLowering::getFloatAccumulator() {
-  return type.getIntOrFloatBitWidth() < 32 ? Float32Type::get(op.getContext())
-                                           : type;
-}
-
 Type AverageLowering::getIntegerAccumulator() {
   // One bit for a sign, one for what the zero points add.
   unsigned bits = type.getIntOrFloatBitWidth() +
@@ -90,7 +84,7 @@ static Value extend(OpBuilder &b, Location loc, Value element, Type accType) {
   if (value.getType() == accType)
     return value;
   if (isa<FloatType>(type))
-    return arith::ExtFOp::create(b, loc, accType, value);
+    return extendFloat(b, loc, value, accType);
   if (type.isUnsignedInteger())
     return arith::ExtUIOp::create(b, loc, accType, value);
   return arith::ExtSIOp::create(b, loc, accType, value);
@@ -169,9 +163,7 @@ Value AverageLowering::getDivisor(OpBuilder &b, Location loc) {
 
 Value AverageLowering::divideFloat(OpBuilder &b, Location loc, Value sum) {
   Value average = arith::DivFOp::create(b, loc, sum, getDivisor(b, loc));
-  if (accType == type)
-    return average;
-  return arith::TruncFOp::create(b, loc, type, average);
+  return truncateFloat(b, loc, average, type);
 }
 
 Value AverageLowering::roundQuotient(OpBuilder &b, Location loc, Value dividend,

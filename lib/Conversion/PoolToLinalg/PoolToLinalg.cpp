@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
@@ -25,6 +26,7 @@ using namespace mlir::pool;
 void pool::populatePoolToLinalgPatterns(RewritePatternSet &patterns) {
   populateMaxPoolToLinalgPatterns(patterns);
   populateAvgPoolToLinalgPatterns(patterns);
+  populateLpPoolToLinalgPatterns(patterns);
 }
 
 namespace {

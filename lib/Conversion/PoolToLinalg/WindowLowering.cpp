@@ -29,6 +29,24 @@ Value pool::castFromSignless(OpBuilder &b, Location loc, Value value,
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 
+Type pool::getFloatAccumulator(Type type) {
+  return type.getIntOrFloatBitWidth() < 32
+             ? Float32Type::get(type.getContext())
+             : type;
+}
+
+Value pool::extendFloat(OpBuilder &b, Location loc, Value value, Type accType) {
+  if (value.getType() == accType)
+    return value;
+  return arith::ExtFOp::create(b, loc, accType, value);
+}
+
+Value pool::truncateFloat(OpBuilder &b, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return arith::TruncFOp::create(b, loc, type, value);
+}
+
 WindowLowering::WindowLowering(RewriterBase &b, WindowOpInterface op)
     : window(op.getWindow()),
       inputType(cast<RankedTensorType>(op.getInput().getType())), b(b), op(op),

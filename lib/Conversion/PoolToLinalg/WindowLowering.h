@@ -75,6 +75,12 @@ Type getSignless(Type type);
 Value castToSignless(OpBuilder &b, Location loc, Value value);
 Value castFromSignless(OpBuilder &b, Location loc, Value value, Type type);
 
+/// The type that sums of floats are made in: f32 for f16 and bf16.
+Type getFloatAccumulator(Type type);
+/// A float of the element type as the accumulator's, and back.
+Value extendFloat(OpBuilder &b, Location loc, Value value, Type accType);
+Value truncateFloat(OpBuilder &b, Location loc, Value value, Type type);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOLINALG_WINDOWLOWERING_H

@@ -14,6 +14,7 @@ namespace mlir::pool {
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateMaxPoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateAvgPoolToLinalgPatterns(RewritePatternSet &patterns);
+void populateLpPoolToLinalgPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool
 

@@ -108,6 +108,10 @@ static void normalize(AvgPoolOp op, AvgPoolOp::Properties &properties) {
     properties.integer_rounding = IntegerRounding::HalfEven;
 }
 
+static void normalize(LpPoolOp op, LpPoolOp::Properties &properties) {
+  normalizeWindow(properties, op.getWindow(), op.getInput().getType());
+}
+
 static SmallVector<NamedAttribute> getDiscardableAttrs(Operation *op) {
   return llvm::to_vector(op->getDiscardableAttrs());
 }
@@ -185,7 +189,6 @@ struct RefineTypes : OpRewritePattern<Op> {
   }
 
 private:
-  /// An unranked declared type stays: a cast from it would say no more.
   static FailureOr<SmallVector<Type>> inferTypes(MaxPoolOp op,
                                                  TensorType input) {
     Type indexElementType = op.getIndices()
@@ -212,6 +215,15 @@ private:
     return SmallVector<Type>{*output};
   }
 
+  static FailureOr<SmallVector<Type>> inferTypes(LpPoolOp op,
+                                                 TensorType input) {
+    FailureOr<RankedTensorType> output =
+        inferLpPool(fail, input, op.getWindow(), op.getP());
+    if (failed(output))
+      return failure();
+    return SmallVector<Type>{*output};
+  }
+
   static LogicalResult fail(const Twine &) { return failure(); }
 };
 } // namespace
@@ -225,6 +237,11 @@ void MaxPoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void AvgPoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
   patterns.add<NormalizeAttributes<AvgPoolOp>, RefineTypes<AvgPoolOp>>(context);
+}
+
+void LpPoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<NormalizeAttributes<LpPoolOp>, RefineTypes<LpPoolOp>>(context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -206,3 +206,53 @@ void AvgPoolOp::generateRuntimeVerification(
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
   generateWindowChecks(b, loc, *this, generateErrorMessage);
 }
+
+//===----------------------------------------------------------------------===//
+// LpPoolOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+LpPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
+                           Adaptor adaptor,
+                           SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<RankedTensorType> output = inferLpPool(
+      [&](const Twine &message) {
+        return emitOptionalError(location, "'", getOperationName(), "' op ",
+                                 message);
+      },
+      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
+      adaptor.getP());
+  if (failed(output))
+    return failure();
+  inferredReturnTypes.push_back(*output);
+  return success();
+}
+
+bool LpPoolOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange declared) {
+  return inferred.size() == 1 && declared.size() == 1 &&
+         isLessStatic(declared[0], inferred[0]);
+}
+
+LogicalResult LpPoolOp::verify() {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOpError(message);
+  };
+  TensorType input = getInput().getType();
+  FailureOr<RankedTensorType> output =
+      inferLpPool(emitError, input, getWindow(), getP());
+  if (failed(output))
+    return failure();
+  return verifyResultType(emitError, "output", getOutput().getType(), *output,
+                          input, getWindow());
+}
+
+LogicalResult LpPoolOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  return reifyWindowShape(b, *this, reifiedReturnShapes);
+}
+
+void LpPoolOp::generateRuntimeVerification(
+    OpBuilder &b, Location loc,
+    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
+  generateWindowChecks(b, loc, *this, generateErrorMessage);
+}

@@ -259,6 +259,20 @@ pool::inferAvgPool(ErrorFn emitError, TensorType input,
   return RankedTensorType::get(*shape, elementType);
 }
 
+FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
+                                              TensorType input,
+                                              const WindowAttrs &window,
+                                              int64_t p) {
+  FailureOr<SmallVector<int64_t>> shape =
+      inferWindowShape(emitError, input, window);
+  if (failed(shape))
+    return failure();
+  if (p < 1)
+    return emitError(
+        formatv("(C11) p is {0}, must be at least 1", p).str());
+  return RankedTensorType::get(*shape, input.getElementType());
+}
+
 bool pool::isLessStatic(Type declared, Type inferred) {
   auto tensor = dyn_cast<TensorType>(declared);
   auto rule = dyn_cast<TensorType>(inferred);

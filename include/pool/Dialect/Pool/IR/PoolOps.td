@@ -23,6 +23,7 @@ def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
 def Pool_Integer : AnyTypeOf<[
     I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64]>;
 def Pool_Tensor : TensorOf<[Pool_Float, Pool_Integer]>;
+def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[I32, I64]>;
 
 /// A list with one entry for each spatial dimension; empty where absent.
@@ -34,14 +35,15 @@ def Pool_WindowListProp : DefaultValuedProp<IntArrayProp<I64Prop>,
 //===----------------------------------------------------------------------===//
 
 /// An operation that reduces windows of one input.
-class Pool_WindowOp<string mnemonic, list<Trait> traits = []>
+class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
+                    TypeConstraint inputType = Pool_Tensor>
     : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
         Pure, Pool_WindowOpInterface, InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>])> {
   dag windowArguments = (ins
-    Pool_Tensor:$input,
+    inputType:$input,
     IntArrayProp<I64Prop>:$kernel,
     Pool_WindowListProp:$strides,
     Pool_WindowListProp:$dilations,
@@ -209,6 +211,42 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [
     attr-dict `:` type($input) `->` type($output)
   }];
   let hasFolder = 1;
+}
+
+def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
+  let summary = "p-norm of each window";
+  let description = [{
+    BNNS L2 pooling, ONNX and PyTorch LpPool.
+
+    ## Semantics
+
+    Each element of the result is `(sum |x|^p)^(1/p)` over its window. Padding
+    and overhang add nothing, so that a window of them alone gives 0. f16 and
+    bf16 accumulate in f32. NaN and infinities propagate.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, and
+
+    - (C11) `p` is at least 1.
+    - (C14) The result has the shape of the rule and the element type of the
+      input. It may be less static than the rule, never different.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.lp_pool %x kernel [3, 3] strides [2, 2]
+       : tensor<1x64x112x112xf32> -> tensor<1x64x55x55xf32>
+
+    %1 = pool.lp_pool %y kernel [2] p 1 : tensor<?x8x?xf16> -> tensor<?x8x?xf16>
+    ```
+  }];
+  let arguments = !con(windowArguments, (ins
+    DefaultValuedProp<I64Prop, "2">:$p));
+  let results = (outs Pool_FloatTensor:$output);
+  let assemblyFormat = windowFormat # [{
+    (`p` $p^)? attr-dict `:` type($input) `->` type($output)
+  }];
 }
 
 #endif // POOL_DIALECT_POOL_IR_POOLOPS_TD

@@ -34,6 +34,10 @@ inferAvgPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
              Divisor divisor, std::optional<int64_t> divisorOverride,
              int64_t inputZp, int64_t outputZp);
 
+/// The type of lp_pool's result; reports C1 to C11.
+FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
+                                        const WindowAttrs &window, int64_t p);
+
 /// Checks a declared result against the rule's type (C14). `name` is the
 /// result's in the ODS.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
