@@ -1,0 +1,228 @@
+// Elements of every type as values, and tensors that are checked before they
+// are used.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Element.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+#include <limits>
+#include <new>
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::reference;
+using llvm::formatv;
+
+//===----------------------------------------------------------------------===//
+// ElementFormat
+//===----------------------------------------------------------------------===//
+
+std::optional<ElementFormat> ElementFormat::get(Type type) {
+  ElementFormat format;
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type)) {
+    format.width = cast<FloatType>(type).getWidth();
+    format.semantics = &cast<FloatType>(type).getFloatSemantics();
+    return format;
+  }
+  if (isa<IndexType>(type)) {
+    format.width = IndexType::kInternalStorageBitWidth;
+    return format;
+  }
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() < 1 || integer.getWidth() > 64)
+    return std::nullopt;
+  format.width = integer.getWidth();
+  format.isSigned = !integer.isUnsigned();
+  return format;
+}
+
+int64_t ElementFormat::getBytes() const {
+  return llvm::PowerOf2Ceil(llvm::divideCeil(width, 8u));
+}
+
+template <typename StorageT>
+static uint64_t read(const char *from) {
+  StorageT value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+template <typename StorageT>
+static void write(char *to, uint64_t bits) {
+  auto value = static_cast<StorageT>(bits);
+  std::memcpy(to, &value, sizeof(value));
+}
+
+uint64_t ElementFormat::loadBits(const Tensor &tensor, int64_t position) const {
+  const char *from = tensor.data.data() + position * getBytes();
+  switch (getBytes()) {
+  case 1:
+    return read<uint8_t>(from);
+  case 2:
+    return read<uint16_t>(from);
+  case 4:
+    return read<uint32_t>(from);
+  default:
+    return read<uint64_t>(from);
+  }
+}
+
+void ElementFormat::storeBits(Tensor &tensor, int64_t position,
+                              uint64_t bits) const {
+  char *to = tensor.data.data() + position * getBytes();
+  switch (getBytes()) {
+  case 1:
+    return write<uint8_t>(to, bits);
+  case 2:
+    return write<uint16_t>(to, bits);
+  case 4:
+    return write<uint32_t>(to, bits);
+  default:
+    return write<uint64_t>(to, bits);
+  }
+}
+
+namespace mlir::pool::reference {
+
+template <>
+double ElementFormat::load<double>(const Tensor &tensor,
+                                   int64_t position) const {
+  uint64_t bits = loadBits(tensor, position);
+  if (width == 64)
+    return llvm::bit_cast<double>(bits);
+  if (width == 32)
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits));
+  return APFloat(*semantics, APInt(width, bits)).convertToDouble();
+}
+
+template <>
+void ElementFormat::store<double>(Tensor &tensor, int64_t position,
+                                  double value) const {
+  APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(*semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  storeBits(tensor, position, rounded.bitcastToAPInt().getZExtValue());
+}
+
+template <>
+Wide ElementFormat::load<Wide>(const Tensor &tensor, int64_t position) const {
+  uint64_t bits = loadBits(tensor, position);
+  if (isSigned)
+    return llvm::SignExtend64(bits, width);
+  return bits & llvm::maskTrailingOnes<uint64_t>(width);
+}
+
+template <>
+void ElementFormat::store<Wide>(Tensor &tensor, int64_t position,
+                                Wide value) const {
+  storeBits(tensor, position,
+            static_cast<uint64_t>(value) &
+                llvm::maskTrailingOnes<uint64_t>(width));
+}
+
+template <>
+double ElementFormat::getLowest<double>() const {
+  return -std::numeric_limits<double>::infinity();
+}
+
+template <>
+Wide ElementFormat::getLowest<Wide>() const {
+  return isSigned ? -(Wide(1) << (width - 1)) : Wide(0);
+}
+
+} // namespace mlir::pool::reference
+
+Wide ElementFormat::getLargest() const {
+  return (Wide(1) << (isSigned ? width - 1 : width)) - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kUnsupportedType =
+    "the reference interpreter does not support the type ";
+
+/// Bytes of a tensor whose extents are at least 0, or none if they leave int64.
+static std::optional<int64_t> getBytes(const ElementFormat &format,
+                                       ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> factors(shape);
+  factors.push_back(format.getBytes());
+  return getProduct(factors);
+}
+
+FailureOr<Tensor> reference::allocate(ErrorFn emitError, Type elementType,
+                                      ArrayRef<int64_t> shape) {
+  std::optional<ElementFormat> format = ElementFormat::get(elementType);
+  if (!format)
+    return emitError(kUnsupportedType + debugString(elementType));
+  std::optional<int64_t> bytes = getBytes(*format, shape);
+  // Without exceptions std::vector cannot report that memory is short: ask
+  // before it does. A direct call of operator new is not optimised away.
+  void *probe = bytes ? ::operator new(*bytes, std::nothrow) : nullptr;
+  ::operator delete(probe, std::nothrow);
+  if (!probe)
+    return emitError(formatv("memory cannot hold a result of type {0}",
+                             RankedTensorType::get(shape, elementType))
+                         .str());
+  Tensor tensor;
+  tensor.elementType = elementType;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.data.resize(*bytes);
+  return tensor;
+}
+
+LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
+                                   const Tensor &tensor, Type type) {
+  auto emit = [&](const Twine &text) -> LogicalResult {
+    return emitError(name + ": " + text);
+  };
+  auto tensorType = dyn_cast<TensorType>(type);
+  Type elementType = tensorType ? tensorType.getElementType() : type;
+  std::optional<ElementFormat> format = ElementFormat::get(elementType);
+  if (!format)
+    return emit(kUnsupportedType + debugString(type));
+  if (tensor.elementType != elementType)
+    return emit(formatv("the element type is {0}, the type {1} requires {2}",
+                        tensor.elementType, type, elementType)
+                    .str());
+
+  // A scalar is of rank 0; an unranked tensor of any.
+  ArrayRef<int64_t> extents = tensor.shape;
+  ArrayRef<int64_t> declared = extents;
+  if (auto ranked = dyn_cast<RankedTensorType>(type))
+    declared = ranked.getShape();
+  else if (!tensorType)
+    declared = {};
+  if (extents.size() != declared.size())
+    return emit(formatv("the rank is {0}, the type {1} requires {2}",
+                        extents.size(), type, declared.size())
+                    .str());
+  for (size_t d = 0; d < extents.size(); ++d) {
+    if (extents[d] < 0)
+      return emit(formatv("dimension {0} has extent {1}, must be at least 0", d,
+                          extents[d])
+                      .str());
+    if (!ShapedType::isDynamic(declared[d]) && extents[d] != declared[d])
+      return emit(formatv("dimension {0} has extent {1}, the type {2} requires "
+                          "{3}",
+                          d, extents[d], type, declared[d])
+                      .str());
+  }
+
+  std::optional<int64_t> bytes = getBytes(*format, extents);
+  if (!bytes || *bytes != static_cast<int64_t>(tensor.data.size()))
+    return emit(
+        formatv("the data has {0} bytes, the shape requires {1}",
+                tensor.data.size(),
+                bytes ? std::to_string(*bytes) : std::string("2^63 or more"))
+            .str());
+  return success();
+}
