@@ -1,0 +1,114 @@
+// The passes that pool-to-llvm needs between upstream's own: they settle what a
+// caller of the compiled functions sees and close gaps on the way to LLVM.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PIPELINES_PASSES
+#define POOL_PIPELINES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
+  let summary = "Make inputs of public functions read-only, ask for C wrappers";
+  let description = [{
+    Runs before bufferization. Each tensor argument of a public function gets
+    `bufferization.writable = false`, unless it says otherwise: a tensor is a
+    value, and a caller does not expect its buffer to be overwritten. With
+    `c-wrappers`, public functions that have a body also get
+    `llvm.emit_c_interface`.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {bufferization.writable = false})
+        -> tensor<4xf32> attributes {llvm.emit_c_interface}
+    ```
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "LLVM::LLVMDialect"
+  ];
+  let options = [
+    Option<"cWrappers", "c-wrappers", "bool", /*default=*/"true",
+           "Request a `_mlir_ciface_` wrapper for each public function">,
+  ];
+}
+
+def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
+  let summary = "Pass results of static shape as trailing arguments";
+  let description = [{
+    Runs after bufferization, before deallocation. Each memref result of static
+    shape, of every function and declaration, becomes a trailing argument, in
+    the order of the results; all other results stay results. A result that the
+    function allocates itself is written in place, any other is copied.
+
+    Results that stay and that might share one allocation are made distinct, so
+    that the caller may free each of them.
+
+    ```mlir
+    func.func @f(%x: memref<4xf32>) -> (memref<4xf32>, memref<?xf32>) {
+      %y = memref.alloc() : memref<4xf32>
+      linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      %z = call @g(%y) : (memref<4xf32>) -> memref<?xf32>
+      return %y, %z : memref<4xf32>, memref<?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) -> memref<?xf32> {
+      linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      %z = call @g(%y) : (memref<4xf32>) -> memref<?xf32>
+      return %z : memref<?xf32>
+    }
+    ```
+
+    It differs from upstream's `buffer-results-to-out-params`, which turns
+    dynamic results into arguments too, whose extents no caller can know, and
+    which does not expect one buffer to be returned twice.
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect"
+  ];
+  let statistics = [
+    Statistic<"numInPlace", "num-in-place", "Results written in place">,
+    Statistic<"numCopied", "num-copied", "Results copied">,
+  ];
+}
+
+def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
+  let summary = "Turn copies between strided buffers into loops";
+  let description = [{
+    `memref.copy` between two buffers of identity layout becomes a `memcpy`; any
+    other becomes a call to `memrefCopy` of MLIR's runtime library, which
+    compiled code should not depend on. This pass rewrites those to
+    `linalg.generic`.
+
+    ```mlir
+    memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+    ```
+    becomes
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32, strided<[8, 1]>>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
+def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
+  let summary = "Refuse operations that are left outside the llvm dialect";
+  let description = [{
+    Upstream's conversions leave what they do not know, and the failure comes
+    when the module is translated. This pass reports it where it happened:
+
+    ```
+    error: 'spirv.Undef' op cannot be lowered to the llvm dialect by this pipeline
+    ```
+  }];
+}
+
+#endif // POOL_PIPELINES_PASSES

@@ -1,0 +1,82 @@
+// The way from tensors with pool operations to the llvm dialect, and what a
+// caller of the compiled functions sees.
+//
+// Calling convention. `pool-to-llvm` compiles a function over tensors to one
+// over memref descriptors, MLIR's own ABI. A public function
+//
+//   func.func @f(%x: tensor<?x8xf32>, %n: index)
+//       -> (tensor<4xf32>, tensor<?xi64>, f32)
+//
+// is called from C, with the option `c-wrappers` (the default), as
+//
+//   struct Result { MemRef1D indices; float scalar; };
+//   void _mlir_ciface_f(struct Result *result, const MemRef2D *x, int64_t n,
+//                       const MemRef1D *values);
+//
+// where MemRefND is `struct { T *allocated, *aligned; int64_t offset,
+// sizes[N], strides[N]; }`, row-major and without gaps:
+// - Arguments come first, in order: tensors by descriptor, scalars by value.
+//   Inputs are only read.
+// - Then comes one descriptor for each result of static shape, in order: the
+//   caller's buffer, which must not overlap any other argument. The function
+//   writes the result there; nothing is allocated for it.
+// - Results of dynamic shape and scalars are returned; if there is more than
+//   one, in a struct whose address comes first, and so does a single descriptor
+//   (a single scalar is the C result). Each returned descriptor owns an
+//   allocation of its own, to be released by `free(allocated)`.
+// - Integers of every signedness have their C storage; i1 is a byte, 0 or 1.
+// Declared functions are called by the same convention.
+//
+// A failed run-time check (option `runtime-checks`) calls `puts` with the
+// message, then `abort`. An execution engine may define both; see
+// pool/ExecutionEngine/Program.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PIPELINES_PIPELINES_H
+#define POOL_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::pool {
+
+/// How pool operations become loops.
+enum class LoweringPath {
+  /// convert-pool-to-linalg, then one loop nest for each linalg operation.
+  Linalg,
+};
+
+/// Options of `pool-to-llvm`.
+struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
+  PassOptions::Option<LoweringPath> path{
+      *this, "path", llvm::cl::desc("How pool operations become loops"),
+      llvm::cl::init(LoweringPath::Linalg),
+      llvm::cl::values(clEnumValN(LoweringPath::Linalg, "linalg",
+                                  "through linalg, for every type and shape"))};
+  PassOptions::Option<bool> runtimeChecks{
+      *this, "runtime-checks",
+      llvm::cl::desc("Check at run time what the verifier could not know"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> cWrappers{
+      *this, "c-wrappers",
+      llvm::cl::desc("Emit a _mlir_ciface_ wrapper for each public function"),
+      llvm::cl::init(true)};
+  PassOptions::Option<uint64_t> bufferAlignment{
+      *this, "buffer-alignment",
+      llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for that of "
+                     "malloc, without slack"),
+      llvm::cl::init(64)};
+};
+
+/// Adds the passes of `pool-to-llvm` to a pass manager over `builtin.module`.
+/// Nothing but the llvm dialect is left, or the pipeline fails.
+void buildPoolToLLVMPipeline(OpPassManager &pm,
+                             const PoolToLLVMOptions &options);
+
+/// Registers `pool-to-llvm` and the passes that only it needs.
+void registerPoolPipelines();
+
+} // namespace mlir::pool
+
+#endif // POOL_PIPELINES_PIPELINES_H

@@ -1,0 +1,120 @@
+// The pool-to-llvm pipeline: ours down to linalg, then upstream's passes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Pipelines.h"
+
+#include "pool/Conversion/Passes.h"
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Pool operations to operations that upstream can bufferize.
+static void addPoolLowering(OpPassManager &pm,
+                            const PoolToLLVMOptions &options) {
+  switch (options.path) {
+  case LoweringPath::Linalg: {
+    ConvertPoolToLinalgOptions toLinalg;
+    toLinalg.runtimeChecks = options.runtimeChecks;
+    pm.addPass(createConvertPoolToLinalg(toLinalg));
+    break;
+  }
+  }
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Tensors to buffers, with the calling convention of Pipelines.h and every
+/// intermediate buffer freed.
+static void addBufferization(OpPassManager &pm,
+                             const PoolToLLVMOptions &options) {
+  MarkEntryPointsOptions entryPoints;
+  entryPoints.cWrappers = options.cWrappers;
+  pm.addPass(createMarkEntryPoints(entryPoints));
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  bufferize.bufferAlignment = options.bufferAlignment;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+
+  pm.addPass(createResultsToOutParams());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  // Results that are somebody else's buffer are cloned.
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+/// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
+/// that are computed inside other regions.
+static void addLoops(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  // Removes what only carried a shape, like a pooling window's buffer.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// bf16 to f32 and integers: targets without it would call a run-time library
+/// to round, and those with it flush denormals. f16 rounds in hardware or libgcc.
+static void addSmallFloats(OpPassManager &pm) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs.push_back("bf16");
+  emulate.targetTypeStr = "f32";
+  pm.addNestedPass<func::FuncOp>(
+      arith::createArithEmulateUnsupportedFloats(emulate));
+  math::MathExtendToSupportedTypesOptions extend;
+  extend.extraTypeStrs.push_back("f16");
+  extend.targetTypeStr = "f32";
+  pm.addNestedPass<func::FuncOp>(
+      math::createMathExtendToSupportedTypes(extend));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+}
+
+/// Loops over buffers to the llvm dialect and nothing else.
+static void addLLVM(OpPassManager &pm) {
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createRequireLLVM());
+}
+
+void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
+                                         const PoolToLLVMOptions &options) {
+  addPoolLowering(pm, options);
+  addBufferization(pm, options);
+  addLoops(pm);
+  addSmallFloats(pm);
+  addLLVM(pm);
+}
+
+void mlir::pool::registerPoolPipelines() {
+  registerPoolPipelinesPasses();
+  PassPipelineRegistration<PoolToLLVMOptions>(
+      "pool-to-llvm",
+      "Lower pool and upstream operations on tensors to the llvm dialect",
+      buildPoolToLLVMPipeline);
+}

@@ -1,0 +1,37 @@
+// The last pass of the pipeline: what could not be lowered is an error here.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_REQUIRELLVM
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class RequireLLVM : public impl::RequireLLVMBase<RequireLLVM> {
+public:
+  using RequireLLVMBase::RequireLLVMBase;
+
+  void runOnOperation() override {
+    // One is enough: the rest are often consequences of the first.
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (isa<ModuleOp>(op) ||
+          isa_and_present<LLVM::LLVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitError("'") << op->getName()
+                         << "' op cannot be lowered to the llvm dialect by "
+                            "this pipeline";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::pool

@@ -1,0 +1,178 @@
+// The calling convention for results: static shapes are written to the caller's
+// buffers, each other result owns an allocation of its own.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace mlir::pool {
+
+bool isOutParamType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
+}
+
+#define GEN_PASS_DEF_RESULTSTOOUTPARAMS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// The buffer that `value` is a view of.
+Value getViewedBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+class ResultsToOutParams
+    : public impl::ResultsToOutParamsBase<ResultsToOutParams> {
+public:
+  using ResultsToOutParamsBase::ResultsToOutParamsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkUses(module)))
+      return signalPassFailure();
+    // Calls first: what they allocate for a result may then be passed on.
+    module.walk([](func::CallOp call) { rewriteCall(call); });
+    for (auto func : module.getOps<func::FuncOp>())
+      rewriteFunction(func);
+  }
+
+private:
+  static LogicalResult checkUses(ModuleOp module);
+  static void rewriteCall(func::CallOp call);
+  void rewriteFunction(func::FuncOp func);
+  void rewriteReturn(func::ReturnOp ret, ValueRange outParams, bool isOnly);
+};
+
+/// A function whose type changes can be called but not be used as a value.
+LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
+  WalkResult result = module.walk([](func::ConstantOp op) {
+    if (llvm::none_of(cast<FunctionType>(op.getType()).getResults(),
+                      isOutParamType))
+      return WalkResult::advance();
+    op.emitError("a function with results of static shape cannot be used as "
+                 "a value: they are passed as arguments");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+void ResultsToOutParams::rewriteCall(func::CallOp call) {
+  if (llvm::none_of(call.getResultTypes(), isOutParamType))
+    return;
+  OpBuilder b(call);
+  SmallVector<Value> operands(call.getOperands());
+  SmallVector<Type> keptTypes;
+  for (OpResult result : call.getResults()) {
+    if (!isOutParamType(result.getType())) {
+      keptTypes.push_back(result.getType());
+      continue;
+    }
+    Value buffer = memref::AllocOp::create(b, call.getLoc(),
+                                           cast<MemRefType>(result.getType()));
+    result.replaceAllUsesWith(buffer);
+    operands.push_back(buffer);
+  }
+  auto newCall = func::CallOp::create(b, call.getLoc(), call.getCalleeAttr(),
+                                      keptTypes, operands);
+  newCall->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+  auto kept = newCall->result_begin();
+  for (OpResult result : call.getResults())
+    if (!isOutParamType(result.getType()))
+      result.replaceAllUsesWith(*kept++);
+  call.erase();
+}
+
+void ResultsToOutParams::rewriteFunction(func::FuncOp func) {
+  FunctionType type = func.getFunctionType();
+  unsigned numInputs = type.getNumInputs();
+  SmallVector<Type> inputs(type.getInputs());
+  BitVector moved(type.getNumResults());
+  for (auto [i, result] : llvm::enumerate(type.getResults())) {
+    if (!isOutParamType(result))
+      continue;
+    moved.set(i);
+    inputs.push_back(result);
+  }
+
+  SmallVector<Attribute> movedAttrs;
+  for (unsigned i : moved.set_bits())
+    movedAttrs.push_back(func.getResultAttrDict(i));
+  func.setType(FunctionType::get(&getContext(), inputs, type.getResults()));
+  for (auto [i, attrs] : llvm::enumerate(movedAttrs))
+    if (attrs)
+      func.setArgAttrs(numInputs + i, cast<DictionaryAttr>(attrs));
+  // Cannot fail: func.func has no result that must stay.
+  (void)func.eraseResults(moved);
+  if (func.isExternal())
+    return;
+
+  SmallVector<Value> outParams;
+  for (unsigned i : moved.set_bits())
+    outParams.push_back(
+        func.front().addArgument(type.getResult(i), func.getLoc()));
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp ret) { returns.push_back(ret); });
+  for (func::ReturnOp ret : returns)
+    rewriteReturn(ret, outParams, /*isOnly=*/returns.size() == 1);
+}
+
+void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
+                                       bool isOnly) {
+  OpBuilder b(ret);
+  Block *entry = &ret->getParentOfType<func::FuncOp>().front();
+
+  // Rewrites operands in place and reads them one by one: a buffer may be
+  // returned more than once, and the first return replaces it everywhere.
+  unsigned next = 0;
+  SmallVector<unsigned> kept;
+  for (unsigned i = 0, e = ret.getNumOperands(); i != e; ++i) {
+    Value result = ret.getOperand(i);
+    if (!isOutParamType(result.getType())) {
+      kept.push_back(i);
+      continue;
+    }
+    Value outParam = outParams[next++];
+    auto alloc = result.getDefiningOp<memref::AllocOp>();
+    // In the entry block it is executed once, like the function itself.
+    if (alloc && isOnly && alloc->getBlock() == entry) {
+      alloc.replaceAllUsesWith(outParam);
+      alloc.erase();
+      ++numInPlace;
+    } else {
+      memref::CopyOp::create(b, ret.getLoc(), result, outParam);
+      ++numCopied;
+    }
+  }
+
+  // What is surely an allocation of this result alone may be returned as it is;
+  // arguments and globals are cloned by the deallocation passes.
+  SmallPtrSet<Value, 4> returned;
+  SmallVector<Value> keptValues;
+  for (unsigned i : kept) {
+    Value result = ret.getOperand(i);
+    if (isa<MemRefType>(result.getType())) {
+      Value buffer = getViewedBuffer(result);
+      bool isOwn = isa_and_present<memref::AllocOp, func::CallOp,
+                                   memref::GetGlobalOp>(buffer.getDefiningOp());
+      bool isArgument = isa<BlockArgument>(buffer) &&
+                        cast<BlockArgument>(buffer).getOwner() == entry;
+      if (!returned.insert(buffer).second || !(isOwn || isArgument))
+        result = bufferization::CloneOp::create(b, ret.getLoc(), result);
+    }
+    keptValues.push_back(result);
+  }
+  ret->setOperands(keptValues);
+}
+
+} // namespace
+} // namespace mlir::pool
