@@ -1,0 +1,59 @@
+// Element types and shapes of arrays that cross the border between compiled
+// code and the outside: NumPy's names for them, and MLIR's types they hold.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_EXECUTIONENGINE_ARRAYTYPE_H
+#define POOL_EXECUTIONENGINE_ARRAYTYPE_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::pool {
+
+/// An element type of NumPy, or bfloat16, which NumPy stores as a void type.
+struct DType {
+  enum class Kind : uint8_t { Bool, Signed, Unsigned, Float, BFloat };
+
+  Kind kind = Kind::Float;
+  /// Storage of one element in bytes.
+  uint8_t size = 4;
+
+  bool operator==(const DType &other) const {
+    return kind == other.kind && size == other.size;
+  }
+  bool operator!=(const DType &other) const { return !(*this == other); }
+
+  /// NumPy's name: `float32`, `uint8`, `bool`, `bfloat16`.
+  std::string getName() const;
+
+  /// The `descr` of an .npy header in the host's byte order: `<f4`, `|u1`; bf16
+  /// is `<V2`, as ml_dtypes writes it.
+  std::string getDescr() const;
+};
+
+/// The element type that holds values of `type`: f16, bf16, f32, f64; signless,
+/// signed and unsigned integers of 8 to 64 bits (signless is signed); i1 as
+/// bool; index as int64. None for any other.
+std::optional<DType> getDType(Type type);
+
+/// Element type and shape of an array; rank 0 is a scalar.
+struct ArrayType {
+  DType dtype;
+  SmallVector<int64_t> shape;
+
+  /// For messages: `float32 (2, 3)`.
+  std::string str() const;
+
+  /// Bytes of the elements, row-major without gaps; none if that leaves int64.
+  std::optional<int64_t> getNumBytes() const;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_EXECUTIONENGINE_ARRAYTYPE_H

@@ -1,0 +1,121 @@
+// Compiled modules, in the process that compiled them: compile once, call many
+// times on the caller's buffers, without copies.
+//
+// A call never takes the process down. What compiled code calls when something
+// is wrong is defined by this library, for that code alone: a failed assertion
+// (`puts` and `abort`) or memory that cannot be had (`malloc`) ends the call,
+// and the caller gets an error. Everything the call allocated is then freed;
+// outputs hold whatever had been written by then.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_EXECUTIONENGINE_PROGRAM_H
+#define POOL_EXECUTIONENGINE_PROGRAM_H
+
+#include "pool/ExecutionEngine/Buffer.h"
+#include "pool/ExecutionEngine/Signature.h"
+#include "pool/Pipelines/Pipelines.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class DialectRegistry;
+
+namespace pool {
+
+/// Adds every upstream dialect, extension and translation that `Program` needs
+/// to compile modules with any upstream operations.
+void registerForExecution(DialectRegistry &registry);
+
+struct CompileOptions {
+  LoweringPath path = LoweringPath::Linalg;
+  /// Check at run time what the verifier could not know.
+  bool runtimeChecks = true;
+  /// 0 to 3, for LLVM's optimisations and code generation.
+  unsigned optLevel = 3;
+  /// Guard every buffer that compiled code allocates, and report accesses
+  /// outside of guarded buffers as errors. Calls must then come from one thread
+  /// at a time.
+  GuardMode guard = GuardMode::None;
+  /// The public functions to compile; all if empty. What they do not use is not
+  /// compiled.
+  std::vector<std::string> entries;
+};
+
+/// A function of a program.
+struct Entry {
+  std::string name;
+  Signature signature;
+  /// Takes pointers to the parts of all arguments, then to all results that are
+  /// returned; `Invocation` knows the layout.
+  void (*function)(void **) = nullptr;
+  GuardMode guard = GuardMode::None;
+};
+
+/// Machine code of a module. Must outlive its entries' invocations.
+class Program {
+public:
+  /// Compiles a copy of `module` for this machine. What is wrong with the
+  /// module is also reported to its context's diagnostic handler.
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(ModuleOp module, const CompileOptions &options);
+  ~Program();
+
+  /// The compiled function `name`, which the program owns.
+  llvm::Expected<const Entry *> lookup(StringRef name) const;
+
+private:
+  class JIT;
+  Program();
+
+  std::unique_ptr<JIT> jit;
+  llvm::StringMap<Entry> entries;
+};
+
+/// An array that somebody else owns: row-major, without gaps.
+struct ArrayView {
+  ArrayType type;
+  void *data = nullptr;
+};
+
+/// A function bound to its arguments. Not to be used by two threads at once;
+/// several invocations of one entry may run at the same time.
+class Invocation {
+public:
+  /// Checks and binds. `outputs` has a buffer for each result of static shape
+  /// and for each scalar, large enough and not overlapping any other, and null
+  /// for each result of dynamic shape. Buffers must outlive the invocation;
+  /// their contents are read anew by each call.
+  static llvm::Expected<Invocation> bind(const Entry &entry,
+                                         ArrayRef<ArrayView> inputs,
+                                         ArrayRef<void *> outputs);
+  Invocation(Invocation &&);
+  Invocation &operator=(Invocation &&);
+  ~Invocation();
+
+  /// Calls the function. A failed call leaves no results of dynamic shape.
+  llvm::Error run();
+
+  /// Result `i` of the last call, which must have succeeded. That of a dynamic
+  /// shape is valid until the next call or `releaseResults`.
+  ArrayView getResult(unsigned i) const;
+
+  /// Frees the results of dynamic shape.
+  void releaseResults();
+
+private:
+  struct Impl;
+  explicit Invocation(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace pool
+} // namespace mlir
+
+#endif // POOL_EXECUTIONENGINE_PROGRAM_H

@@ -1,0 +1,35 @@
+// A tensor value on the host: what the reference interpreter takes and gives.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_REFERENCE_TENSOR_H
+#define POOL_REFERENCE_TENSOR_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace mlir::pool {
+
+/// A tensor, or a scalar as one of rank 0.
+struct Tensor {
+  Type elementType;
+  SmallVector<int64_t> shape;
+  /// Row-major, in the host's byte order; an element takes its storage bytes
+  /// (1 for i1, 8 for index).
+  std::vector<char> data;
+
+  /// Product of the extents; 1 for a scalar.
+  int64_t getNumElements() const {
+    int64_t count = 1;
+    for (int64_t extent : shape)
+      count *= extent;
+    return count;
+  }
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_REFERENCE_TENSOR_H

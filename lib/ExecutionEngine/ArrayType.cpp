@@ -1,0 +1,83 @@
+// Element types and shapes of arrays at the border of compiled code.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/ArrayType.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SwapByteOrder.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+std::string DType::getName() const {
+  std::string bits = std::to_string(size * 8);
+  switch (kind) {
+  case Kind::Bool:
+    return "bool";
+  case Kind::Signed:
+    return "int" + bits;
+  case Kind::Unsigned:
+    return "uint" + bits;
+  case Kind::Float:
+    return "float" + bits;
+  case Kind::BFloat:
+    return "bfloat16";
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+std::string DType::getDescr() const {
+  constexpr char letters[] = {'b', 'i', 'u', 'f', 'V'};
+  char order = size == 1                    ? '|'
+               : llvm::sys::IsBigEndianHost ? '>'
+                                            : '<';
+  return std::string{order, letters[static_cast<unsigned>(kind)]} +
+         std::to_string(size);
+}
+
+std::optional<DType> mlir::pool::getDType(Type type) {
+  using Kind = DType::Kind;
+  if (type.isBF16())
+    return DType{Kind::BFloat, 2};
+  if (type.isF16())
+    return DType{Kind::Float, 2};
+  if (type.isF32())
+    return DType{Kind::Float, 4};
+  if (type.isF64())
+    return DType{Kind::Float, 8};
+  if (type.isIndex())
+    return DType{Kind::Signed, 8};
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  unsigned width = integer.getWidth();
+  if (width == 1 && integer.isSignless())
+    return DType{Kind::Bool, 1};
+  if (width < 8 || width > 64 || !llvm::isPowerOf2_32(width))
+    return std::nullopt;
+  return DType{integer.isUnsigned() ? Kind::Unsigned : Kind::Signed,
+               static_cast<uint8_t>(width / 8)};
+}
+
+std::string ArrayType::str() const {
+  // A tuple of one is written with its comma, as NumPy does.
+  return dtype.getName() + " (" +
+         llvm::join(llvm::map_range(
+                        shape, [](int64_t d) { return std::to_string(d); }),
+                    ", ") +
+         (shape.size() == 1 ? ",)" : ")");
+}
+
+std::optional<int64_t> ArrayType::getNumBytes() const {
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  int64_t bytes = dtype.size;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return std::nullopt;
+  return bytes;
+}

@@ -1,0 +1,91 @@
+// Plain and guarded memory. Guards are made of pages, so they need mmap.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/Buffer.h"
+
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <sys/mman.h>
+
+using namespace mlir::pool;
+
+static constexpr char kFill = 0x7f;
+static constexpr uint64_t kAlignment = 64;
+/// What no host can address anyway; keeps the sums below from overflowing.
+static constexpr uint64_t kMaxBytes = std::numeric_limits<int64_t>::max() / 2;
+
+static uint64_t getPageSize() {
+  static const uint64_t pageSize = llvm::sys::Process::getPageSizeEstimate();
+  return pageSize;
+}
+
+static llvm::Error makeError(uint64_t size) {
+  return llvm::createStringError("cannot allocate " + llvm::Twine(size) +
+                                 " bytes");
+}
+
+llvm::Expected<Buffer> Buffer::allocate(uint64_t size, GuardMode mode) {
+  if (size > kMaxBytes)
+    return makeError(size);
+  Buffer buffer;
+  buffer.numBytes = size;
+  if (mode == GuardMode::None) {
+    uint64_t rounded = llvm::alignTo(std::max<uint64_t>(size, 1), kAlignment);
+    buffer.begin =
+        static_cast<char *>(std::aligned_alloc(kAlignment, rounded));
+    if (!buffer.begin)
+      return makeError(size);
+    return std::move(buffer);
+  }
+
+  uint64_t page = getPageSize();
+  uint64_t dataBytes = llvm::alignTo(size, page);
+  buffer.mappingBytes = dataBytes + 2 * page;
+  void *mapping = mmap(nullptr, buffer.mappingBytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    return makeError(size);
+  buffer.mapping = static_cast<char *>(mapping);
+  char *pages = buffer.mapping + page;
+  if (dataBytes && mprotect(pages, dataBytes, PROT_READ | PROT_WRITE))
+    return makeError(size);
+  std::memset(pages, kFill, dataBytes);
+  buffer.begin = mode == GuardMode::Begin ? pages : pages + dataBytes - size;
+  return std::move(buffer);
+}
+
+Buffer::~Buffer() {
+  if (mapping)
+    munmap(mapping, mappingBytes);
+  else
+    std::free(begin);
+}
+
+void Buffer::swap(Buffer &other) {
+  std::swap(begin, other.begin);
+  std::swap(numBytes, other.numBytes);
+  std::swap(mapping, other.mapping);
+  std::swap(mappingBytes, other.mappingBytes);
+}
+
+void Buffer::makeReadOnly() {
+  uint64_t page = getPageSize();
+  // Cannot fail: the pages are ours and lose a right.
+  if (mapping && mappingBytes > 2 * page)
+    (void)mprotect(mapping + page, mappingBytes - 2 * page, PROT_READ);
+}
+
+bool Buffer::isSlackIntact() const {
+  if (!mapping)
+    return true;
+  uint64_t page = getPageSize();
+  auto isFill = [](char c) { return c == kFill; };
+  return std::all_of(mapping + page, begin, isFill) &&
+         std::all_of(begin + numBytes, mapping + mappingBytes - page, isFill);
+}

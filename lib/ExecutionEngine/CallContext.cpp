@@ -1,0 +1,326 @@
+// Catches what may go wrong in compiled code, and owns what it allocates.
+//
+// Compiled code has no destructors and no locks, so a call can be left by a
+// jump: from the functions that it calls, and, with guards, from the signal
+// that an access outside of a buffer raises.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CallContext.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static thread_local CallContext *current = nullptr;
+
+CallContext *CallContext::getCurrent() { return current; }
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Links the allocations of a context, so that none outlives a failed call. A
+/// multiple of malloc's alignment in size.
+struct alignas(std::max_align_t) CallContext::Header {
+  /// None for memory of a thread that the compiled code started itself.
+  CallContext *owner;
+  Header *previous;
+  Header *next;
+  void *block;
+};
+
+/// Memory with a header in front, or null.
+static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
+  using Header = CallContext::Header;
+  alignment = std::max<uint64_t>(alignment, alignof(Header));
+  uint64_t offset = llvm::alignTo(sizeof(Header), alignment);
+  if (size > std::numeric_limits<int64_t>::max() - offset)
+    return nullptr;
+  void *block =
+      alignment == alignof(Header)
+          ? std::malloc(offset + size)
+          : std::aligned_alloc(alignment,
+                               llvm::alignTo(offset + size, alignment));
+  if (!block)
+    return nullptr;
+  auto *header = reinterpret_cast<Header *>(static_cast<char *>(block) +
+                                            offset - sizeof(Header));
+  return new (header) Header{nullptr, nullptr, nullptr, block};
+}
+
+void *CallContext::allocate(uint64_t size, uint64_t alignment) {
+  if (guard != GuardMode::None) {
+    // Alignment beyond the size's own would leave slack at the guarded end.
+    llvm::Expected<Buffer> buffer = Buffer::allocate(size, guard);
+    if (!buffer) {
+      llvm::consumeError(buffer.takeError());
+      refusedBytes = size;
+      escape(OutOfMemory);
+    }
+    void *pointer = buffer->data();
+    guarded.emplace(pointer, std::move(*buffer));
+    return pointer;
+  }
+  Header *header = allocateBlock(size, alignment);
+  if (!header) {
+    refusedBytes = size;
+    escape(OutOfMemory);
+  }
+  header->owner = this;
+  header->next = allocations;
+  if (allocations)
+    allocations->previous = header;
+  allocations = header;
+  return header + 1;
+}
+
+static void releaseBlock(void *pointer) {
+  auto *header = static_cast<CallContext::Header *>(pointer) - 1;
+  if (CallContext *owner = header->owner)
+    owner->release(pointer);
+  else
+    std::free(header->block);
+}
+
+void CallContext::release(void *pointer) {
+  if (guard != GuardMode::None) {
+    auto it = guarded.find(pointer);
+    if (it == guarded.end() || !it->second.isSlackIntact())
+      escape(BadFree);
+    guarded.erase(it);
+    return;
+  }
+  Header *header = static_cast<Header *>(pointer) - 1;
+  (header->previous ? header->previous->next : allocations) = header->next;
+  if (header->next)
+    header->next->previous = header->previous;
+  std::free(header->block);
+}
+
+void CallContext::freeAll() {
+  guarded.clear();
+  while (allocations)
+    release(allocations + 1);
+}
+
+llvm::Error CallContext::checkLeft(size_t count) const {
+  if (guarded.size() != count)
+    return llvm::createStringError(
+        "compiled code left " + llvm::Twine(guarded.size()) +
+        " allocation(s), of which it returned " + llvm::Twine(count));
+  for (auto &[pointer, buffer] : guarded)
+    if (!buffer.isSlackIntact())
+      return llvm::createStringError(
+          "compiled code touched memory outside a buffer: it wrote beside a "
+          "result of " +
+          llvm::Twine(buffer.size()) + " bytes");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls and their ends
+//===----------------------------------------------------------------------===//
+
+CallContext::CallContext(GuardMode guard) : guard(guard) {
+  if (guard != GuardMode::None)
+    installFaultHandler();
+}
+
+void CallContext::escape(Ending ending) { siglongjmp(target, ending); }
+
+void CallContext::abort() { escape(Aborted); }
+
+static struct sigaction previousAction;
+
+void CallContext::onFault(int signal, siginfo_t *info, void *) {
+  if (CallContext *context = current;
+      context && context->guard != GuardMode::None) {
+    context->faultAddress = static_cast<const char *>(info->si_addr);
+    context->escape(Faulted);
+  }
+  // Not ours: the access is repeated under the action that was there before.
+  sigaction(signal, &previousAction, nullptr);
+}
+
+void CallContext::installFaultHandler() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action;
+    std::memset(&action, 0, sizeof(action));
+    action.sa_sigaction = onFault;
+    // The handler is left by a jump that does not restore the signal mask.
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previousAction);
+  });
+}
+
+/// Nothing with a destructor may live in this frame.
+CallContext::Ending CallContext::callAndCatch(void (*function)(void **),
+                                              void **args) {
+  CallContext *outer = current;
+  switch (sigsetjmp(target, /*savemask=*/0)) {
+  case Returned:
+    current = this;
+    function(args);
+    current = outer;
+    return Returned;
+  case Aborted:
+    current = outer;
+    return Aborted;
+  case OutOfMemory:
+    current = outer;
+    return OutOfMemory;
+  case Faulted:
+    current = outer;
+    return Faulted;
+  default:
+    current = outer;
+    return BadFree;
+  }
+}
+
+std::string
+CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
+  // The buffer next to the address, within the unreadable page beside it.
+  constexpr uint64_t reach = 4096;
+  std::string description = "at an address far from all buffers";
+  uint64_t nearest = reach;
+  auto consider = [&](const std::string &name, const char *begin,
+                      uint64_t size) {
+    std::string what = name + " of " + std::to_string(size) + " bytes";
+    if (faultAddress >= begin && faultAddress < begin + size) {
+      // Readable, or it would be no buffer.
+      nearest = 0;
+      description = "wrote to " + what + ", which is read-only";
+      return;
+    }
+    bool isBefore = faultAddress < begin;
+    uint64_t distance = isBefore ? begin - faultAddress
+                                 : faultAddress - (begin + size) + 1;
+    if (distance > nearest)
+      return;
+    nearest = distance;
+    description = std::to_string(distance) + " byte(s) " +
+                  (isBefore ? "before the begin of " : "past the end of ") +
+                  what;
+  };
+  for (const NamedBuffer &buffer : buffers)
+    consider(buffer.name, buffer.begin, buffer.size);
+  for (auto &[pointer, buffer] : guarded)
+    consider("an intermediate buffer", buffer.data(), buffer.size());
+  return description;
+}
+
+llvm::Error CallContext::call(void (*function)(void **), void **args,
+                              llvm::ArrayRef<NamedBuffer> buffers) {
+  freeAll();
+  printed.clear();
+  Ending ending = callAndCatch(function, args);
+  if (ending == Returned) {
+    if (!printed.empty())
+      std::fputs(printed.c_str(), stdout);
+    return llvm::Error::success();
+  }
+
+  llvm::scope_exit cleanUp([&] { freeAll(); });
+  switch (ending) {
+  case Returned:
+    break;
+  case Aborted: {
+    llvm::StringRef message = llvm::StringRef(printed).trim();
+    return llvm::createStringError(
+        message.empty() ? "compiled code aborted" : message);
+  }
+  case OutOfMemory:
+    return llvm::createStringError("out of memory: compiled code asked for " +
+                                   llvm::Twine(refusedBytes) + " bytes");
+  case Faulted:
+    return llvm::createStringError(
+        "compiled code touched memory outside a buffer: " +
+        describeFault(buffers));
+  case BadFree:
+    return llvm::createStringError(
+        "compiled code freed what it had not allocated, or wrote beside it");
+  }
+  llvm_unreachable("all endings handled");
+}
+
+//===----------------------------------------------------------------------===//
+// What compiled code is linked with
+//===----------------------------------------------------------------------===//
+
+// Threads that compiled code starts have no context: their memory is the
+// heap's, and they can only abort the process.
+
+static void *runtimeAlignedAlloc(uint64_t alignment, uint64_t size) {
+  if (current)
+    return current->allocate(size, alignment);
+  CallContext::Header *header = allocateBlock(size, alignment);
+  return header ? header + 1 : nullptr;
+}
+
+static void *runtimeMalloc(uint64_t size) {
+  return runtimeAlignedAlloc(/*alignment=*/1, size);
+}
+
+static void *runtimeCalloc(uint64_t count, uint64_t size) {
+  uint64_t bytes = llvm::SaturatingMultiply(count, size);
+  void *pointer = runtimeMalloc(bytes);
+  if (pointer)
+    std::memset(pointer, 0, bytes);
+  return pointer;
+}
+
+static void runtimeFree(void *pointer) {
+  if (!pointer)
+    return;
+  // With guards there are no headers, and a context owns all there is.
+  if (current)
+    return current->release(pointer);
+  releaseBlock(pointer);
+}
+
+static int runtimePuts(const char *text) {
+  if (current) {
+    current->print(text);
+    current->print("\n");
+    return 1;
+  }
+  return std::puts(text);
+}
+
+static void runtimeAbort() {
+  if (current)
+    current->abort();
+  std::abort();
+}
+
+llvm::orc::SymbolMap
+mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](llvm::StringRef name, auto *function) {
+    symbols[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                               llvm::JITSymbolFlags::Exported |
+                                   llvm::JITSymbolFlags::Callable};
+  };
+  add("malloc", runtimeMalloc);
+  add("calloc", runtimeCalloc);
+  add("aligned_alloc", runtimeAlignedAlloc);
+  add("free", runtimeFree);
+  add("puts", runtimePuts);
+  add("abort", runtimeAbort);
+  return symbols;
+}

@@ -1,0 +1,37 @@
+// From the llvm dialect to machine code in this process.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_EXECUTIONENGINE_JIT_H
+#define POOL_LIB_EXECUTIONENGINE_JIT_H
+
+#include "pool/ExecutionEngine/Program.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+namespace mlir::pool {
+
+/// Machine code and what it was linked with.
+class Program::JIT {
+public:
+  /// Compiles `module`, in the llvm dialect, for this machine. Each function
+  /// that `entries` names can be looked up; only those are visible, and each is
+  /// reached by one function that takes pointers to all arguments and results.
+  static llvm::Expected<std::unique_ptr<JIT>>
+  compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
+          unsigned optLevel);
+
+  /// The function for entry `name`.
+  llvm::Expected<void (*)(void **)> lookup(StringRef name);
+
+private:
+  llvm::Error addRuntime();
+
+  std::unique_ptr<llvm::orc::LLJIT> lljit;
+  /// What the session reported besides the errors it returned.
+  std::string sessionErrors;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_EXECUTIONENGINE_JIT_H

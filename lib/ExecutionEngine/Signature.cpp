@@ -1,0 +1,118 @@
+// Types of entry points, and whether arrays fit them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/Signature.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool ValueSpec::accepts(const ArrayType &type) const {
+  return type.dtype == dtype && type.shape.size() == shape.size() &&
+         llvm::all_of(llvm::zip(shape, type.shape), [](auto extents) {
+           auto [expected, given] = extents;
+           return ShapedType::isDynamic(expected) || expected == given;
+         });
+}
+
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Describes `type`, or gives none where no array can hold its values.
+static std::optional<ValueSpec> getSpec(Type type) {
+  ValueSpec spec;
+  spec.text = print(type);
+  Type elementType = type;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (tensor.getEncoding())
+      return std::nullopt;
+    spec.isTensor = true;
+    spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    elementType = tensor.getElementType();
+  }
+  std::optional<DType> dtype = getDType(elementType);
+  if (!dtype)
+    return std::nullopt;
+  spec.dtype = *dtype;
+  return spec;
+}
+
+llvm::Expected<Signature> Signature::get(func::FuncOp func) {
+  Signature signature;
+  auto add = [&](TypeRange types, SmallVectorImpl<ValueSpec> &specs,
+                 StringRef what) -> llvm::Error {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      std::optional<ValueSpec> spec = getSpec(type);
+      if (!spec)
+        return llvm::createStringError(
+            what + " " + llvm::Twine(i) + " of '" + func.getName() +
+            "' has type " + print(type) +
+            ", which no array can be passed as: ranked tensors and scalars of "
+            "f16, bf16, f32, f64, 8- to 64-bit integers, i1 and index can");
+      specs.push_back(std::move(*spec));
+    }
+    return llvm::Error::success();
+  };
+  if (llvm::Error error =
+          add(func.getArgumentTypes(), signature.arguments, "argument"))
+    return std::move(error);
+  if (llvm::Error error =
+          add(func.getResultTypes(), signature.results, "result"))
+    return std::move(error);
+  return signature;
+}
+
+llvm::Error Signature::checkArguments(ArrayRef<ArrayType> types,
+                                      ArrayRef<std::string> names) const {
+  if (types.size() != arguments.size())
+    return llvm::createStringError(
+        "the function takes " + llvm::Twine(arguments.size()) +
+        " argument(s), but " + llvm::Twine(types.size()) + " given");
+  for (auto [i, spec, type] : llvm::enumerate(arguments, types)) {
+    if (spec.accepts(type))
+      continue;
+    std::string where = names.empty() ? "" : " (" + names[i] + ")";
+    return llvm::createStringError(
+        "argument " + llvm::Twine(i) + where + ": expected " + spec.text +
+        ", which is " + spec.dtype.getName() + " of rank " +
+        llvm::Twine(spec.shape.size()) + ", but given " + type.str());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<func::FuncOp> mlir::pool::findEntry(ModuleOp module,
+                                                   StringRef name) {
+  SmallVector<func::FuncOp> entries;
+  std::string names;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (!func.isPublic() || func.isExternal())
+      continue;
+    if (func.getName() == name)
+      return func;
+    // Enough to see what there is; a module may hold hundreds.
+    constexpr size_t maxNames = 10;
+    if (entries.size() < maxNames)
+      names += (entries.empty() ? "'" : ", '") + func.getName().str() + "'";
+    else if (entries.size() == maxNames)
+      names += ", ...";
+    entries.push_back(func);
+  }
+  if (entries.empty())
+    return llvm::createStringError("the module has no public function with a "
+                                   "body");
+  if (!name.empty())
+    return llvm::createStringError("no public function '" + name +
+                                   "' with a body; there is " + names);
+  if (entries.size() > 1)
+    return llvm::createStringError("the module has " +
+                                   llvm::Twine(entries.size()) +
+                                   " public functions, name one: " + names);
+  return entries.front();
+}
