@@ -1,0 +1,182 @@
+// Parses and explains pool-run's command line.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CommandLine.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir::pool;
+using namespace mlir::pool::run;
+namespace cl = llvm::cl;
+using llvm::StringRef;
+
+static constexpr char kOverview[] =
+    R"(Runs a function of an MLIR module on NumPy arrays.
+
+The module may hold pool operations and any of upstream's that lower to LLVM.
+It is lowered, compiled for this machine and called; all results are written,
+or nothing is.
+)";
+
+static constexpr char kExtraHelp[] = R"(
+EXAMPLE:
+
+  $ cat pool.mlir
+  func.func @main(%x: tensor<1x3x?x?xf32>) -> tensor<1x3x?x?xf32> {
+    %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+           : tensor<1x3x?x?xf32> -> tensor<1x3x?x?xf32>
+    return %y : tensor<1x3x?x?xf32>
+  }
+  $ python3 -c 'import numpy as np; np.save("x.npy", np.ones((1,3,8,8), "f4"))'
+  $ pool-run pool.mlir --input x.npy --output y.npy
+
+ARRAYS:
+
+  f16, f32, f64, i8 to i64, si8 to si64, ui8 to ui64 and i1 are NumPy's types of
+  the same kind and size; signless integers are signed. bf16 is '<V2', as
+  ml_dtypes writes it, and index is int64. A scalar is an array of rank 0.
+  Inputs may be big-endian or in Fortran order.
+
+BATCH:
+
+  Each line of a --batch file is one run: ENTRY INPUT... -> OUTPUT...
+  Paths with blanks are quoted; '#' starts a comment. The module is compiled
+  once; a run that fails is reported with its line, and the others go on.
+
+EXIT CODE:
+
+  0  all results are written
+  1  something failed: the module, a file, a type, a run-time check
+  2  the command line is wrong
+)";
+
+/// Gives every path of `--input A B` an option of its own, as cl knows it. The
+/// first argument after the option is its value; later ones belong to it while
+/// they end in .npy.
+static std::vector<std::string> splitPaths(int argc, char **argv) {
+  std::vector<std::string> result;
+  std::string list;
+  bool isFirst = false;
+  for (int i = 0; i < argc; ++i) {
+    StringRef argument = argv[i];
+    StringRef name = argument.ltrim('-');
+    if (argument.starts_with("-") && (name == "input" || name == "output")) {
+      list = ("--" + name).str();
+      // A bare option is left for cl to complain about.
+      isFirst = i + 1 < argc && !StringRef(argv[i + 1]).starts_with("-");
+      if (!isFirst)
+        result.push_back(list);
+      continue;
+    }
+    if (argument.starts_with("-"))
+      list.clear();
+    if (!list.empty() && (isFirst || argument.ends_with(".npy")))
+      result.push_back(list + "=" + argument.str());
+    else
+      result.push_back(argument.str());
+    isFirst = false;
+  }
+  return result;
+}
+
+static bool reject(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "pool-run") << message << "\n";
+  return false;
+}
+
+/// Combinations of options that would silently ignore one of them.
+static bool check(const CommandLine &line, bool hasOptLevel) {
+  if (!line.batch.empty()) {
+    if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())
+      return reject("--batch names entries, inputs and outputs itself");
+    if (line.repeat)
+      return reject("--batch cannot be combined with --repeat");
+    if (line.batch == "-" && line.file == "-")
+      return reject("module and batch cannot both come from standard input");
+  }
+  if (line.path == Path::Reference) {
+    constexpr StringRef why = " has no effect with --path=reference, which "
+                              "compiles nothing";
+    if (line.guard != GuardMode::None)
+      return reject("--guard-pages" + why);
+    if (!line.runtimeChecks)
+      return reject("--runtime-checks=false" + why);
+    if (hasOptLevel)
+      return reject("-O" + why);
+  }
+  return true;
+}
+
+bool mlir::pool::run::parseCommandLine(int argc, char **argv,
+                                       CommandLine &result) {
+  cl::OptionCategory category("pool-run options");
+  cl::opt<std::string> file(cl::Positional, cl::Required, cl::cat(category),
+                            cl::desc("FILE"), cl::value_desc("FILE"));
+  cl::opt<std::string> entry(
+      "entry", cl::cat(category), cl::value_desc("NAME"),
+      cl::desc("The function to run; may be left out if only one is public"));
+  cl::list<std::string> inputs(
+      "input", cl::cat(category), cl::value_desc("A.npy ..."),
+      cl::desc("One array for each argument, in order"));
+  cl::list<std::string> outputs(
+      "output", cl::cat(category), cl::value_desc("Y.npy ..."),
+      cl::desc("One file for each result, in order"));
+  cl::opt<std::string> batch(
+      "batch", cl::cat(category), cl::value_desc("RUNS.txt"),
+      cl::desc("Do the runs that the lines of a file describe (see below)"));
+  cl::opt<Path> path(
+      "path", cl::cat(category), cl::desc("What runs the function:"),
+      cl::init(Path::Linalg),
+      cl::values(clEnumValN(Path::Linalg, "linalg",
+                            "compiled code, lowered through linalg (default)"),
+                 clEnumValN(Path::Reference, "reference",
+                            "the reference interpreter; pool operations and "
+                            "little else")));
+  cl::opt<unsigned> repeat(
+      "repeat", cl::cat(category), cl::value_desc("N"),
+      cl::desc("Call N times and print min_us=X median_us=Y calls=N"));
+  cl::opt<bool> runtimeChecks(
+      "runtime-checks", cl::cat(category), cl::init(true),
+      cl::desc("Check at run time what the verifier could not know (default)"));
+  cl::opt<GuardMode> guard(
+      "guard-pages", cl::cat(category), cl::init(GuardMode::None),
+      cl::desc("Put an unreadable page flush against each buffer and make "
+               "inputs read-only:"),
+      cl::values(clEnumValN(GuardMode::None, "none", "no guards (default)"),
+                 clEnumValN(GuardMode::Begin, "begin", "before its first byte"),
+                 clEnumValN(GuardMode::End, "end", "after its last byte")));
+  cl::opt<unsigned> optLevel(
+      "O", cl::Prefix, cl::cat(category), cl::init(3), cl::value_desc("0..3"),
+      cl::desc("Optimisation level (default 3)"));
+  cl::extrahelp extraHelp(kExtraHelp);
+
+  cl::HideUnrelatedOptions(category);
+  std::vector<std::string> arguments = splitPaths(argc, argv);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  if (!cl::ParseCommandLineOptions(pointers.size(), pointers.data(), kOverview,
+                                   &llvm::errs()))
+    return false;
+  if (repeat.getNumOccurrences() && repeat == 0)
+    return reject("--repeat takes a number of 1 or more");
+  if (optLevel > 3)
+    return reject("-O takes a level from 0 to 3");
+  if (batch.getNumOccurrences() && batch.empty())
+    return reject("--batch takes a file");
+
+  result.file = file;
+  result.entry = entry;
+  result.inputs = inputs;
+  result.outputs = outputs;
+  result.batch = batch;
+  result.path = path;
+  result.runtimeChecks = runtimeChecks;
+  result.guard = guard;
+  result.optLevel = optLevel;
+  result.repeat = repeat;
+  return check(result, optLevel.getNumOccurrences());
+}

@@ -1,0 +1,42 @@
+// pool-run's command line.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_TOOLS_POOLRUN_COMMANDLINE_H
+#define POOL_TOOLS_POOLRUN_COMMANDLINE_H
+
+#include "pool/ExecutionEngine/Buffer.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::pool::run {
+
+/// What pool-run returns to the shell.
+enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
+
+/// Which implementation runs the function.
+enum class Path { Linalg, Reference };
+
+struct CommandLine {
+  std::string file;
+  std::string entry;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  /// A file with one run a line; empty without.
+  std::string batch;
+  Path path = Path::Linalg;
+  bool runtimeChecks = true;
+  GuardMode guard = GuardMode::None;
+  unsigned optLevel = 3;
+  /// Timed calls; 0 for one call that is not timed.
+  unsigned repeat = 0;
+};
+
+/// Parses the command line. Reports what is wrong with it on standard error
+/// and returns false. `--help` and `--version` print and exit.
+bool parseCommandLine(int argc, char **argv, CommandLine &result);
+
+} // namespace mlir::pool::run
+
+#endif // POOL_TOOLS_POOLRUN_COMMANDLINE_H
