@@ -1,0 +1,141 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Every numeric example of the source documents, exactly.
+
+Each example of test/data/examples.json for max_pool and avg_pool is written in
+the generic form; pool-opt prints the pretty form, which must parse back to the
+same operation. Both go through the reference interpreter and through linalg,
+and every number must be the document's. The documents' XML layers are checked
+by the verifier: the right type is accepted, a wrong one is not.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pooltest import rules
+from pooltest.case import Case
+from pooltest.report import Report, main
+from pooltest.tools import Batch, pool_opt
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "examples.json"
+NAMES = ("kernel", "strides", "dilations", "pads_begin", "pads_end", "rounding_type",
+         "auto_pad", "axis")
+
+
+def case_of(example):
+    """The example as a case of max_pool or avg_pool, or None for other ops."""
+    attributes = {name: example[name] for name in NAMES if name in example}
+    shape = np.array(example["input"]).shape
+    if example["op"] == "max_pool":
+        if "pad_value" in example:
+            attributes["pad_value"] = {0: "zero"}[example["pad_value"]]
+        if "indices" in example:
+            attributes["index_type"] = "i64"
+        return Case("max_pool", shape, **attributes)
+    if example["op"] == "avg_pool":
+        divisor = "kernel" if example["count_include_pad"] else "valid"
+        return Case("avg_pool", shape, divisor=divisor, **attributes)
+    return None
+
+
+def pretty_of(text, report, name):
+    """The pretty form of a generic text, after a round trip through both."""
+    pretty = pool_opt(text)
+    back = pool_opt(pretty.stdout, "--mlir-print-op-generic")
+    forth = pool_opt(text, "--mlir-print-op-generic")
+    report.expect(pretty.returncode == 0 and re.search(r"= pool\.(max|avg)_pool ", pretty.stdout),
+                  f"{name}: pretty form", text, stdout=pretty.stdout, stderr=pretty.stderr)
+    if report.expect(back.returncode == 0 and back.stdout == forth.stdout,
+                     f"{name}: the pretty form parses back to another operation", text,
+                     pretty=pretty.stdout, back=back.stdout or back.stderr):
+        report.count("pretty form parses back to the same operation")
+    return pretty.stdout
+
+
+def functions_of(pretty):
+    """The functions inside the module that pool-opt prints."""
+    return "\n".join(line for line in pretty.splitlines()
+                     if not line.startswith("module") and line != "}")
+
+
+def check(report, example, outputs, title, text):
+    values = outputs[0]
+    if "top_left" in example:
+        report.expect(values.flat[0] == np.float32(example["top_left"]), title, text,
+                      expected=example["top_left"], values=values)
+    else:
+        expected = np.array(example["values"], np.float32)
+        report.expect(values.shape == expected.shape and (values == expected).all(),
+                      title, text, expected=expected, values=values)
+    if "indices" in example:
+        expected = np.array(example["indices"], np.int64)
+        report.expect(outputs[1].shape == expected.shape and (outputs[1] == expected).all(),
+                      f"{title}: indices", text, expected=expected, indices=outputs[1])
+
+
+def run_examples(report, examples, directory):
+    batch = Batch(directory)
+    runs = []
+    for number, example in enumerate(examples):
+        case = case_of(example)
+        if case is None:
+            report.count("left to another operation's test: " + example["op"])
+            continue
+        x = np.array(example["input"], np.float32)
+        shape = rules.output_shape(case)
+        if "values" in example:
+            report.expect(list(np.array(example["values"]).shape) == shape,
+                          f"{example['name']}: shape by the oracle", str(case))
+        types = [np.dtype(np.float32)] + ([np.dtype(np.int64)] if case.index_type else [])
+        generic = case.function(f"generic{number}", shape)
+        pretty = functions_of(pretty_of(case.function(f"pretty{number}", shape), report,
+                                        example["name"]))
+        for form, text in (("generic", generic), ("pretty", pretty)):
+            batch.add(f"{form}{number}", text, [x], types)
+            runs.append((example, form, text))
+    for path in ("reference", "linalg"):
+        outputs, process = batch.run("--path", path)
+        report.expect(process.returncode == 0, f"pool-run --path {path}", process.stderr[:4000])
+        for (example, form, text), arrays in zip(runs, outputs):
+            title = f"{example['name']}, {form} form, {path}"
+            if report.expect(arrays is not None, f"{title}: no output", text):
+                check(report, example, arrays, title, text)
+                report.count(f"examples in {form} form through {path}")
+
+
+def check_layers(report, layers):
+    """The XML layers' ports, with two results as MaxPool-8 and one as MaxPool-1."""
+    for layer in layers:
+        attributes = {name: value if name == "auto_pad" else tuple(map(int, value.split(",")))
+                      for name, value in layer["data"].items()}
+        for index_type in ("i64", None):
+            case = Case("max_pool", tuple(layer["input"]), index_type=index_type, **attributes)
+            output = layer["output"]
+            accepted = pool_opt(case.function("f", output))
+            report.expect(accepted.returncode == 0, "the document's port is refused",
+                          case.function("f", output), stderr=accepted.stderr)
+            for wrong in (output[:3] + [output[3] + 1], [1, 4] + output[2:]):
+                refused = pool_opt(case.function("f", wrong))
+                report.expect(refused.returncode == 1 and "error:" in refused.stderr,
+                              "a wrong port is accepted", case.function("f", wrong))
+            report.count("XML layers: right type verified, two wrong ones refused")
+
+
+def run():
+    document = json.loads(DATA.read_text())
+    report = Report("examples")
+    with tempfile.TemporaryDirectory() as directory:
+        run_examples(report, document["cases"], directory)
+    check_layers(report, document["layers"])
+    report.require_counted("XML layers: right type verified, two wrong ones refused", *(
+        f"examples in {form} form through {path}"
+        for form in ("generic", "pretty") for path in ("reference", "linalg")))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,179 @@
+"""One pooling problem: its attributes, its element type, its text as MLIR.
+
+The tests, the oracle and the peers all speak about a `Case`; only this file
+knows how it is spelled as an operation.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from dataclasses import dataclass, field, replace
+from typing import Optional, Sequence
+
+import ml_dtypes
+import numpy as np
+
+# MLIR element type -> NumPy type that the .npy files hold.
+NUMPY_TYPES = {
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+}
+for _bits in (8, 16, 32, 64):
+    NUMPY_TYPES[f"i{_bits}"] = np.dtype(f"int{_bits}")
+    NUMPY_TYPES[f"si{_bits}"] = np.dtype(f"int{_bits}")
+    NUMPY_TYPES[f"ui{_bits}"] = np.dtype(f"uint{_bits}")
+
+FLOAT_TYPES = ("f16", "bf16", "f32", "f64")
+INTEGER_TYPES = tuple(t for t in NUMPY_TYPES if t not in FLOAT_TYPES)
+
+# Attribute -> (mnemonic of the enumeration attribute, default keyword).
+ENUMS = {
+    "rounding_type": "floor",
+    "auto_pad": "explicit",
+    "same_output": "input",
+    "layout": "channels_first",
+    "pad_value": "neg_inf",
+    "nan_mode": "ignore",
+    "divisor": "valid",
+    "integer_rounding": "half_even",
+}
+COMMON_ENUMS = ("rounding_type", "auto_pad", "same_output", "layout")
+LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
+WINDOW_FIELDS = LISTS + COMMON_ENUMS
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pooling operation on an input of static `shape` (as stored).
+
+    `dynamic` lists the dimensions that the MLIR text hides behind `?`; the
+    numbers are those of `shape` all the same. An absent list has its default.
+    """
+
+    op: str
+    shape: Sequence[int]
+    kernel: Sequence[int]
+    element_type: str = "f32"
+    strides: Optional[Sequence[int]] = None
+    dilations: Optional[Sequence[int]] = None
+    pads_begin: Optional[Sequence[int]] = None
+    pads_end: Optional[Sequence[int]] = None
+    rounding_type: str = "floor"
+    auto_pad: str = "explicit"
+    same_output: str = "input"
+    layout: str = "channels_first"
+    # max_pool
+    axis: int = 0
+    pad_value: str = "neg_inf"
+    nan_mode: str = "ignore"
+    index_type: Optional[str] = None
+    # avg_pool
+    divisor: str = "valid"
+    divisor_override: Optional[int] = None
+    integer_rounding: str = "half_even"
+    input_zp: int = 0
+    output_zp: int = 0
+    dynamic: Sequence[int] = field(default=())
+
+    @property
+    def num_spatial(self):
+        return len(self.kernel)
+
+    @property
+    def rank(self):
+        return len(self.shape)
+
+    @property
+    def is_float(self):
+        return self.element_type in FLOAT_TYPES
+
+    @property
+    def dtype(self):
+        return NUMPY_TYPES[self.element_type]
+
+    @property
+    def spatial_dims(self):
+        first = 2 if self.layout == "channels_first" else 1
+        return range(first, first + self.num_spatial)
+
+    @property
+    def channel_dim(self):
+        return 1 if self.layout == "channels_first" else self.rank - 1
+
+    def window(self, i):
+        """(kernel, stride, dilation, pad begin, pad end) of spatial dim i."""
+        n = self.num_spatial
+        lists = (
+            self.kernel,
+            self.strides or [1] * n,
+            self.dilations or [1] * n,
+            self.pads_begin or [0] * n,
+            self.pads_end or [0] * n,
+        )
+        return tuple(values[i] for values in lists)
+
+    def with_(self, **changes):
+        return replace(self, **changes)
+
+    # MLIR text.
+
+    def input_type(self):
+        return tensor_type(self.shape, self.element_type, self.dynamic)
+
+    def result_types(self, output_shape):
+        """Types of the results for an `output_shape` of ints and `?` (None)."""
+        types = [tensor_type(output_shape, self.element_type)]
+        if self.index_type:
+            types.append(tensor_type(output_shape, self.index_type))
+        return types
+
+    def properties(self):
+        """The attributes of the generic form; defaults are left out."""
+        parts = []
+        for name in LISTS:
+            values = getattr(self, name)
+            if values is not None:
+                parts.append(f"{name} = array<i64: {', '.join(map(str, values))}>"
+                             if len(values) else f"{name} = array<i64>")
+        enums = COMMON_ENUMS
+        if self.op == "max_pool":
+            enums += ("pad_value", "nan_mode")
+            integers = (("axis", 0),)
+        else:
+            enums += ("divisor", "integer_rounding")
+            integers = (("divisor_override", None), ("input_zp", 0), ("output_zp", 0))
+        for name in enums:
+            if getattr(self, name) != ENUMS[name]:
+                parts.append(f"{name} = #pool.{name}<{getattr(self, name)}>")
+        for name, default in integers:
+            if getattr(self, name) != default:
+                parts.append(f"{name} = {getattr(self, name)} : i64")
+        return ", ".join(parts)
+
+    def generic_op(self, result_types, operand="%x", results="%v", indices="%i"):
+        """The operation in the generic form, without indentation."""
+        left = results if len(result_types) == 1 else f"{results}, {indices}"
+        right = (result_types[0] if len(result_types) == 1
+                 else f"({', '.join(result_types)})")
+        return (f'{left} = "pool.{self.op}"({operand}) <{{{self.properties()}}}>'
+                f" : ({self.input_type()}) -> {right}")
+
+    def function(self, name, output_shape):
+        """A function `name` that applies the operation to its argument."""
+        types = self.result_types(output_shape)
+        values = "%v" if len(types) == 1 else "%v, %i"
+        results = types[0] if len(types) == 1 else f"({', '.join(types)})"
+        return (f"func.func @{name}(%x: {self.input_type()}) -> {results} {{\n"
+                f"  {self.generic_op(types)}\n"
+                f"  return {values} : {', '.join(types)}\n}}\n")
+
+    def dynamic_output_shape(self, output_shape):
+        """`output_shape` with None where the input dimension is dynamic."""
+        return [None if d in self.dynamic else extent
+                for d, extent in enumerate(output_shape)]
+
+
+def tensor_type(shape, element_type, dynamic=()):
+    dims = ["?" if extent is None or d in dynamic else str(extent)
+            for d, extent in enumerate(shape)]
+    return f"tensor<{'x'.join(dims + [element_type])}>"

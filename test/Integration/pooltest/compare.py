@@ -1,0 +1,55 @@
+"""Equality of maxima, and the error bound of float averages.
+
+The bound. A window sum of m terms accumulated in a type of unit roundoff u, in
+any order, has |error| <= g(m-1) * sum|x| with g(n) = n*u / (1 - n*u) (Higham,
+Accuracy and Stability, 3.1). Dividing by the count rounds once more, dividing
+by way of a rounded reciprocal twice; both are covered by g(m) * sum|x| / count
++ u * |average|. A type narrower than its accumulator (f16 and bf16 in f32)
+rounds the result once more: w * |average|, with w its own unit roundoff. Half
+the smallest subnormal of either type covers a result that underflows.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ml_dtypes
+import numpy as np
+
+# Element type -> (bits of precision, of the accumulator; of the type).
+_PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
+
+
+def average_bound(case, averages):
+    """Greatest |computed - exact| of each element of a float average."""
+    accumulator, own = _PRECISION[case.element_type]
+    u = np.longdouble(2.0) ** -accumulator
+    w = np.longdouble(2.0) ** -own if own != accumulator else np.longdouble(0)
+    m = averages.counted
+    gamma = m * u / (1 - m * u)
+    size = np.abs(averages.exact)
+    tiny = np.longdouble(ml_dtypes.finfo(case.dtype).smallest_subnormal)
+    tiny += np.longdouble(ml_dtypes.finfo(
+        np.float64 if accumulator == 53 else np.float32).smallest_subnormal)
+    accumulated = gamma * averages.magnitude + u * size
+    return (accumulated + w * (size + accumulated) + tiny).astype(np.longdouble)
+
+
+def same_values(a, b):
+    """Elementwise equality: NaN equals NaN, -0 equals +0."""
+    if a.dtype == np.dtype(ml_dtypes.bfloat16):
+        a, b = a.astype(np.float32), b.astype(np.float32)
+    if a.dtype.kind == "f":
+        return (a == b) | (np.isnan(a) & np.isnan(b))
+    return a == b
+
+
+def within(actual, expected, bound):
+    """Elementwise |actual - expected| <= bound; equal where not finite."""
+    actual = actual.astype(np.float64).astype(np.longdouble)
+    expected = expected.astype(np.longdouble)
+    with np.errstate(invalid="ignore"):
+        close = np.abs(actual - expected) <= bound
+    equal = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
+    return np.where(np.isfinite(expected), close, equal)
+
+
+def same_shape_and_type(actual, shape, dtype):
+    return tuple(actual.shape) == tuple(shape) and actual.dtype == dtype

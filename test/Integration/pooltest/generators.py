@@ -1,0 +1,152 @@
+"""Random and boundary windows, shapes and data; all from a seeded generator."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+
+import numpy as np
+
+from .case import Case, NUMPY_TYPES
+from .rules import Refused, product, resolve
+
+ROUNDINGS = ("floor", "ceil", "ceil_torch")
+AUTO_PADS = ("explicit", "valid", "same_upper", "same_lower")
+
+
+def pick(rng, choices, weights=None):
+    """One of `choices` as itself, not as a NumPy scalar."""
+    p = None if weights is None else np.array(weights) / sum(weights)
+    return choices[int(rng.choice(len(choices), p=p))]
+
+
+def integer(rng, low, high):
+    """low <= result <= high."""
+    return int(rng.integers(low, high, endpoint=True))
+
+
+def integers(rng, count, low, high):
+    return tuple(integer(rng, low, high) for _ in range(count))
+
+
+def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4):
+    """Window attributes of `n` dimensions; nothing makes them legal."""
+    window = {
+        "kernel": integers(rng, n, 1, max_kernel),
+        "strides": integers(rng, n, 1, max_stride),
+        "dilations": integers(rng, n, 1, max_dilation if rng.random() < 0.4 else 1),
+        "rounding_type": pick(rng, ROUNDINGS),
+        "auto_pad": pick(rng, AUTO_PADS, (6, 1, 1, 1)),
+    }
+    if rng.random() < 0.7:
+        window["pads_begin"] = integers(rng, n, 0, max_pad)
+        window["pads_end"] = integers(rng, n, 0, max_pad)
+    if window["auto_pad"].startswith("same") and rng.random() < 0.6:
+        window["same_output"] = "strided"
+    for name, default in (("strides", 1), ("dilations", 1)):
+        if all(v == default for v in window[name]) and rng.random() < 0.5:
+            del window[name]
+    return window
+
+
+def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
+    """A small input shape: windows of every kind fit, loops stay short."""
+    extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6}[n])
+    batch = 0 if rng.random() < empty_batch else integer(rng, 1, 2)
+    channels = integer(rng, 1, 3)
+    if layout == "channels_first":
+        return (batch, channels) + extents
+    return (batch,) + extents + (channels,)
+
+
+def random_legal(rng, op, element_type, max_output=400, **fixed):
+    """A case that the rules accept, by rejection."""
+    while True:
+        n = pick(rng, (1, 2, 3), (3, 5, 2))
+        layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
+        case = Case(op, random_shape(rng, n, layout), element_type=element_type,
+                    layout=layout, **{**random_window(rng, n), **random_op(rng, op, element_type, n), **fixed})
+        try:
+            dims = resolve(case)
+        except Refused:
+            continue
+        if product(dim.output for dim in dims) <= max_output:
+            return case
+
+
+def random_op(rng, op, element_type, n):
+    """The attributes that are not the window's."""
+    is_float = not element_type.lstrip("su").startswith("i")
+    if op == "max_pool":
+        attributes = {"axis": integer(rng, -(n + 2), n + 1)}
+        if rng.random() < 0.6:
+            attributes["index_type"] = pick(rng, ("i32", "i64"))
+        elif rng.random() < 0.3:
+            attributes["pad_value"] = "zero"
+        if is_float and rng.random() < 0.3:
+            attributes["nan_mode"] = "propagate"
+        return attributes
+    attributes = {"divisor": pick(rng, ("valid", "padded", "kernel"))}
+    if rng.random() < 0.15:
+        attributes["divisor_override"] = integer(rng, 1, 12)
+    if not is_float:
+        attributes["integer_rounding"] = pick(rng, ("half_even", "half_up"))
+        if rng.random() < 0.4:
+            low, high = zero_point_range(element_type)
+            attributes["input_zp"] = integer(rng, low, high)
+            attributes["output_zp"] = integer(rng, low, high)
+    return attributes
+
+
+def zero_point_range(element_type):
+    limits = np.iinfo(NUMPY_TYPES[element_type])
+    return max(int(limits.min), -100), min(int(limits.max), 100)
+
+
+# Kinds of data. `ordinary` has no two equal elements worth speaking of; the
+# others are where pooling goes wrong.
+FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
+               "extreme", "nan", "all_nan")
+INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
+
+
+def data(rng, case, kind):
+    """An input of the case's shape and type."""
+    return (float_data if case.is_float else integer_data)(rng, case, kind)
+
+
+def float_data(rng, case, kind):
+    shape = tuple(case.shape)
+    x = rng.standard_normal(shape) * 8
+    if kind == "ties":
+        x = np.round(x / 6)
+    elif kind == "zeros":
+        x = np.where(rng.random(shape) < 0.5, 0.0, -0.0)
+        x = np.where(rng.random(shape) < 0.2, -1.0, x)
+    elif kind == "extreme":
+        # Far apart, so that an average's bound is tested against cancellation;
+        # far from overflow, which sums must not reach. f16 has less room.
+        span = 3 if case.element_type == "f16" else 12
+        x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
+    elif kind == "some_neg_inf":
+        x = np.where(rng.random(shape) < 0.5, -math.inf, x)
+    elif kind == "all_neg_inf":
+        x = np.full(shape, -math.inf)
+    elif kind == "nan":
+        x = np.round(x / 6)
+        x = np.where(rng.random(shape) < 0.3, math.nan, x)
+        x = np.where(rng.random(shape) < 0.2, -math.inf, x)
+    elif kind == "all_nan":
+        x = np.where(rng.random(shape) < 0.9, math.nan, x)
+    return x.astype(case.dtype)
+
+
+def integer_data(rng, case, kind):
+    limits = np.iinfo(case.dtype)
+    shape = tuple(case.shape)
+    low, high = int(limits.min), int(limits.max)
+    if kind == "ordinary":
+        low, high = max(low, -100), min(high, 100)
+    elif kind == "ties":
+        low, high = max(low, -2), min(high, 2)
+    elif kind == "lowest":
+        return np.full(shape, low, case.dtype)
+    return rng.integers(low, high, shape, dtype=case.dtype, endpoint=True)

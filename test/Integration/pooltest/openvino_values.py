@@ -1,0 +1,193 @@
+"""Values by OpenVINO: its CPU plugin, many nodes in one compiled model.
+
+`why_not` names the reason for which a case cannot be put to it; a case without
+a reason is compared. Types the plugin narrows (64-bit integers to i32, f64 to
+f32) go to it only where the data survive that, else to the core's reference
+code (`Node.evaluate`).
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ml_dtypes
+import numpy as np
+import openvino as ov
+from openvino import opset8
+
+from .openvino_nodes import can_say, node
+from .peer_view import (first_case, indices_from_first, input_to_first,
+                        output_from_first, with_explicit_pads)
+from .rules import resolve
+
+NAME = "OpenVINO"
+# Types the plugin keeps as they are. bf16 goes through f32: exact for a maximum,
+# and within the bound of an average, whose result is not rounded to bf16 then.
+NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
+          "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
+          "i32": np.int32}
+NARROWED = {"f64": np.float32, "ui32": np.int32, "i64": np.int32, "ui64": np.int32}
+EVALUATED = ("ui32", "i64", "ui64")
+
+_core = None
+
+
+def plain_type(case):
+    """si8 is i8 to a peer."""
+    return case.element_type.removeprefix("s")
+
+
+def peer_type(case, x):
+    """(NumPy type to compute in, by the plugin?), or (None, None)."""
+    name = plain_type(case)
+    if name in NATIVE:
+        return np.dtype(NATIVE[name]), True
+    narrow = np.dtype(NARROWED[name])
+    if name == "f64":
+        with np.errstate(over="ignore"):
+            survives = np.array_equal(x, x.astype(narrow).astype(x.dtype), equal_nan=True)
+    else:
+        limits = np.iinfo(narrow)
+        survives = x.size == 0 or (int(x.min()) > limits.min and int(x.max()) < limits.max)
+    if survives:
+        return narrow, True
+    if name in EVALUATED and case.op == "max_pool":
+        return case.dtype, False
+    return None, None
+
+
+def peer_case(case):
+    """The case as OpenVINO can say it."""
+    view = first_case(case)
+    if view.auto_pad.startswith("same"):
+        # Its same_* is the strided rule, and with ceil it rounds a second time.
+        if view.same_output == "input" or view.rounding_type == "ceil":
+            view = with_explicit_pads(view)
+    return view.with_(rounding_type="floor") if floor_is_enough(view) else view
+
+
+def floor_is_enough(view):
+    """ceil_torch with E beyond the padded extent is refused by OpenVINO; where
+    the rounding changes nothing, floor says the same."""
+    if view.rounding_type == "floor":
+        return False
+    dims = resolve(view)
+    floor = [(d.input + d.pad_begin + d.pad_end - (d.kernel - 1) * d.dilation - 1)
+             // d.stride + 1 for d in dims]
+    return floor == [d.output for d in dims]
+
+
+def why_not(case, x):
+    if case.shape[0] == 0:
+        return "OpenVINO refuses an empty batch"
+    if case.pad_value != "neg_inf":
+        return "no peer pads a maximum with zero"
+    if case.divisor_override is not None:
+        return "no peer has divisor_override"
+    if case.is_float and np.isnan(x.astype(np.float64)).any():
+        return "peers treat NaN by order of appearance"
+    dims = resolve(case)
+    if any((d.kernel - 1) * d.dilation + 1 > d.input + d.pad_begin + d.pad_end
+           for d in dims):
+        return "OpenVINO refuses ceil_torch with E > padded extent"
+    if peer_type(case, x)[0] is None:
+        return "OpenVINO narrows these data"
+    if case.op == "avg_pool":
+        return why_not_average(case, x, dims)
+    return None
+
+
+def why_not_average(case, x, dims):
+    if case.divisor == "padded":
+        return "OpenVINO has no divisor 'padded'"
+    if not case.is_float:
+        if case.integer_rounding != "half_even" or case.input_zp or case.output_zp:
+            return "OpenVINO has neither half_up nor zero points"
+        if x.size and max(abs(int(x.min())), abs(int(x.max()))) > 1000:
+            return "OpenVINO averages large integers in f32"
+        dilated = any(d != 1 for d in case.dilations or ())
+        if plain_type(case) not in ("i8", "ui8") and (case.divisor == "kernel" or dilated):
+            return "OpenVINO's plugin has no such average of more than 8 bits"
+    view = peer_case(case)
+    padded = any(d.pad_begin or d.pad_end for d in resolve(view))
+    if case.divisor == "kernel" and not padded:
+        return "OpenVINO's exclude-pad=false without pads counts as 'valid'"
+    if case.divisor == "valid" and view.auto_pad == "explicit" and any(
+            max(d.pad_begin, d.pad_end) >= (d.kernel - 1) * d.dilation + 1
+            for d in resolve(view)):
+        return "OpenVINO refuses exclude-pad with a pad >= E"
+    return None
+
+
+def version(case):
+    """The oldest operation that can say it, so that all are exercised."""
+    versions = (8, 14) if case.op == "max_pool" else (1, 14, 16)
+    return next(v for v in versions if can_say(case, v))
+
+
+class Values:
+    """Collects cases, then evaluates all of them at once."""
+
+    def __init__(self):
+        self.jobs = []
+
+    def add(self, case, x):
+        dtype, by_plugin = peer_type(case, x)
+        data = input_to_first(case, x).astype(dtype)
+        view = peer_case(case)
+        self.jobs.append((case, view, data, by_plugin))
+
+    def run(self):
+        """[values, indices or None] per case added, in order."""
+        results = [None] * len(self.jobs)
+        by_plugin = [i for i, job in enumerate(self.jobs) if job[3]]
+        for i, arrays in zip(by_plugin, run_plugin([self.jobs[i] for i in by_plugin])):
+            results[i] = arrays
+        for i, job in enumerate(self.jobs):
+            if not job[3]:
+                results[i] = run_reference(job)
+        return [back(job[0], arrays) for job, arrays in zip(self.jobs, results)]
+
+
+def back(case, arrays):
+    values = output_from_first(case, arrays[0])
+    if case.index_type is None:
+        return [values, None]
+    return [values, indices_from_first(case, arrays[1]).astype(f"int{case.index_type[1:]}")]
+
+
+def run_plugin(jobs):
+    global _core
+    if not jobs:
+        return []
+    _core = _core or ov.Core()
+    parameters, outputs, first = [], [], []
+    for case, view, data, _ in jobs:
+        parameter = opset8.parameter(list(data.shape), data.dtype)
+        built = node(view, version(view), parameter)
+        parameters.append(parameter)
+        first.append(len(outputs))
+        outputs += [built.output(i) for i in range(built.get_output_size())]
+    compiled = _core.compile_model(ov.Model(outputs, parameters), "CPU", {
+        "INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+    request = compiled.create_infer_request()
+    for i, (_, _, data, _) in enumerate(jobs):
+        request.set_input_tensor(i, ov.Tensor(data))
+    request.infer()
+    first.append(len(outputs))
+    return [[np.array(request.get_output_tensor(i).data) for i in range(a, b)]
+            for a, b in zip(first, first[1:])]
+
+
+def run_reference(job):
+    _, view, data, _ = job
+    parameter = opset8.parameter(list(data.shape), data.dtype)
+    built = node(view, version(view), parameter)
+    outputs = [ov.Tensor(built.get_output_element_type(i), built.get_output_shape(i))
+               for i in range(built.get_output_size())]
+    if not built.evaluate(outputs, [ov.Tensor(data)]):
+        raise RuntimeError(f"OpenVINO does not evaluate {view}")
+    return [np.array(tensor.data) for tensor in outputs]
+
+
+def lowest(case, x):
+    """What OpenVINO gives where we give -infinity: the lowest finite number."""
+    dtype = peer_type(case, x)[0]
+    return ml_dtypes.finfo(dtype).min

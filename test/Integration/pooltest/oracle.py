@@ -1,0 +1,179 @@
+"""Values and indices by the definition: one window after another.
+
+Slow and plain on purpose. Integers are exact Python integers; a float average
+comes as its exact value (a fraction, rounded once to longdouble for use) with
+the sum of absolute values, from which `compare.py` takes the error bound.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Optional
+
+import numpy as np
+
+from .rules import product, resolve
+
+
+@dataclass
+class Maxima:
+    values: np.ndarray
+    indices: Optional[np.ndarray]
+
+
+@dataclass
+class Averages:
+    """`exact` and `magnitude` (sum of |x| over the divisor) are longdouble for
+    floats; integers have only `exact`, of the case's own type."""
+
+    exact: np.ndarray
+    magnitude: Optional[np.ndarray]
+    counted: int
+
+
+def windows(case, dims):
+    """Yields (output position, input positions or None for padding) per window.
+
+    Input positions are tuples of spatial coordinates in row-major order of the
+    window; a None stands for each position outside the input.
+    """
+    for out in itertools.product(*(range(dim.output) for dim in dims)):
+        per_dim = [dim.positions(o) for dim, o in zip(dims, out)]
+        taps = []
+        for position in itertools.product(*per_dim):
+            inside = all(dim.inside(p) for dim, p in zip(dims, position))
+            taps.append(position if inside else None)
+        yield out, taps
+
+
+def place(case, n, c, spatial):
+    """The coordinates of an element in the tensor as stored."""
+    if case.layout == "channels_first":
+        return (n, c) + spatial
+    return (n,) + spatial + (c,)
+
+
+def lowest(case):
+    return -math.inf if case.is_float else int(np.iinfo(case.dtype).min)
+
+
+def choose(case, elements, has_padding):
+    """(value, position in `elements` or None) of the maximum of one window.
+
+    `elements` are the window's elements inside the input, in row-major order.
+    """
+    nans = [i for i, e in enumerate(elements) if e != e]
+    if case.nan_mode == "propagate" and nans:
+        return math.nan, nans[0]
+    best, where = None, None
+    for i, element in enumerate(elements):
+        if element == element and (best is None or element > best):
+            best, where = element, i
+    if has_padding:
+        padding = 0 if case.pad_value == "zero" else lowest(case)
+        if best is None or padding > best:
+            best = padding
+    if best is None:
+        best = lowest(case)
+    if where is None and elements:
+        where = 0
+    return best, where
+
+
+def max_pool(case, x):
+    """The definition of max_pool; `x` as stored, of the case's NumPy type."""
+    dims = resolve(case)
+    shape = list(case.shape)
+    for position, dim in zip(case.spatial_dims, dims):
+        shape[position] = dim.output
+    values = np.empty(shape, case.dtype)
+    indices = np.zeros(shape, np.int64)
+    axis = case.axis % case.rank
+    weights = [product(case.shape[d + 1:]) for d in range(case.rank)]
+    plain = x.astype(np.float64) if case.is_float else x.astype(object)
+    for out, taps in windows(case, dims):
+        inside = [tap for tap in taps if tap is not None]
+        for n in range(case.shape[0]):
+            for c in range(case.shape[case.channel_dim]):
+                sources = [place(case, n, c, tap) for tap in inside]
+                value, where = choose(case, [plain[s] for s in sources],
+                                      len(inside) < len(taps))
+                target = place(case, n, c, out)
+                values[target] = value
+                if where is not None:
+                    indices[target] = sum(
+                        sources[where][d] * weights[d] for d in range(axis, case.rank))
+    if case.index_type is None:
+        return Maxima(values, None)
+    return Maxima(values, indices.astype(f"int{case.index_type[1:]}"))
+
+
+def divisor_of(case, dims, out):
+    if case.divisor_override is not None:
+        return case.divisor_override
+    return product(dim.count(case.divisor, o) for dim, o in zip(dims, out))
+
+
+def round_quotient(total, count, rounding):
+    """`total / count` as an integer, exactly; 0 where nothing is counted."""
+    if count == 0:
+        return 0
+    quotient = Fraction(total, count)
+    if rounding == "half_even":
+        return round(quotient)
+    return math.floor(quotient + Fraction(1, 2))
+
+
+def avg_pool(case, x, dims=None):
+    """The definition of avg_pool. Pass `dims` for a case whose ill-defined
+    windows only run time knows."""
+    dims = dims or resolve(case)
+    shape = list(case.shape)
+    for position, dim in zip(case.spatial_dims, dims):
+        shape[position] = dim.output
+    exact = np.empty(shape, np.longdouble if case.is_float else case.dtype)
+    magnitude = np.zeros(shape, np.longdouble) if case.is_float else None
+    limits = None if case.is_float else np.iinfo(case.dtype)
+    plain = x.astype(np.float64) if case.is_float else x.astype(object)
+    counted = 0
+    for out, taps in windows(case, dims):
+        inside = [tap for tap in taps if tap is not None]
+        counted = max(counted, len(inside))
+        count = divisor_of(case, dims, out)
+        for n in range(case.shape[0]):
+            for c in range(case.shape[case.channel_dim]):
+                elements = [plain[place(case, n, c, tap)] for tap in inside]
+                target = place(case, n, c, out)
+                if case.is_float:
+                    elements = [float(e) for e in elements]
+                    exact[target], magnitude[target] = float_average(elements, count)
+                    continue
+                total = sum(int(e) - case.input_zp for e in elements)
+                value = round_quotient(total, count, case.integer_rounding)
+                value += case.output_zp
+                exact[target] = min(max(value, int(limits.min)), int(limits.max))
+    return Averages(exact, magnitude, counted)
+
+
+def float_average(elements, count):
+    """(average, sum of |x| / count): exact but for one rounding to longdouble."""
+    if count == 0:
+        return np.longdouble("nan"), np.longdouble("nan")
+    if not all(math.isfinite(e) for e in elements):
+        total = sum(elements)
+        return np.longdouble(total) / count, np.longdouble(math.inf)
+    total = sum((Fraction(e) for e in elements), Fraction(0)) / count
+    size = sum((abs(Fraction(e)) for e in elements), Fraction(0)) / count
+    return to_longdouble(total), to_longdouble(size)
+
+
+def to_longdouble(value):
+    """A fraction as the sum of its leading and its second float64 part."""
+    high = float(value)
+    return np.longdouble(high) + np.longdouble(float(value - Fraction(high)))
+
+
+def run(case, x):
+    return max_pool(case, x) if case.op == "max_pool" else avg_pool(case, x)

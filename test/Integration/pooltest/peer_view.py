@@ -1,0 +1,57 @@
+"""A case as a peer sees it: channels first, explicit pads where needed.
+
+Peers know neither channels_last nor same_output = input, and number the indices
+their own way. The data are transposed around the peer, pads given as resolved,
+and a peer's index over the whole NCHW tensor is taken apart into coordinates
+and put together again for the case's layout and axis.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import numpy as np
+
+from .rules import product, resolve
+
+
+def to_first(case):
+    """Permutation that brings the stored dimensions to channels first."""
+    rank = case.rank
+    if case.layout == "channels_first":
+        return list(range(rank))
+    return [0, rank - 1] + list(range(1, rank - 1))
+
+
+def first_case(case):
+    """The case on the transposed tensor, with indices over all of it."""
+    order = to_first(case)
+    return case.with_(shape=tuple(case.shape[d] for d in order),
+                      layout="channels_first", axis=0)
+
+
+def with_explicit_pads(case, dims=None):
+    """The case with its resolved pads and floor rounding; the same outputs
+    only where there is no overhang, so same_* and plain floor alone."""
+    dims = dims or resolve(case)
+    return case.with_(auto_pad="explicit", rounding_type="floor",
+                      pads_begin=tuple(d.pad_begin for d in dims),
+                      pads_end=tuple(d.pad_end for d in dims))
+
+
+def input_to_first(case, x):
+    return np.ascontiguousarray(x.transpose(to_first(case)))
+
+
+def output_from_first(case, y):
+    return np.ascontiguousarray(y.transpose(np.argsort(to_first(case))))
+
+
+def indices_from_first(case, indices):
+    """Indices over the whole NCHW tensor -> the case's own, as stored."""
+    order = to_first(case)
+    shape = tuple(case.shape[d] for d in order)
+    coordinates = np.unravel_index(indices.astype(np.int64), shape)
+    stored = [None] * case.rank
+    for position, coordinate in zip(order, coordinates):
+        stored[position] = coordinate
+    axis = case.axis % case.rank
+    flat = sum(stored[d] * product(case.shape[d + 1:]) for d in range(axis, case.rank))
+    return output_from_first(case, flat)

@@ -1,0 +1,73 @@
+"""Counting, and showing the first mismatches in full.
+
+A mismatch carries what is needed to see it again: the .mlir text, the data, and
+both answers. Reports of several processes merge. `finish` prints everything and
+gives the exit code.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import collections
+import sys
+
+import numpy as np
+
+MAX_SHOWN = 10
+
+
+class Report:
+    def __init__(self, name):
+        self.name = name
+        self.counts = collections.Counter()
+        self.differences = collections.Counter()
+        self.mismatches = 0
+        self.shown = []
+
+    def count(self, key, number=1):
+        self.counts[key] += number
+
+    def difference(self, key, number=1):
+        """A difference to a peer that SEMANTICS.md names, checked to be it."""
+        self.differences[key] += number
+
+    def mismatch(self, title, text="", **details):
+        self.mismatches += 1
+        if len(self.shown) >= MAX_SHOWN:
+            return
+        with np.printoptions(threshold=4000, linewidth=120):
+            lines = [f"MISMATCH: {title}"] + ([text.rstrip()] if text else [])
+            lines += [f"-- {key}:\n{value}" for key, value in details.items()]
+        self.shown.append("\n".join(lines))
+
+    def expect(self, condition, title, text="", **details):
+        if not condition:
+            self.mismatch(title, text, **details)
+        return condition
+
+    def require_counted(self, *keys):
+        """Every category must have been exercised: none is skipped silently."""
+        for key in keys:
+            self.expect(self.counts[key] > 0, f"no case of category '{key}' was run")
+
+    def merge(self, other):
+        self.counts += other.counts
+        self.differences += other.differences
+        self.mismatches += other.mismatches
+        self.shown = (self.shown + other.shown)[:MAX_SHOWN]
+
+    def finish(self):
+        for text in self.shown:
+            print(text, end="\n\n")
+        print(f"{self.name}:")
+        for key, number in sorted(self.counts.items()):
+            print(f"  {number:7d}  {key}")
+        if self.differences:
+            print("known differences of peers, each checked to be exactly that:")
+            for key, number in sorted(self.differences.items()):
+                print(f"  {number:7d}  {key}")
+        verdict = "PASSED" if not self.mismatches else "FAILED"
+        print(f"{self.name}: {verdict}, {self.mismatches} mismatches", flush=True)
+        return 0 if not self.mismatches else 1
+
+
+def main(run):
+    sys.exit(run())

@@ -1,0 +1,170 @@
+"""The rules of one dimension, written a second time from SEMANTICS.md.
+
+Python integers do not overflow, so "leaves int64" is asked of every quantity
+that the rule names. The order of the checks is irrelevant: a case is refused
+or it is not.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from dataclasses import dataclass
+
+INT64_MAX = 2**63 - 1
+I32_INDEX_BOUND = 2**31
+
+
+class Refused(Exception):
+    """The rules give the case no meaning; `reason` is a short stable name."""
+
+    def __init__(self, reason, detail=""):
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+
+
+def ceil_divide(a, b):
+    return -((-a) // b)
+
+
+@dataclass(frozen=True)
+class Dim:
+    """One resolved dimension: extents and the pads that take effect."""
+
+    input: int
+    output: int
+    kernel: int
+    stride: int
+    dilation: int
+    pad_begin: int
+    pad_end: int
+
+    def positions(self, o):
+        """Positions of window `o`, relative to the first input element."""
+        start = o * self.stride - self.pad_begin
+        return [start + t * self.dilation for t in range(self.kernel)]
+
+    def inside(self, position):
+        return 0 <= position < self.input
+
+    def in_padding_or_inside(self, position):
+        """Inside the input or its resolved padding, not in ceil's overhang."""
+        return -self.pad_begin <= position < self.input + self.pad_end
+
+    def count(self, divisor, o):
+        """How many positions of window `o` the divisor counts here."""
+        if divisor == "kernel":
+            return self.kernel
+        counts = self.inside if divisor == "valid" else self.in_padding_or_inside
+        return sum(1 for p in self.positions(o) if counts(p))
+
+
+def fits(*quantities):
+    for quantity in quantities:
+        if not -INT64_MAX - 1 <= quantity <= INT64_MAX:
+            raise Refused("overflow", str(quantity))
+
+
+def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
+    """The table of SEMANTICS.md, "One dimension", for one input extent."""
+    k, s, d, pb, pe = window
+    if k < 1:
+        raise Refused("kernel", str(k))
+    if s < 1:
+        raise Refused("stride", str(s))
+    if d < 1:
+        raise Refused("dilation", str(d))
+    if pb < 0 or pe < 0:
+        raise Refused("pad", f"{pb}, {pe}")
+    if extent < 1:
+        raise Refused("extent", str(extent))
+    window_extent = (k - 1) * d + 1
+    fits(window_extent)
+
+    if auto_pad in ("same_upper", "same_lower"):
+        out = extent if same_output == "input" else ceil_divide(extent, s)
+        total = max(0, (out - 1) * s + window_extent - extent)
+        fits((out - 1) * s + window_extent)
+        small, large = total // 2, total - total // 2
+        pb, pe = (small, large) if auto_pad == "same_upper" else (large, small)
+        return Dim(extent, out, k, s, d, pb, pe)
+
+    if auto_pad == "valid":
+        pb = pe = 0
+    padded = extent + pb + pe
+    fits(padded)
+    if window_extent > padded and rounding_type != "ceil_torch":
+        raise Refused("window", f"{window_extent} > {padded}")
+    if rounding_type == "floor":
+        out = (padded - window_extent) // s + 1
+    else:
+        out = ceil_divide(padded - window_extent, s) + 1
+    if rounding_type == "ceil_torch" and (out - 1) * s >= extent + pb:
+        out -= 1
+    if out < 1:
+        raise Refused("output", str(out))
+    fits((out - 1) * s + window_extent)
+    return Dim(extent, out, k, s, d, pb, pe)
+
+
+def product(extents):
+    result = 1
+    for extent in extents:
+        result *= extent
+    return result
+
+
+def resolve(case):
+    """The spatial dimensions of the case, all checks done."""
+    n = case.num_spatial
+    if n < 1:
+        raise Refused("lists", "kernel is empty")
+    for name in ("strides", "dilations", "pads_begin", "pads_end"):
+        values = getattr(case, name)
+        if values is not None and len(values) not in (0, n):
+            raise Refused("lists", name)
+    if case.rank != n + 2:
+        raise Refused("rank", f"{case.rank} with {n} kernel dimensions")
+    if case.shape[case.channel_dim] < 1:
+        raise Refused("extent", "channels")
+    dims = [
+        resolve_dim(case.shape[position], case.window(i), case.rounding_type,
+                    case.auto_pad, case.same_output)
+        for i, position in enumerate(case.spatial_dims)
+    ]
+    if case.op == "max_pool":
+        check_max_pool(case)
+    else:
+        check_avg_pool(case, dims)
+    return dims
+
+
+def check_max_pool(case):
+    if not -case.rank <= case.axis < case.rank:
+        raise Refused("axis", str(case.axis))
+    if case.index_type is None:
+        return
+    if case.pad_value != "neg_inf":
+        raise Refused("indices with pad value")
+    if case.index_type not in ("i32", "i64"):
+        raise Refused("index type", case.index_type)
+    bound = product(case.shape[case.axis % case.rank:])
+    fits(bound)
+    if case.index_type == "i32" and bound > I32_INDEX_BOUND:
+        raise Refused("index bound", str(bound))
+
+
+def check_avg_pool(case, dims):
+    if case.divisor_override is not None:
+        if case.divisor_override < 1:
+            raise Refused("divisor_override", str(case.divisor_override))
+        return
+    for i, dim in enumerate(dims):
+        for o in range(dim.output):
+            if dim.count(case.divisor, o) == 0:
+                raise Refused("ill-defined", f"dimension {i}, window {o}")
+
+
+def output_shape(case, dims=None):
+    """The output extents; the spatial ones in the places of the input's."""
+    shape = list(case.shape)
+    for position, dim in zip(case.spatial_dims, dims or resolve(case)):
+        shape[position] = dim.output
+    return shape

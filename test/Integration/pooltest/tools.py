@@ -1,0 +1,100 @@
+"""Running the tools under test.
+
+They are found in `$POOL_BUILD_DIR/bin`. A module goes to pool-run as one file
+with many functions, and its runs as one batch, so that a process and a
+compilation serve hundreds of cases.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+TIMEOUT_SECONDS = 900
+
+
+def tool(name):
+    build = os.environ.get("POOL_BUILD_DIR")
+    if not build:
+        sys.exit("POOL_BUILD_DIR is not set: it names the build directory")
+    path = Path(build) / "bin" / name
+    if not path.exists():
+        sys.exit(f"{path} does not exist: build it first")
+    return str(path)
+
+
+def run(command, stdin=None):
+    """Runs `command` (a list); text in, text out, never raises on failure."""
+    return subprocess.run(command, input=stdin, capture_output=True, text=True,
+                          timeout=TIMEOUT_SECONDS, check=False)
+
+
+def pool_opt(text, *options):
+    return run([tool("pool-opt"), *options], stdin=text)
+
+
+def save(path, array):
+    np.save(path, array, allow_pickle=False)
+
+
+def load(path, dtype):
+    """An .npy file as `dtype`; bf16 is stored as two opaque bytes."""
+    array = np.load(path, allow_pickle=False)
+    if dtype == np.dtype(ml_dtypes.bfloat16) and array.dtype.str == "<V2":
+        return array.view(ml_dtypes.bfloat16)
+    return array
+
+
+class Batch:
+    """Functions of one module with their inputs; `run` gives their outputs."""
+
+    def __init__(self, directory, name="batch"):
+        self.directory = Path(directory) / name
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.texts = []
+        self.entries = []
+
+    def add(self, entry, text, inputs, output_types):
+        """`text` may be empty if the module has the function already; `entry`
+        is then a function that is run once more. Returns the run's number."""
+        number = len(self.entries)
+        if text:
+            self.texts.append(text)
+        for i, array in enumerate(inputs):
+            save(self.directory / f"{number}.in{i}.npy", array)
+        self.entries.append((entry, len(inputs), list(output_types)))
+        return number
+
+    def __len__(self):
+        return len(self.entries)
+
+    def run(self, *options):
+        """Runs everything with `options`; returns (outputs by run, process).
+
+        A run without output files gives None in its place.
+        """
+        module = self.directory / "module.mlir"
+        module.write_text("\n".join(self.texts))
+        lines = []
+        for number, (entry, inputs, types) in enumerate(self.entries):
+            names = [str(self.directory / f"{number}.in{i}.npy") for i in range(inputs)]
+            outs = [self._output(number, i) for i in range(len(types))]
+            for out in outs:
+                out.unlink(missing_ok=True)
+            lines.append(" ".join([entry, *names, "->", *map(str, outs)]))
+        runs = self.directory / "runs.txt"
+        runs.write_text("\n".join(lines) + "\n")
+        process = run([tool("pool-run"), str(module), "--batch", str(runs), *options])
+        outputs = []
+        for number, (_, _, types) in enumerate(self.entries):
+            paths = [self._output(number, i) for i in range(len(types))]
+            outputs.append([load(p, t) for p, t in zip(paths, types)]
+                           if all(p.exists() for p in paths) else None)
+        return outputs, process
+
+    def _output(self, number, i):
+        return self.directory / f"{number}.out{i}.npy"
