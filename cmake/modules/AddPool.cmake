@@ -16,11 +16,14 @@ include(AddMLIR)
 include(HandleLLVMOptions)
 include(GNUInstallDirs)
 
-add_definitions(${LLVM_DEFINITIONS})
+separate_arguments(POOL_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${POOL_LLVM_DEFINITIONS})
 # The layout of Pass::Statistic depends on NDEBUG, and the packaged libraries
 # are built with it: a build without would be undefined behaviour.
 add_compile_definitions(NDEBUG)
-add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
+)
 if(POOL_SANITIZE)
   # LLVM_USE_SANITIZER turns on the address sanitizer alone out of LLVM's tree.
   add_compile_options(-fsanitize=address,undefined

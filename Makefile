@@ -1,0 +1,73 @@
+# The front door: each target is a line or two over the presets of
+# CMakePresets.json, after the toolchain has been made complete.
+#
+#   make PRESET=asan test      any target with another preset
+#   make JOBS=1                fewer compilers at a time
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+PRESET ?= release
+JOBS ?= $(shell nproc)
+
+BUILD_release := build
+BUILD_debug := build-debug
+BUILD_asan := build-asan
+BUILD := $(BUILD_$(PRESET))
+ifeq ($(BUILD),)
+$(error PRESET is "$(PRESET)"; it must be release, debug or asan)
+endif
+
+TOOLCHAIN_asan := --dev
+
+.DEFAULT_GOAL := all
+.PHONY: all demo test bench docs format lint clean distclean help
+.PHONY: toolchain toolchain-dev configure
+
+all: configure ## build everything into build/
+	@cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+demo: all ## pool a photograph and compare with an independent library
+	@scripts/setup-python.sh
+	@scripts/demo.sh $(BUILD)
+
+test: all ## run every test: FileCheck, unit, integration, package, plugin
+	@cmake --build --preset $(PRESET) --target check-pool
+
+bench: all ## compare the speed with the libraries that are installed
+	@scripts/setup-python.sh
+	@benchmarks/run.sh $(BUILD)
+
+docs: configure ## regenerate the reference of operations and passes
+	@cmake --build --preset $(PRESET) --target pool-docs
+
+format: toolchain-dev ## reformat the C++ sources
+	@scripts/format.sh
+
+lint: toolchain-dev configure ## check format, headers and clang-tidy
+	@scripts/lint.sh $(BUILD)
+
+clean: ## remove what was compiled, in every build directory
+	@for directory in build build-debug build-asan; do \
+	  if [ -f $$directory/build.ninja ]; then \
+	    cmake --build $$directory --target clean || exit 1; \
+	  fi; \
+	done
+
+distclean: ## remove the build directories
+	@rm -rf build build-debug build-asan
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | \
+	  expand -t 14
+
+toolchain:
+	@scripts/install-toolchain.sh $(TOOLCHAIN_$(PRESET))
+
+toolchain-dev:
+	@scripts/install-toolchain.sh --dev
+
+configure: toolchain $(BUILD)/build.ninja
+
+$(BUILD)/build.ninja: CMakePresets.json | toolchain
+	@cmake --preset $(PRESET)
+	@touch $@

@@ -1,0 +1,127 @@
+#!/bin/sh
+# Installs with apt-get what the build and the tests need and is missing.
+#
+# Every need is looked for by what it provides (a program, a header, a CMake
+# package), so a machine that has it from elsewhere is left alone. Silent, and
+# without touching the network, when all is there. `--dev` adds what `make
+# lint`, `make format` and the sanitizers use, `--check` reports and installs nothing.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -eu
+
+dev=0
+check=0
+for argument; do
+  case $argument in
+  --dev) dev=1 ;;
+  --check) check=1 ;;
+  *)
+    echo "usage: $0 [--dev] [--check]" >&2
+    exit 2
+    ;;
+  esac
+done
+
+llvm=/usr/lib/llvm-22
+missing=
+
+# need PACKAGE COMMAND...: notes PACKAGE as missing unless COMMAND succeeds.
+need() {
+  package=$1
+  shift
+  if ! "$@" >/dev/null 2>&1; then
+    case " $missing " in
+    *" $package "*) ;;
+    *) missing="$missing $package" ;;
+    esac
+  fi
+}
+
+has() { command -v "$1"; }
+# True if any of the paths, which may come from a glob, exists.
+exists() {
+  for path; do
+    [ -e "$path" ] && return 0
+  done
+  return 1
+}
+
+need libmlir-22-dev exists $llvm/lib/cmake/mlir/MLIRConfig.cmake
+need mlir-22-tools exists $llvm/bin/mlir-tblgen
+need mlir-22-tools exists $llvm/bin/mlir-opt
+need llvm-22-dev exists $llvm/lib/cmake/llvm/LLVMConfig.cmake
+need llvm-22-tools exists $llvm/bin/FileCheck
+need llvm-22-tools exists $llvm/bin/lit
+need clang-22 has clang++-22
+need lld-22 exists $llvm/bin/ld.lld
+need libomp-22-dev exists $llvm/lib/libomp.so
+need libstdc++-12-dev exists /usr/include/c++/*/vector
+need libc6-dev exists /usr/include/stdio.h
+need libzstd-dev exists /usr/include/zstd.h
+need zlib1g-dev exists /usr/include/zlib.h
+need libxml2-dev exists /usr/include/libxml2/libxml/parser.h
+need libgtest-dev exists /usr/lib/*/cmake/GTest/GTestConfig.cmake
+need libbenchmark-dev exists /usr/lib/*/cmake/benchmark/benchmarkConfig.cmake
+need cmake has cmake
+need ninja-build has ninja
+need ccache has ccache
+need make has make
+need git has git
+need util-linux has flock
+need python3 has python3
+need python3-venv python3 -c 'import ensurepip, venv'
+need ca-certificates exists /etc/ssl/certs/ca-certificates.crt
+if [ $dev = 1 ]; then
+  need clang-format-22 has clang-format-22
+  need clang-tidy-22 has clang-tidy-22
+  need shellcheck has shellcheck
+  need libclang-rt-22-dev exists $llvm/lib/clang/22/lib/*/libclang_rt.asan*.a
+fi
+
+[ -n "$missing" ] || exit 0
+
+explain() {
+  {
+    echo "pool-mlir: $1"
+    echo "  On Debian 12 these packages are needed and were not found:"
+    echo "   $missing"
+    echo "  Install them with"
+    echo "    apt-get update && apt-get install --no-install-recommends$missing"
+    echo "  from the archives bookworm and bookworm-security."
+  } >&2
+  exit 1
+}
+
+[ $check = 0 ] || explain "the toolchain is not complete."
+has apt-get >/dev/null || explain "there is no apt-get to install with."
+
+run=
+if [ "$(id -u)" != 0 ]; then
+  # -n: a question for a password would hang where nobody can answer it.
+  if [ -t 0 ]; then
+    sudo=sudo
+  else
+    sudo='sudo -n'
+  fi
+  if ! has sudo >/dev/null || ! $sudo true 2>/dev/null; then
+    explain "not allowed to install packages (neither root nor sudo)."
+  fi
+  run=$sudo
+fi
+
+echo "pool-mlir: installing$missing"
+$run apt-get update -qq ||
+  echo "pool-mlir: apt-get update failed, trying with the lists at hand" >&2
+# env: sudo drops DEBIAN_FRONTEND. The list is split into words on purpose.
+# shellcheck disable=SC2086
+$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
+  --no-install-recommends $missing </dev/null ||
+  explain "apt-get could not install the packages."
+
+# Asks again, so that a package without its promised content is an error here
+# and not in the middle of the build.
+if [ $dev = 1 ]; then
+  exec "$0" --dev --check
+fi
+exec "$0" --check

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Makes the virtual environment the tests and the demo run in, from
+# test/requirements.txt. Quiet and instant when it is up to date: a stamp
+# inside it holds the hash of the requirements it was made from.
+#
+# usage: setup-python.sh [DIRECTORY]   (default: build/venv)
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+requirements=$root/test/requirements.txt
+venv=${1:-$root/build/venv}
+stamp=$venv/requirements.sha256
+
+hash=$(sha256sum <"$requirements")
+up_to_date() {
+  [ -x "$venv/bin/python" ] && [ -f "$stamp" ] &&
+    [ "$(cat "$stamp")" = "$hash" ]
+}
+if up_to_date; then
+  exit 0
+fi
+
+# Two builds may share the environment: one makes it, the other waits.
+mkdir -p "$(dirname "$venv")"
+exec 9>"$venv.lock"
+flock 9
+if up_to_date; then
+  exit 0
+fi
+
+fail() {
+  echo "pool-mlir: $1" >&2
+  exit 1
+}
+command -v python3 >/dev/null || fail "python3 is needed for the tests"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+  fail "Python 3.11 or later is needed for the tests, found $(python3 -V)"
+echo "pool-mlir: making the Python environment of the tests"
+rm -rf "$venv"
+python3 -m venv "$venv" ||
+  fail "no virtual environment: is Debian's python3-venv installed?"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+  --no-input --requirement "$requirements" ||
+  fail "pip could not install the packages of test/requirements.txt"
+echo "$hash" >"$stamp"
