@@ -1,0 +1,27 @@
+// The plugin that brings the dialect and the passes into the stock mlir-opt:
+//   mlir-opt --load-dialect-plugin=PoolPlugin.so
+//   --load-pass-plugin=PoolPlugin.so
+// It links the shared libMLIR as mlir-opt does, so that type ids and pass
+// registries are the same objects on both sides.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/InitAll.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+using namespace mlir;
+
+extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {
+      MLIR_PLUGIN_API_VERSION, "Pool", POOL_VERSION,
+      [](DialectRegistry *registry) { pool::registerAllDialects(*registry); }};
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Pool", POOL_VERSION,
+          [] { pool::registerAllPasses(); }};
+}
