@@ -1,0 +1,99 @@
+# lit's configuration of test/: what the RUN lines may name.
+#
+# Tools by their name: pool-opt and its kin from the build, FileCheck, not,
+# count, split-file, mlir-opt, mlir-translate and mlir-runner from LLVM.
+# FileCheck runs with -enable-var-scope: a capture [[X]] ends at the next
+# CHECK-LABEL, [[$X]] lives on.
+#
+# %python              the interpreter of the tests' environment
+# %pool_plugin         PoolPlugin.so, for the stock tools
+# %pool_lib_dir        its directory
+# %build_dir %src_root the build tree and the source tree
+# %cmake %cxx %host_cc the CMake and the compilers of this build
+# %mlir_dir            the directory of MLIRConfig.cmake
+# %mlir_include        upstream's headers and .td files
+#
+# Features: `roundtrip` while the suite runs again with --verify-roundtrip,
+# `sanitizer` in a sanitized build.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.dirname(__file__)
+config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs", "pooltest"]
+
+if config.pool_roundtrip:
+    # Only what pool-opt reads as text gains from the second run.
+    config.name = "Pool-Roundtrip"
+    config.suffixes = [".mlir"]
+    config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
+    config.excludes += ["Integration", "Package", "Plugin", "Tools"]
+    config.available_features.add("roundtrip")
+    pool_opt_arguments = ["--verify-roundtrip"]
+else:
+    config.name = "Pool"
+    config.suffixes = [".mlir", ".py", ".test"]
+    config.test_exec_root = os.path.join(config.pool_build_dir, "test")
+    pool_opt_arguments = []
+
+if config.pool_sanitize:
+    config.available_features.add("sanitizer")
+if not os.path.exists(config.pool_python):
+    lit_config.fatal(
+        "no Python environment for the tests: run scripts/setup-python.sh"
+    )
+
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+# The source tree stays clean.
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+llvm_config.with_system_environment(
+    ["HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"]
+)
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.with_environment("PATH", config.pool_tools_dir, append_path=True)
+
+config.substitutions += [
+    ("%python", config.pool_python),
+    ("%pool_plugin", os.path.join(config.pool_lib_dir, "PoolPlugin.so")),
+    ("%pool_lib_dir", config.pool_lib_dir),
+    ("%build_dir", config.pool_build_dir),
+    ("%src_root", config.pool_src_root),
+    ("%cmake", config.cmake),
+    ("%cxx", config.host_cxx),
+    ("%host_cc", config.host_cc),
+    ("%mlir_dir", config.mlir_dir),
+    ("%mlir_include", config.mlir_include_dir),
+]
+
+llvm_config.add_tool_substitutions(
+    [
+        ToolSubst("pool-opt", extra_args=pool_opt_arguments, unresolved="fatal"),
+        ToolSubst("pool-lsp-server", unresolved="fatal"),
+        ToolSubst("pool-query", unresolved="fatal"),
+        ToolSubst("pool-reduce", unresolved="fatal"),
+        ToolSubst("pool-run", unresolved="warn"),
+    ],
+    [config.pool_tools_dir],
+)
+llvm_config.add_tool_substitutions(
+    [
+        ToolSubst(name, unresolved="fatal")
+        for name in (
+            "FileCheck",
+            "count",
+            "mlir-opt",
+            "mlir-runner",
+            "mlir-tblgen",
+            "mlir-translate",
+            "not",
+            "split-file",
+        )
+    ],
+    [config.llvm_tools_dir],
+)

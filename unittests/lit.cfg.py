@@ -1,0 +1,18 @@
+# lit's configuration of the GoogleTests: every executable named *Tests below
+# the build directory is a suite, and each of its tests is counted.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+
+import lit.formats
+
+config.name = "Pool-Unit"
+config.test_format = lit.formats.GoogleTest(".", "Tests")
+config.test_source_root = config.pool_unittests_dir
+config.test_exec_root = config.pool_unittests_dir
+config.excludes = ["CMakeFiles"]
+# The sanitizers read theirs, if there are any.
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
