@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# Checks the rules of CONTRIBUTING.md that no formatter knows: a header with a
+# reason and the licence, the length of a file, words and paths that have no
+# business in the tree. Prints file:line: message, fails if it found any.
+#
+# usage: check-style.py [FILE...]   (default: every file that git tracks)
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+# A header is looked for this far: a shebang, six lines of reason, the licence.
+HEADER_LINES = 40
+MAX_LINES = 500
+
+SOURCES = {".h", ".cpp", ".c", ".td", ".py", ".sh", ".cmake"}
+GENERATED = {"docs/Passes.md", "docs/Dialects/PoolOps.md"}
+# In pieces, so that this file passes its own test.
+UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(home|root|work|Users)/")
+
+
+def tracked_files():
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True
+    )
+    if listing.returncode == 0:
+        names = listing.stdout.decode().split("\0")
+        return [ROOT / name for name in names if name]
+    # Not a clone but an archive: everything but what a build made.
+    return [
+        path
+        for path in ROOT.rglob("*")
+        if not path.relative_to(ROOT).parts[0].startswith(("build", "."))
+    ]
+
+
+def is_source(path):
+    return path.suffix in SOURCES or path.read_bytes().startswith(b"#!")
+
+
+def problems(path):
+    name = path.relative_to(ROOT).as_posix()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        return
+    if is_source(path):
+        if not any(LICENCE in line for line in lines[:HEADER_LINES]):
+            yield 1, "no licence line among the first lines"
+        elif LICENCE in "".join(lines[:2]) and '"""' not in lines[1]:
+            yield 1, "the header does not say why the file exists"
+        if len(lines) > MAX_LINES:
+            yield MAX_LINES, f"{len(lines)} lines, more than {MAX_LINES}: split"
+    if name in GENERATED or path.suffix in {".json", ".svg"}:
+        return
+    for number, line in enumerate(lines, 1):
+        if UNFINISHED.search(line):
+            yield number, "unfinished work is an issue, not a comment"
+        if MACHINE_PATH.search(line):
+            yield number, "a path of somebody's machine"
+        if line != line.rstrip() and path.suffix not in {".md"}:
+            yield number, "space at the end of the line"
+
+
+def main(arguments):
+    paths = [pathlib.Path(a).resolve() for a in arguments] or tracked_files()
+    found = 0
+    for path in paths:
+        if not path.is_file() or path.is_symlink():
+            continue
+        for number, message in problems(path):
+            print(f"{path.relative_to(ROOT)}:{number}: {message}")
+            found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
