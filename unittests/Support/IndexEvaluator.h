@@ -1,0 +1,37 @@
+// Evaluates index arithmetic built by the symbolic window rules, one integer
+// for each value, to compare it with the rules on integers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_UNITTESTS_SUPPORT_INDEXEVALUATOR_H
+#define POOL_UNITTESTS_SUPPORT_INDEXEVALUATOR_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::pool::test {
+
+class IndexEvaluator {
+public:
+  /// Gives a block argument its value.
+  void set(Value value, int64_t number) { numbers[value] = number; }
+
+  /// Evaluates `ops` in order. False at an op that is not known here, or where
+  /// an intermediate quantity leaves int64.
+  bool run(ArrayRef<Operation *> ops);
+
+  int64_t get(OpFoldResult value) const;
+
+private:
+  bool evaluate(Operation *op, int64_t &result);
+  /// None if a part of `expr` leaves int64.
+  std::optional<int64_t> evaluate(AffineExpr expr, unsigned numDims,
+                                  ArrayRef<int64_t> operands);
+
+  llvm::DenseMap<Value, int64_t> numbers;
+};
+
+} // namespace mlir::pool::test
+
+#endif // POOL_UNITTESTS_SUPPORT_INDEXEVALUATOR_H

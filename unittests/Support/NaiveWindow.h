@@ -1,0 +1,64 @@
+// A second account of SEMANTICS.md, "One dimension", to hold WindowRules to.
+//
+// It shares nothing with the rules but the enumerations and the parameter
+// structs: windows are laid out one after the other and their positions are
+// looked at one by one. Slow, and only for small extents.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_UNITTESTS_SUPPORT_NAIVEWINDOW_H
+#define POOL_UNITTESTS_SUPPORT_NAIVEWINDOW_H
+
+#include "pool/Support/WindowRules.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::pool::test {
+
+/// All roundings, auto_pads and same_outputs, crossed: 24.
+std::vector<WindowModes> getAllModes();
+
+/// A parameter set in words, for a failed comparison.
+std::string describe(const WindowDim &dim, const WindowModes &modes);
+
+/// The windows of one dimension, laid out over an input.
+class NaiveWindow {
+public:
+  NaiveWindow(int64_t input, const WindowDim &dim, const WindowModes &modes);
+
+  /// False if the window does not fit; nothing below has a meaning then.
+  bool fits() const { return numOutputs > 0; }
+
+  int64_t getNumOutputs() const { return numOutputs; }
+  int64_t getPadBegin() const { return padBegin; }
+  int64_t getPadEnd() const { return padEnd; }
+  int64_t getOverhang() const;
+  int64_t getCoveredEnd() const;
+
+  /// Position of a window's element relative to the input's first.
+  int64_t getPosition(int64_t o, int64_t tap) const;
+  int64_t getCount(Divisor divisor, int64_t o) const;
+  /// The first window position inside the input, or none.
+  std::optional<int64_t> getFirstValidTap(int64_t o) const;
+  std::optional<int64_t> getFirstEmptyWindow(Divisor divisor) const;
+  /// True if a window has a position outside the input.
+  bool coversPadding() const;
+
+private:
+  void layOutExplicit(RoundingType rounding);
+  void layOutSame(bool upper, SameOutput sameOutput);
+  bool isInside(int64_t position) const {
+    return position >= 0 && position < input;
+  }
+
+  int64_t input, kernel, stride, dilation;
+  /// What a window spans, from its first element to its last.
+  int64_t extent;
+  int64_t padBegin = 0, padEnd = 0;
+  int64_t numOutputs = 0;
+};
+
+} // namespace mlir::pool::test
+
+#endif // POOL_UNITTESTS_SUPPORT_NAIVEWINDOW_H
