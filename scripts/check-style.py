@@ -44,6 +44,14 @@ def is_source(path):
     return path.suffix in SOURCES or path.read_bytes().startswith(b"#!")
 
 
+def says_why(lines):
+    """True if words stand before the licence, or a docstring after it."""
+    place = next(n for n, line in enumerate(lines) if LICENCE in line)
+    before = [line for line in lines[:place] if not line.startswith("#!")]
+    after = next((line for line in lines[place + 1 :] if line.strip()), "")
+    return any(re.search(r"\w", line) for line in before) or after.startswith('"""')
+
+
 def problems(path):
     name = path.relative_to(ROOT).as_posix()
     try:
@@ -53,7 +61,7 @@ def problems(path):
     if is_source(path):
         if not any(LICENCE in line for line in lines[:HEADER_LINES]):
             yield 1, "no licence line among the first lines"
-        elif LICENCE in "".join(lines[:2]) and '"""' not in lines[1]:
+        elif not says_why(lines):
             yield 1, "the header does not say why the file exists"
         if len(lines) > MAX_LINES:
             yield MAX_LINES, f"{len(lines)} lines, more than {MAX_LINES}: split"

@@ -77,7 +77,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst("pool-lsp-server", unresolved="fatal"),
         ToolSubst("pool-query", unresolved="fatal"),
         ToolSubst("pool-reduce", unresolved="fatal"),
-        ToolSubst("pool-run", unresolved="warn"),
+        ToolSubst("pool-run", unresolved="fatal"),
     ],
     [config.pool_tools_dir],
 )
