@@ -32,9 +32,7 @@ std::string DType::getName() const {
 
 std::string DType::getDescr() const {
   constexpr char letters[] = {'b', 'i', 'u', 'f', 'V'};
-  char order = size == 1                    ? '|'
-               : llvm::sys::IsBigEndianHost ? '>'
-                                            : '<';
+  char order = size == 1 ? '|' : llvm::sys::IsBigEndianHost ? '>' : '<';
   return std::string{order, letters[static_cast<unsigned>(kind)]} +
          std::to_string(size);
 }

@@ -37,8 +37,7 @@ llvm::Expected<Buffer> Buffer::allocate(uint64_t size, GuardMode mode) {
   buffer.numBytes = size;
   if (mode == GuardMode::None) {
     uint64_t rounded = llvm::alignTo(std::max<uint64_t>(size, 1), kAlignment);
-    buffer.begin =
-        static_cast<char *>(std::aligned_alloc(kAlignment, rounded));
+    buffer.begin = static_cast<char *>(std::aligned_alloc(kAlignment, rounded));
     if (!buffer.begin)
       return makeError(size);
     return std::move(buffer);

@@ -48,11 +48,10 @@ static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
   uint64_t offset = llvm::alignTo(sizeof(Header), alignment);
   if (size > std::numeric_limits<int64_t>::max() - offset)
     return nullptr;
-  void *block =
-      alignment == alignof(Header)
-          ? std::malloc(offset + size)
-          : std::aligned_alloc(alignment,
-                               llvm::alignTo(offset + size, alignment));
+  void *block = alignment == alignof(Header)
+                    ? std::malloc(offset + size)
+                    : std::aligned_alloc(
+                          alignment, llvm::alignTo(offset + size, alignment));
   if (!block)
     return nullptr;
   auto *header = reinterpret_cast<Header *>(static_cast<char *>(block) +
@@ -208,13 +207,13 @@ CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
       return;
     }
     bool isBefore = faultAddress < begin;
-    uint64_t distance = isBefore ? begin - faultAddress
-                                 : faultAddress - (begin + size) + 1;
+    uint64_t distance =
+        isBefore ? begin - faultAddress : faultAddress - (begin + size) + 1;
     if (distance > nearest)
       return;
     nearest = distance;
     description = std::to_string(distance) + " byte(s) " +
-                  (isBefore ? "before the begin of " : "past the end of ") +
+                  (isBefore ? "before the start of " : "past the end of ") +
                   what;
   };
   for (const NamedBuffer &buffer : buffers)
@@ -241,8 +240,8 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
     break;
   case Aborted: {
     llvm::StringRef message = llvm::StringRef(printed).trim();
-    return llvm::createStringError(
-        message.empty() ? "compiled code aborted" : message);
+    return llvm::createStringError(message.empty() ? "compiled code aborted"
+                                                   : message);
   }
   case OutOfMemory:
     return llvm::createStringError("out of memory: compiled code asked for " +

@@ -23,8 +23,7 @@ namespace mlir::pool {
 
 /// The definitions of `malloc`, `puts`, `abort` and their kin that compiled
 /// code is linked with.
-llvm::orc::SymbolMap
-getRuntimeSymbols(llvm::orc::MangleAndInterner interner);
+llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner interner);
 
 /// A buffer of the caller, named for messages about guard pages.
 struct NamedBuffer {

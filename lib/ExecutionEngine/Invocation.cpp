@@ -54,6 +54,10 @@ struct Invocation::Impl {
       slots.push_back(&word);
   }
 
+  /// Whether what came back for dynamic shapes is a shape of that type. It is
+  /// as right as the arithmetic in the module that made it.
+  llvm::Error checkReturned() const;
+
   const Entry &entry;
   CallContext context;
   /// Pointers to the parts of all arguments, then to what is returned.
@@ -64,6 +68,21 @@ struct Invocation::Impl {
   SmallVector<std::pair<void *, Descriptor *>> results;
   SmallVector<NamedBuffer> buffers;
 };
+
+llvm::Error Invocation::Impl::checkReturned() const {
+  for (auto [i, spec, result] :
+       llvm::enumerate(entry.signature.results, results)) {
+    if (!result.second)
+      continue;
+    ArrayType type{spec.dtype, result.second->getShape()};
+    if (!spec.accepts(type) || !type.getNumBytes() ||
+        llvm::any_of(type.shape, [](int64_t extent) { return extent < 0; }))
+      return llvm::createStringError("result " + llvm::Twine(i) + " of type " +
+                                     spec.text + ": compiled code returned " +
+                                     type.str());
+  }
+  return llvm::Error::success();
+}
 
 Invocation::Invocation(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Invocation::Invocation(Invocation &&) = default;
@@ -92,9 +111,8 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
     if (!numBytes)
       return llvm::createStringError(name + ": " + type.str() +
                                      " is too large");
-    impl->buffers.push_back(
-        {std::move(name), static_cast<const char *>(data),
-         static_cast<uint64_t>(*numBytes)});
+    impl->buffers.push_back({std::move(name), static_cast<const char *>(data),
+                             static_cast<uint64_t>(*numBytes)});
     return llvm::Error::success();
   };
 
@@ -113,8 +131,7 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
           (output ? " is allocated by the function" : " needs a buffer"));
     if (!output)
       continue;
-    if (llvm::Error error =
-            addBuffer("result", i, output, spec.getArrayType()))
+    if (llvm::Error error = addBuffer("result", i, output, spec.getArrayType()))
       return std::move(error);
     if (spec.isTensor)
       impl->addTensor(output, spec.shape);
@@ -135,9 +152,13 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
 
 llvm::Error Invocation::run() {
   const Entry &entry = impl->entry;
-  if (llvm::Error error = impl->context.call(entry.function,
-                                             impl->slots.data(), impl->buffers))
+  if (llvm::Error error =
+          impl->context.call(entry.function, impl->slots.data(), impl->buffers))
     return error;
+  if (llvm::Error error = impl->checkReturned()) {
+    impl->context.freeAll();
+    return error;
+  }
   if (entry.guard == GuardMode::None)
     return llvm::Error::success();
   return impl->context.checkLeft(llvm::count_if(

@@ -34,17 +34,21 @@ static unsigned getNumParameters(const ValueSpec &spec) {
 
 /// Adds `void pool.packed.NAME(void **)`, which loads each parameter of the
 /// entry from its pointer, calls it, and stores what it returns through the
-/// pointers that follow.
+/// pointers that follow. Tells LLVM that result buffers overlap nothing.
 static llvm::Error addPackedFunction(llvm::Module &module, const Entry &entry) {
   llvm::Function *callee = module.getFunction(entry.name);
   unsigned numParameters = 0, numReturned = 0;
+  SmallVector<unsigned> resultBuffers;
   for (const ValueSpec &spec : entry.signature.arguments)
     numParameters += getNumParameters(spec);
   for (const ValueSpec &spec : entry.signature.results) {
-    if (spec.isTensor && spec.hasStaticShape())
+    if (spec.isTensor && spec.hasStaticShape()) {
+      // Elements are reached through the second, aligned pointer.
+      resultBuffers.push_back(numParameters + 1);
       numParameters += getNumParameters(spec);
-    else
+    } else {
       ++numReturned;
+    }
   }
   if (!callee || callee->isDeclaration() ||
       callee->arg_size() != numParameters ||
@@ -53,13 +57,15 @@ static llvm::Error addPackedFunction(llvm::Module &module, const Entry &entry) {
         "'" + entry.name +
         "' was not lowered to MLIR's default calling convention");
 
+  for (unsigned i : resultBuffers)
+    callee->getArg(i)->addAttr(llvm::Attribute::NoAlias);
+
   llvm::LLVMContext &context = module.getContext();
   llvm::IRBuilder<> b(context);
   auto *type = llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()},
                                        /*isVarArg=*/false);
-  auto *packed =
-      llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                             getPackedName(entry.name), module);
+  auto *packed = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                                        getPackedName(entry.name), module);
   b.SetInsertPoint(llvm::BasicBlock::Create(context, "", packed));
   unsigned next = 0;
   auto getPointer = [&] {
@@ -70,8 +76,8 @@ static llvm::Error addPackedFunction(llvm::Module &module, const Entry &entry) {
   // Scalars are the caller's, whose alignment nothing promises.
   SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &parameter : callee->args())
-    arguments.push_back(b.CreateAlignedLoad(parameter.getType(), getPointer(),
-                                            llvm::Align(1)));
+    arguments.push_back(
+        b.CreateAlignedLoad(parameter.getType(), getPointer(), llvm::Align(1)));
   llvm::CallInst *call = b.CreateCall(callee, arguments);
   if (numReturned == 1)
     b.CreateAlignedStore(call, getPointer(), llvm::Align(1));
@@ -119,8 +125,8 @@ Program::JIT::compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
     return target.takeError();
   llvmModule->setDataLayout((*target)->createDataLayout());
   llvmModule->setTargetTriple((*target)->getTargetTriple());
-  auto optimize = makeOptimizingTransformer(optLevel, /*sizeLevel=*/0,
-                                            target->get());
+  auto optimize =
+      makeOptimizingTransformer(optLevel, /*sizeLevel=*/0, target->get());
   if (llvm::Error error = optimize(llvmModule.get()))
     return std::move(error);
 
@@ -134,9 +140,8 @@ Program::JIT::compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
   jit->lljit = std::move(*lljit);
   if (llvm::Error error = jit->addRuntime())
     return std::move(error);
-  if (llvm::Error error =
-          jit->lljit->addIRModule(llvm::orc::ThreadSafeModule(
-              std::move(llvmModule), std::move(context))))
+  if (llvm::Error error = jit->lljit->addIRModule(llvm::orc::ThreadSafeModule(
+          std::move(llvmModule), std::move(context))))
     return std::move(error);
   return std::move(jit);
 }

@@ -111,8 +111,7 @@ llvm::Expected<NpyReader> NpyReader::open(StringRef path) {
     return makeError(path, "header of " + llvm::Twine(headerBytes) +
                                " bytes is too large");
   std::vector<char> text(headerBytes);
-  if (llvm::Error error =
-          readHeaderBytes(file, path, text.data(), headerBytes))
+  if (llvm::Error error = readHeaderBytes(file, path, text.data(), headerBytes))
     return std::move(error);
   if (text.empty() || text.back() != '\n')
     return makeError(path, "malformed header: no newline at its end");

@@ -120,7 +120,8 @@ llvm::Error mlir::pool::writeNpy(ArrayRef<NpyOutput> outputs) {
       return makeError(output->path, error.message());
     llvm::Error error = writeArray(fd, *output);
     fs::file_t handle = fs::convertFDToNativeFile(fd);
-    if (std::error_code closeError = fs::closeFile(handle); closeError && !error)
+    if (std::error_code closeError = fs::closeFile(handle);
+        closeError && !error)
       return makeError(output->path, closeError.message());
     if (error)
       return error;

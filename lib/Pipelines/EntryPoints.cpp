@@ -1,5 +1,5 @@
-// Settles, before bufferization, what a caller of a public function may expect:
-// inputs are not overwritten, and there is a wrapper that C can call.
+// What can be called from outside, and what its callers may expect: inputs are
+// not overwritten, C has a wrapper, and private functions are no symbols.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::pool {
+#define GEN_PASS_DEF_INTERNALIZEFUNCTIONS
 #define GEN_PASS_DEF_MARKENTRYPOINTS
 #include "pool/Pipelines/Passes.h.inc"
 
@@ -35,6 +36,20 @@ public:
         func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                       b.getUnitAttr());
     }
+  }
+};
+
+class InternalizeFunctions
+    : public impl::InternalizeFunctionsBase<InternalizeFunctions> {
+public:
+  using InternalizeFunctionsBase::InternalizeFunctionsBase;
+
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (SymbolTable::getSymbolVisibility(func) ==
+              SymbolTable::Visibility::Private &&
+          !func.isExternal() && func.getLinkage() == LLVM::Linkage::External)
+        func.setLinkage(LLVM::Linkage::Internal);
   }
 };
 

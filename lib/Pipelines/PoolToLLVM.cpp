@@ -74,7 +74,8 @@ static void addLoops(OpPassManager &pm) {
 }
 
 /// bf16 to f32 and integers: targets without it would call a run-time library
-/// to round, and those with it flush denormals. f16 rounds in hardware or libgcc.
+/// to round, and those with it flush denormals. f16 rounds in hardware or
+/// libgcc.
 static void addSmallFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -94,11 +95,14 @@ static void addSmallFloats(OpPassManager &pm) {
 /// Loops over buffers to the llvm dialect and nothing else.
 static void addLLVM(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
+  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
+  pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createInternalizeFunctions());
   pm.addPass(createRequireLLVM());
 }
 

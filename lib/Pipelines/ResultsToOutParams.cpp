@@ -162,8 +162,9 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     Value result = ret.getOperand(i);
     if (isa<MemRefType>(result.getType())) {
       Value buffer = getViewedBuffer(result);
-      bool isOwn = isa_and_present<memref::AllocOp, func::CallOp,
-                                   memref::GetGlobalOp>(buffer.getDefiningOp());
+      bool isOwn =
+          isa_and_present<memref::AllocOp, func::CallOp, memref::GetGlobalOp>(
+              buffer.getDefiningOp());
       bool isArgument = isa<BlockArgument>(buffer) &&
                         cast<BlockArgument>(buffer).getOwner() == entry;
       if (!returned.insert(buffer).second || !(isOwn || isArgument))

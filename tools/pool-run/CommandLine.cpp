@@ -121,9 +121,9 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::list<std::string> inputs(
       "input", cl::cat(category), cl::value_desc("A.npy ..."),
       cl::desc("One array for each argument, in order"));
-  cl::list<std::string> outputs(
-      "output", cl::cat(category), cl::value_desc("Y.npy ..."),
-      cl::desc("One file for each result, in order"));
+  cl::list<std::string> outputs("output", cl::cat(category),
+                                cl::value_desc("Y.npy ..."),
+                                cl::desc("One file for each result, in order"));
   cl::opt<std::string> batch(
       "batch", cl::cat(category), cl::value_desc("RUNS.txt"),
       cl::desc("Do the runs that the lines of a file describe (see below)"));
@@ -148,9 +148,9 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
       cl::values(clEnumValN(GuardMode::None, "none", "no guards (default)"),
                  clEnumValN(GuardMode::Begin, "begin", "before its first byte"),
                  clEnumValN(GuardMode::End, "end", "after its last byte")));
-  cl::opt<unsigned> optLevel(
-      "O", cl::Prefix, cl::cat(category), cl::init(3), cl::value_desc("0..3"),
-      cl::desc("Optimisation level (default 3)"));
+  cl::opt<unsigned> optLevel("O", cl::Prefix, cl::cat(category), cl::init(3),
+                             cl::value_desc("0..3"),
+                             cl::desc("Optimisation level (default 3)"));
   cl::extrahelp extraHelp(kExtraHelp);
 
   cl::HideUnrelatedOptions(category);

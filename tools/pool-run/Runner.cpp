@@ -95,8 +95,8 @@ public:
     // Whoever waits this long wants to know; a log wants few lines.
     if (now < next || done == total)
       return;
-    next = now + (isTerminal ? std::chrono::seconds(1)
-                             : std::chrono::seconds(10));
+    next =
+        now + (isTerminal ? std::chrono::seconds(1) : std::chrono::seconds(10));
     isShown = true;
     llvm::errs() << (isTerminal ? "\r" : "") << "pool-run: " << done << " of "
                  << total << " calls" << (isTerminal ? "" : "\n");
@@ -173,12 +173,11 @@ llvm::Error Runner::runCompiled(const LoadedJob &job) {
       Invocation::bind(**entry, job.inputs, outputs);
   if (!invocation)
     return invocation.takeError();
-  if (llvm::Error error =
-          repeat(options.repeat, [&] { return invocation->run(); },
-                 [&] { invocation->releaseResults(); }))
+  if (llvm::Error error = repeat(
+          options.repeat, [&] { return invocation->run(); },
+          [&] { invocation->releaseResults(); }))
     return error;
-  if (!llvm::all_of(buffers,
-                    [](const Buffer &b) { return b.isSlackIntact(); }))
+  if (!llvm::all_of(buffers, [](const Buffer &b) { return b.isSlackIntact(); }))
     return llvm::createStringError("compiled code touched memory outside a "
                                    "buffer: it wrote beside a result");
 
@@ -197,8 +196,9 @@ llvm::Error Runner::runReference(const LoadedJob &job) {
   for (auto [type, input] :
        llvm::zip_equal(func.getArgumentTypes(), job.inputs)) {
     auto *data = static_cast<const char *>(input.data);
-    arguments.push_back({getElementTypeOrSelf(type), input.type.shape,
-                         std::vector<char>(data, data + *input.type.getNumBytes())});
+    arguments.push_back(
+        {getElementTypeOrSelf(type), input.type.shape,
+         std::vector<char>(data, data + *input.type.getNumBytes())});
   }
   FailureOr<SmallVector<Tensor>> results = failure();
   auto call = [&]() -> llvm::Error {
@@ -218,6 +218,5 @@ llvm::Error Runner::runReference(const LoadedJob &job) {
 }
 
 llvm::Error Runner::run(const LoadedJob &job) {
-  return options.path == Path::Reference ? runReference(job)
-                                         : runCompiled(job);
+  return options.path == Path::Reference ? runReference(job) : runCompiled(job);
 }

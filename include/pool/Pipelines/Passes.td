@@ -99,6 +99,24 @@ def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
+  let summary = "Give private functions in the llvm dialect internal linkage";
+  let description = [{
+    The conversion to the llvm dialect keeps a function's visibility, but makes
+    it an external symbol all the same. Two modules could not be linked, and
+    LLVM could not drop a function once it is inlined.
+
+    ```mlir
+    llvm.func @helper() attributes {sym_visibility = "private"}
+    ```
+    becomes
+    ```mlir
+    llvm.func internal @helper() attributes {sym_visibility = "private"}
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
   let summary = "Refuse operations that are left outside the llvm dialect";
   let description = [{
