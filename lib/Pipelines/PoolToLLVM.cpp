@@ -21,6 +21,12 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// Passes on one function at a time run on several in parallel.
+static void addCleanUp(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+}
+
 /// Pool operations to operations that upstream can bufferize.
 static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
@@ -28,12 +34,11 @@ static void addPoolLowering(OpPassManager &pm,
   case LoweringPath::Linalg: {
     ConvertPoolToLinalgOptions toLinalg;
     toLinalg.runtimeChecks = options.runtimeChecks;
-    pm.addPass(createConvertPoolToLinalg(toLinalg));
+    pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));
     break;
   }
   }
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
 }
 
 /// Tensors to buffers, with the calling convention of Pipelines.h and every
@@ -43,7 +48,8 @@ static void addBufferization(OpPassManager &pm,
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createEmptyTensorEliminationPass());
 
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -53,12 +59,11 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
 
   pm.addPass(createResultsToOutParams());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   // Results that are somebody else's buffer are cloned.
-  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
@@ -66,16 +71,14 @@ static void addBufferization(OpPassManager &pm,
 static void addLoops(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  // Removes what only carried a shape, like a pooling window's buffer.
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
+  pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
+  // Also removes what only carried a shape, like a pooling window's buffer.
+  addCleanUp(pm);
 }
 
 /// bf16 to f32 and integers: targets without it would call a run-time library
-/// to round, and those with it flush denormals. f16 rounds in hardware or
-/// libgcc.
+/// to round, and those with it flush denormals. Others round as they should.
 static void addSmallFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -94,14 +97,12 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// Loops over buffers to the llvm dialect and nothing else.
 static void addLLVM(OpPassManager &pm) {
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
-  pm.addPass(createConvertMathToLLVMPass());
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
   pm.addPass(createInternalizeFunctions());
   pm.addPass(createRequireLLVM());
 }
