@@ -1,0 +1,406 @@
+// What is no operation of the dialect: attributes of the wrong type, unknown
+// enumeration cases, missing or additional operands and results, in the generic
+// form and in the pretty one.
+
+// RUN: pool-opt %s --split-input-file --verify-diagnostics
+
+func.func @kernel_missing(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{(C2) kernel is empty, must name at least one dimension}}
+  %0 = "pool.max_pool"(%x) <{}> : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @kernel_array_attribute(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{invalid properties {kernel = [2]} for op pool.max_pool: expected DenseI64ArrayAttr}}
+  %0 = "pool.max_pool"(%x) <{kernel = [2]}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @kernel_i32(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{invalid properties {kernel = array<i32: 2>} for op pool.max_pool: expected DenseI64ArrayAttr}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i32: 2>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @kernel_dense_tensor(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected DenseI64ArrayAttr}}
+  %0 = "pool.max_pool"(%x) <{kernel = dense<2> : tensor<1xi64>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @strides_integer(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected DenseI64ArrayAttr}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, strides = 1 : i64}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @enum_string(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ::mlir::pool::RoundingTypeAttr or IntegerAttr storage}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = "ceil"}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @enum_of_another_kind(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ::mlir::pool::RoundingTypeAttr or IntegerAttr storage}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         rounding_type = #pool.auto_pad<valid>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @enum_unit(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ::mlir::pool::LayoutAttr or IntegerAttr storage}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, layout}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_string(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ::mlir::pool::DivisorAttr or IntegerAttr storage}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = "kernel"}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_rounding_type(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [floor, ceil, ceil_torch]}}
+  // expected-error @+2 {{failed to parse Pool_RoundingTypeAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         rounding_type = #pool.rounding_type<round>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_auto_pad(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [explicit, same_upper, same_lower, valid]}}
+  // expected-error @+2 {{failed to parse Pool_AutoPadAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         auto_pad = #pool.auto_pad<notset>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_same_output(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [input, strided]}}
+  // expected-error @+2 {{failed to parse Pool_SameOutputAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         same_output = #pool.same_output<half>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_layout(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [channels_first, channels_last]}}
+  // expected-error @+2 {{failed to parse Pool_LayoutAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         layout = #pool.layout<nchw>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_pad_value(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [neg_inf, zero]}}
+  // expected-error @+2 {{failed to parse Pool_PadValueAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         pad_value = #pool.pad_value<inf>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_nan_mode(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [ignore, propagate]}}
+  // expected-error @+2 {{failed to parse Pool_NanModeAttr parameter}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         nan_mode = #pool.nan_mode<quiet>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_divisor(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [valid, padded, kernel]}}
+  // expected-error @+2 {{failed to parse Pool_DivisorAttr parameter}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
+         divisor = #pool.divisor<all>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_integer_rounding(%x: tensor<1x2x6xf32>) {
+  // expected-error @+3 {{expected one of [half_even, half_up]}}
+  // expected-error @+2 {{failed to parse Pool_IntegerRoundingAttr parameter}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
+         integer_rounding = #pool.integer_rounding<half_odd>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @enum_number(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{property 'rounding_type' failed to satisfy constraint}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = 3 : i32}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{property 'divisor' failed to satisfy constraint}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = -1 : i32}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+// Nothing is truncated to fit.
+func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{rounding_type}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         rounding_type = 4294967297 : i64}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{axis}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
+         axis = 18446744073709551617 : i128}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+// A single bit that is set is no -1.
+func.func @axis_bool(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{axis}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = true}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @axis_string(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected IntegerAttr}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = "width"}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @input_zp_float(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected IntegerAttr}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, input_zp = 1.0 : f32}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_override_i32(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{attribute 'divisor_override' failed to satisfy constraint: 64-bit signless integer attribute}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
+         divisor_override = 2 : i32}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_override_float(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{Invalid attribute `divisor_override`}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
+         divisor_override = 2.0 : f32}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @no_operand(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{requires a single operand}}
+  %0 = "pool.max_pool"() <{kernel = array<i64: 2>}> : () -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @two_operands(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{requires a single operand}}
+  %0 = "pool.max_pool"(%x, %x) <{kernel = array<i64: 2>}>
+     : (tensor<1x2x6xf32>, tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @three_results(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{result group starting at #1 requires 0 or 1 element, but found 2}}
+  %0:3 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}>
+     : (tensor<1x2x6xf32>)
+    -> (tensor<1x2x5xf32>, tensor<1x2x5xi64>, tensor<1x2x5xi64>)
+  return
+}
+
+// -----
+
+func.func @avg_pool_two_results(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{requires one result}}
+  %0:2 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>}>
+     : (tensor<1x2x6xf32>) -> (tensor<1x2x5xf32>, tensor<1x2x5xi64>)
+  return
+}
+
+// -----
+
+func.func @result_not_a_tensor(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{result #0 must be tensor of}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}>
+     : (tensor<1x2x6xf32>) -> f32
+  return
+}
+
+// -----
+
+// A parameter outside the properties would have no effect, and nothing is
+// silently ignored.
+func.func @max_pool_discardable_strides(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{strides}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}> {strides = array<i64: 2>}
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_discardable_divisor(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{divisor}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>}>
+         {divisor = #pool.divisor<kernel>}
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_no_kernel(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected 'kernel'}}
+  %0 = pool.max_pool %x strides [2] : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_kernel_not_a_list(%x: tensor<1x2x6xf32>) {
+  // expected-error @+2 {{expected '['}}
+  // expected-error @+1 {{invalid value for property kernel}}
+  %0 = pool.max_pool %x kernel 2 : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_kernel_not_integer(%x: tensor<1x2x6xf32>) {
+  // expected-error @+2 {{expected integer value}}
+  // expected-error @+1 {{invalid value for property kernel}}
+  %0 = pool.max_pool %x kernel [2.5] : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_kernel_too_large(%x: tensor<1x2x6xf32>) {
+  // expected-error @+2 {{integer value too large}}
+  // expected-error @+1 {{invalid value for property kernel}}
+  %0 = pool.max_pool %x kernel [99999999999999999999]
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_enum_case(%x: tensor<1x2x6xf32>) {
+  // expected-error @+2 {{expected one of [explicit, same_upper, same_lower, valid] for where the padding comes from, got: SAME_UPPER}}
+  // expected-error @+1 {{invalid value for property auto_pad}}
+  %0 = pool.max_pool %x kernel [2] auto_pad SAME_UPPER
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_foreign_attribute(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ':'}}
+  %0 = pool.max_pool %x kernel [2] divisor kernel
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_twice(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected ':'}}
+  %0 = pool.max_pool %x kernel [2] strides [2] strides [1]
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_type_not_a_tensor(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{invalid kind of type specified}}
+  %0 = pool.max_pool %x kernel [2] : memref<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{kernel}}
+  %0 = pool.max_pool %x kernel [2] {kernel = array<i64: 3>}
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}

@@ -1,0 +1,353 @@
+// What max_pool refuses beyond its window: C11 to C14, by label, and types.
+
+// RUN: pool-opt %s --split-input-file --verify-diagnostics
+
+// -----
+
+func.func @max_pool_c11_axis_too_high(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C11) axis is 4, must lie in [-4, 3]}}
+  %0 = pool.max_pool %x kernel [2, 2] axis 4
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c11_axis_too_low(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C11) axis is -5, must lie in [-4, 3]}}
+  %0 = pool.max_pool %x kernel [2, 2] axis -5
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c11_axis_unranked(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C11) axis is 5, must lie in [-5, 4]}}
+  %0 = pool.max_pool %x kernel [2, 2, 2] axis 5 : tensor<*xf32> -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+  %0, %1 = pool.max_pool %x kernel [1, 1]
+     : tensor<1x1x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
+  return
+}
+
+// -----
+
+// Extents before the axis do not count, known or not.
+func.func @max_pool_c12_i32_bound_of_axis(%x: tensor<?x?x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 2 on}}
+  %0, %1 = pool.max_pool %x kernel [1, 1] axis -2
+     : tensor<?x?x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c12_i32_bound_of_batch(%x: tensor<2x1x65536x32768xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 4294967296 positions of the dimensions from axis 0 on}}
+  %0, %1 = pool.max_pool %x kernel [1, 1]
+     : tensor<2x1x65536x32768xf32> -> tensor<*xf32>, tensor<*xi32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c12_i64_bound(%x: tensor<1x1x4294967296x4294967296xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i64 cannot name the 2^63 or more positions of the dimensions from axis 0 on}}
+  %0, %1 = pool.max_pool %x kernel [1, 1]
+     : tensor<1x1x4294967296x4294967296xf32> -> tensor<*xf32>, tensor<*xi64>
+  return
+}
+
+// -----
+
+func.func @max_pool_c13_indices_of_zeros(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C13) indices are defined for pad_value = neg_inf only, pad_value is zero}}
+  %0, %1 = pool.max_pool %x kernel [2, 2] pads_begin [1, 1] pad_value zero
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xi64>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_element_type(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values has element type f64, must have f32}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf64>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_element_sign(%x: tensor<1x2x6x8xui8>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values has element type i8, must have ui8}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xui8> -> tensor<1x2x5x7xi8>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_rank(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values has rank 3, must have rank 4}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_channels(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 1: the extent is 3, the rule gives 2}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<1x3x5x7xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_floor(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 3 = floor((8 + 0 + 1 - 5) / 2) + 1}}
+  %0 = pool.max_pool %x kernel [2, 3] strides [2, 2] dilations [1, 2] pads_end
+         [0, 1]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_ceil(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 2, the rule gives 3 = ceil((6 + 0 + 0 - 3) / 2) + 1}}
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] rounding_type ceil
+     : tensor<1x2x6x8xf32> -> tensor<1x2x2x?xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_ceil_torch(%x: tensor<1x2x6x5xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 3 = ceil((5 + 1 + 1 - 2) / 2) + 1, less 1 for a last window in the end padding}}
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] pads_begin [1, 1] pads_end
+         [1, 1] rounding_type ceil_torch
+     : tensor<1x2x6x5xf32> -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// A declared type may know less than the rule, never more.
+func.func @max_pool_c14_more_static(%x: tensor<1x2x?x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x?x8xf32> -> tensor<1x2x5x7xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_more_static_batch(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 0: the extent is 1, the rule gives ?, an extent of the input being unknown}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<*xf32> -> tensor<1x?x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_unranked_input_rank(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values has rank 3, must have rank 4}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<*xf32> -> tensor<?x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_encoding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values has a tensor encoding, which is not supported}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32, "other">
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_indices_shape(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) indices, dimension 3: the extent is 8, the rule gives 7 = floor((8 + 0 + 0 - 2) / 1) + 1}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32>, tensor<1x2x5x8xi64>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_indices_rank(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) indices has rank 3, must have rank 4}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<1x2x5xi64>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_indices_encoding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) indices has a tensor encoding, which is not supported}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<1x2x5x7xi32, "other">
+  return
+}
+
+// -----
+
+// For a same_* type that fits the other same_output, the message says so. The
+// documents' rule keeps the input's extent, OpenVINO and ONNX divide it.
+func.func @max_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
+     : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_same_strided(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 6, the rule gives 3 = ceil(6 / 2), same_output = strided; same_output = input would accept this type}}
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_lower
+         same_output strided
+     : tensor<1x2x6x8xf32> -> tensor<1x2x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c14_same_less_static(%x: tensor<1x2x?x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 8 = the input extent, same_output = input; same_output = strided would accept this type}}
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
+     : tensor<1x2x?x8xf32> -> tensor<1x2x?x4xf32>
+  return
+}
+
+// -----
+
+// A type that fits neither gets no such advice.
+func.func @max_pool_c14_same_neither(%x: tensor<1x2x6x8xf32>) {
+  // expected-error-re @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input{{$}}}}
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
+     : tensor<1x2x6x8xf32> -> tensor<1x2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_i1(%x: tensor<1x2x6x8xi1>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi1> -> tensor<*xi1>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_i4(%x: tensor<1x2x6x8xi4>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi4> -> tensor<*xi4>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_i128(%x: tensor<1x2x6x8xi128>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi128> -> tensor<*xi128>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_index(%x: tensor<1x2x6x8xindex>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xindex> -> tensor<*xindex>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_complex_f32(%x: tensor<1x2x6x8xcomplex<f32>>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xcomplex<f32>> -> tensor<*xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_f80(%x: tensor<1x2x6x8xf80>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xf80> -> tensor<*xf80>
+  return
+}
+
+// -----
+
+func.func @max_pool_element_f8e4m3fn(%x: tensor<1x2x6x8xf8E4M3FN>) {
+  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float or}}
+  %0 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf8E4M3FN> -> tensor<*xf8E4M3FN>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_i8(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xi8>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xi8>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_i16(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xi16>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xi16>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_index(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xindex>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xindex>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_ui32(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xui32>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xui32>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_si64(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xsi64>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xsi64>
+  return
+}
+
+// -----
+
+func.func @max_pool_indices_f32(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{result #1 must be tensor of 32-bit signless integer or 64-bit signless integer values, but got 'tensor<*xf32>'}}
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+     : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xf32>
+  return
+}
