@@ -110,10 +110,13 @@ static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
   Windows windows(op.getWindow(), input.shape);
   bool ignoresNaN = op.getNanMode() == NanMode::Ignore;
   // An index is a position in the input, less the dimensions before the axis.
+  std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
-  if (indices)
+  if (indices) {
+    indexFormat = ElementFormat::get(indices->elementType);
     indexBound = *getProduct(
         ArrayRef<int64_t>(input.shape).drop_front(op.getNormalizedAxis()));
+  }
 
   int64_t result = 0;
   forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
@@ -138,8 +141,7 @@ static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
     if (indices) {
       // Nothing chosen: the first element inside. Nothing inside: 0.
       int64_t position = chosen.value_or(first.value_or(0));
-      ElementFormat::get(indices->elementType)
-          ->store<Wide>(*indices, result, position % indexBound);
+      indexFormat->store<Wide>(*indices, result, position % indexBound);
     }
     ++result;
   });
