@@ -28,8 +28,10 @@ def average_bound(case, averages):
     tiny = np.longdouble(ml_dtypes.finfo(case.dtype).smallest_subnormal)
     tiny += np.longdouble(ml_dtypes.finfo(
         np.float64 if accumulator == 53 else np.float32).smallest_subnormal)
-    accumulated = gamma * averages.magnitude + u * size
-    return (accumulated + w * (size + accumulated) + tiny).astype(np.longdouble)
+    # What is not finite is compared exactly, whatever its bound.
+    with np.errstate(invalid="ignore"):
+        accumulated = gamma * averages.magnitude + u * size
+        return (accumulated + w * (size + accumulated) + tiny).astype(np.longdouble)
 
 
 def same_values(a, b):

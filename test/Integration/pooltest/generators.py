@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from .case import Case, NUMPY_TYPES
+from .case import FLOAT_TYPES, INTEGER_TYPES, NUMPY_TYPES, Case
 from .rules import Refused, product, resolve
 
 ROUNDINGS = ("floor", "ceil", "ceil_torch")
@@ -25,6 +25,13 @@ def integer(rng, low, high):
 
 def integers(rng, count, low, high):
     return tuple(integer(rng, low, high) for _ in range(count))
+
+
+def element_type(rng):
+    """Any type; half of the time a float, which more peers have."""
+    if rng.random() < 0.5:
+        return pick(rng, FLOAT_TYPES, (2, 1, 4, 1))
+    return pick(rng, INTEGER_TYPES)
 
 
 def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4):
@@ -72,6 +79,28 @@ def random_legal(rng, op, element_type, max_output=400, **fixed):
             return case
 
 
+def random_ill_defined(rng, element_type):
+    """An average with a window that counts nothing, which the rules refuse when
+    they can see it."""
+    while True:
+        n = pick(rng, (1, 2))
+        case = Case("avg_pool", random_shape(rng, n), element_type=element_type,
+                    **{**random_window(rng, n), **random_op(rng, "avg_pool", element_type, n)})
+        try:
+            resolve(case)
+        except Refused as refusal:
+            if refusal.reason == "ill-defined":
+                return case
+
+
+def dynamic_dims(rng, case, every_spatial=False):
+    """Dimensions to hide behind `?`: at least one; all spatial ones on demand."""
+    dims = {d for d in range(case.rank) if rng.random() < 0.5}
+    if every_spatial:
+        dims |= set(case.spatial_dims)
+    return tuple(sorted(dims or {pick(rng, list(case.spatial_dims))}))
+
+
 def random_op(rng, op, element_type, n):
     """The attributes that are not the window's."""
     is_float = not element_type.lstrip("su").startswith("i")
@@ -105,7 +134,15 @@ def zero_point_range(element_type):
 # others are where pooling goes wrong.
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
+AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "non_finite")
 INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
+
+
+def kinds(case):
+    """The kinds of data that make sense for the case."""
+    if not case.is_float:
+        return INTEGER_KINDS
+    return FLOAT_KINDS if case.op == "max_pool" else AVERAGE_KINDS
 
 
 def data(rng, case, kind):
@@ -134,6 +171,9 @@ def float_data(rng, case, kind):
         x = np.round(x / 6)
         x = np.where(rng.random(shape) < 0.3, math.nan, x)
         x = np.where(rng.random(shape) < 0.2, -math.inf, x)
+    elif kind == "non_finite":
+        strange = rng.choice([math.nan, math.inf, -math.inf], shape)
+        x = np.where(rng.random(shape) < 0.05, strange, x)
     elif kind == "all_nan":
         x = np.where(rng.random(shape) < 0.9, math.nan, x)
     return x.astype(case.dtype)

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper
 
 from .peer_view import (first_case, indices_from_first, input_to_first,
                         output_from_first, with_explicit_pads)
-from .rules import Refused, resolve
+from .rules import Refused, is_ill_defined, resolve
 
 NAME = "ONNX Runtime"
 MAX_TYPES = {"f16": TensorProto.FLOAT16, "f32": TensorProto.FLOAT,
@@ -40,6 +40,8 @@ def why_not(case, x):
         return "no peer pads a maximum with zero"
     if case.divisor_override is not None:
         return "no peer has divisor_override"
+    if case.op == "avg_pool" and is_ill_defined(case):
+        return "ill-defined averages are left to the oracle"
     if case.op == "avg_pool" and case.divisor == "kernel":
         return "ONNX Runtime has no divisor 'kernel'"
     if case.is_float and np.isnan(x.astype(np.float64)).any():
@@ -123,3 +125,20 @@ def back(case, arrays):
     if case.index_type is None:
         return [values, None]
     return [values, indices_from_first(case, arrays[1]).astype(f"int{case.index_type[1:]}")]
+
+
+KNOWN_DIFFERENCE = "ONNX Runtime: a window of -infinity or of padding alone"
+
+
+def known_difference(case, x, maxima, values, indices):
+    """(values forgiven, indices forgiven): where the answer is not the rules',
+    but what ONNX Runtime is known to give.
+
+    Without indices it starts a maximum from the lowest finite number, as it
+    always does for a window of padding alone, which has no sensible index then.
+    """
+    forgiven = np.zeros(values.shape, bool)
+    if case.is_float:
+        forgiven = np.isneginf(maxima.values.astype(np.float64))
+        forgiven &= values == np.finfo(values.dtype).min
+    return forgiven, None if indices is None else maxima.padding_only

@@ -14,19 +14,21 @@ from typing import Optional
 
 import numpy as np
 
-from .rules import product, resolve
+from .rules import product, resolve, resolve_at_run_time
 
 
 @dataclass
 class Maxima:
     values: np.ndarray
     indices: Optional[np.ndarray]
+    padding_only: np.ndarray
 
 
 @dataclass
 class Averages:
     """`exact` and `magnitude` (sum of |x| over the divisor) are longdouble for
-    floats; integers have only `exact`, of the case's own type."""
+    floats; integers have only `exact`, of the case's own type. `counted` is the
+    greatest number of elements that a window holds."""
 
     exact: np.ndarray
     magnitude: Optional[np.ndarray]
@@ -90,6 +92,7 @@ def max_pool(case, x):
         shape[position] = dim.output
     values = np.empty(shape, case.dtype)
     indices = np.zeros(shape, np.int64)
+    padding_only = np.zeros(shape, bool)
     axis = case.axis % case.rank
     weights = [product(case.shape[d + 1:]) for d in range(case.rank)]
     plain = x.astype(np.float64) if case.is_float else x.astype(object)
@@ -102,12 +105,13 @@ def max_pool(case, x):
                                       len(inside) < len(taps))
                 target = place(case, n, c, out)
                 values[target] = value
+                padding_only[target] = not inside
                 if where is not None:
                     indices[target] = sum(
                         sources[where][d] * weights[d] for d in range(axis, case.rank))
     if case.index_type is None:
-        return Maxima(values, None)
-    return Maxima(values, indices.astype(f"int{case.index_type[1:]}"))
+        return Maxima(values, None, padding_only)
+    return Maxima(values, indices.astype(f"int{case.index_type[1:]}"), padding_only)
 
 
 def divisor_of(case, dims, out):
@@ -126,10 +130,9 @@ def round_quotient(total, count, rounding):
     return math.floor(quotient + Fraction(1, 2))
 
 
-def avg_pool(case, x, dims=None):
-    """The definition of avg_pool. Pass `dims` for a case whose ill-defined
-    windows only run time knows."""
-    dims = dims or resolve(case)
+def avg_pool(case, x):
+    """The definition of avg_pool; a window that counts nothing is 0/0."""
+    dims = resolve_at_run_time(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
         shape[position] = dim.output

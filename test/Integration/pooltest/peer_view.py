@@ -45,13 +45,17 @@ def output_from_first(case, y):
 
 
 def indices_from_first(case, indices):
-    """Indices over the whole NCHW tensor -> the case's own, as stored."""
+    """Indices over the whole NCHW tensor -> the case's own, as stored.
+
+    What is no position in the tensor becomes -1.
+    """
     order = to_first(case)
     shape = tuple(case.shape[d] for d in order)
-    coordinates = np.unravel_index(indices.astype(np.int64), shape)
+    inside = (indices >= 0) & (indices < product(shape))
+    coordinates = np.unravel_index(np.where(inside, indices, 0).astype(np.int64), shape)
     stored = [None] * case.rank
     for position, coordinate in zip(order, coordinates):
         stored[position] = coordinate
     axis = case.axis % case.rank
     flat = sum(stored[d] * product(case.shape[d + 1:]) for d in range(axis, case.rank))
-    return output_from_first(case, flat)
+    return output_from_first(case, np.where(inside, flat, -1))

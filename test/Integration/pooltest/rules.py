@@ -113,6 +113,15 @@ def product(extents):
 
 def resolve(case):
     """The spatial dimensions of the case, all checks done."""
+    dims = resolve_at_run_time(case)
+    if case.op == "avg_pool" and case.divisor_override is None:
+        check_counts(case, dims)
+    return dims
+
+
+def resolve_at_run_time(case):
+    """As `resolve`, but an average whose window counts nothing is accepted, as
+    it is where only run time knows the extent."""
     n = case.num_spatial
     if n < 1:
         raise Refused("lists", "kernel is empty")
@@ -131,8 +140,8 @@ def resolve(case):
     ]
     if case.op == "max_pool":
         check_max_pool(case)
-    else:
-        check_avg_pool(case, dims)
+    elif case.divisor_override is not None and case.divisor_override < 1:
+        raise Refused("divisor_override", str(case.divisor_override))
     return dims
 
 
@@ -151,15 +160,20 @@ def check_max_pool(case):
         raise Refused("index bound", str(bound))
 
 
-def check_avg_pool(case, dims):
-    if case.divisor_override is not None:
-        if case.divisor_override < 1:
-            raise Refused("divisor_override", str(case.divisor_override))
-        return
+def check_counts(case, dims):
     for i, dim in enumerate(dims):
         for o in range(dim.output):
             if dim.count(case.divisor, o) == 0:
                 raise Refused("ill-defined", f"dimension {i}, window {o}")
+
+
+def is_ill_defined(case):
+    """Whether some window of an average counts nothing."""
+    try:
+        resolve(case)
+    except Refused as refusal:
+        return refusal.reason == "ill-defined"
+    return False
 
 
 def output_shape(case, dims=None):

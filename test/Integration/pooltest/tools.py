@@ -44,7 +44,7 @@ def save(path, array):
 def load(path, dtype):
     """An .npy file as `dtype`; bf16 is stored as two opaque bytes."""
     array = np.load(path, allow_pickle=False)
-    if dtype == np.dtype(ml_dtypes.bfloat16) and array.dtype.str == "<V2":
+    if dtype == np.dtype(ml_dtypes.bfloat16) and array.dtype == np.dtype("V2"):
         return array.view(ml_dtypes.bfloat16)
     return array
 

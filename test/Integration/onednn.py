@@ -1,0 +1,184 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Values and indices of oneDNN's 171 pooling problems.
+
+Each problem of test/data/onednn-pool-shapes.json is run as a maximum with
+indices and as an average with every divisor, f32, compiled through linalg, and
+as averages of f16 and bf16. All elements are compared with the tap-by-tap
+oracle and with every peer that can be asked; the reference interpreter, which
+is slow, gets the first batch and channels of the same data. Averages are held
+to the bound of pooltest/compare.py.
+
+A problem whose input has more than --elements elements has its batch and then
+its channels reduced, on which no rule depends; --elements 0 reduces nothing.
+Where all of a window is padding the average `valid` has no static meaning: that
+it is refused is checked, and the same problem is run with dynamic extents.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import json
+import multiprocessing
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pooltest import check, fast_oracle, rules
+from pooltest.case import Case
+from pooltest.check import Job
+from pooltest.report import Report, main
+from pooltest.tools import Batch, pool_opt
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "onednn-pool-shapes.json"
+PROBLEMS_PER_CHUNK = 12
+# Input elements and window positions that the interpreter gets of a problem.
+INTERPRETED_POSITIONS = 400_000
+INDEX_AXIS = 2
+
+
+def reduced(shape, elements):
+    """`shape` with fewer batches, then channels, to about `elements`."""
+    batch, channels, *spatial = shape
+    plane = rules.product(spatial)
+    if not elements or batch * channels * plane <= elements:
+        return tuple(shape)
+    batch = max(1, min(batch, elements // (channels * plane)))
+    channels = max(1, min(channels, elements // (batch * plane)))
+    return (batch, channels, *spatial)
+
+
+def cases_of(problem, elements, report):
+    """The operations that a problem stands for."""
+    attributes = {name: tuple(problem[name]) for name in
+                  ("kernel", "strides", "dilations", "pads_begin", "pads_end")}
+    full = Case("max_pool", tuple(problem["input"]), **attributes)
+    report.expect(rules.output_shape(full) == problem["output"],
+                  "the extents that oneDNN's authors wrote", str(full),
+                  rules=rules.output_shape(full), authors=problem["output"])
+    shape = reduced(problem["input"], elements)
+    if shape != full.shape:
+        report.count("batch or channels reduced")
+    base = full.with_(shape=shape)
+    # Indices within a plane, so that a part of the channels has the same.
+    yield base.with_(index_type="i64", axis=INDEX_AXIS)
+    for divisor in ("valid", "padded", "kernel"):
+        average = base.with_(op="avg_pool", divisor=divisor)
+        if rules.is_ill_defined(average):
+            refused = pool_opt(average.function("f", rules.output_shape(full.with_(shape=shape))))
+            report.expect(refused.returncode == 1 and "error:" in refused.stderr,
+                          "an ill-defined average is accepted", str(average))
+            report.count("ill-defined average: refused when static, NaN when dynamic")
+            average = average.with_(dynamic=tuple(average.spatial_dims))
+        yield average
+    for element_type in ("f16", "bf16"):
+        yield base.with_(op="avg_pool", divisor="kernel", element_type=element_type)
+
+
+def interpreted_part(case):
+    """(batches, channels) of the case that the interpreter is given."""
+    outputs = rules.product(dim.output for dim in rules.resolve_at_run_time(case))
+    planes = max(1, INTERPRETED_POSITIONS // (outputs * rules.product(case.kernel)))
+    channels = min(case.shape[1], planes)
+    return max(1, min(case.shape[0], planes // channels)), channels
+
+
+def answer_linalg(jobs, directory, report):
+    batch = Batch(directory, "linalg")
+    for number, job in enumerate(jobs):
+        entry = f"f{number}"
+        batch.add(entry, job.text().replace("@f(", f"@{entry}("), [job.x], job.results())
+    outputs, process = batch.run("--path", "linalg", "-O2")
+    report.expect(process.returncode == 0, f"pool-run: {process.stderr[:4000]}")
+    for job, arrays in zip(jobs, outputs):
+        job.answers["linalg"] = arrays
+
+
+def check_interpreter(jobs, directory, report):
+    """The interpreter on a part of each job against the same part of linalg's."""
+    batch = Batch(directory, "reference")
+    parts = []
+    for number, job in enumerate(jobs):
+        batches, channels = interpreted_part(job.case)
+        x = np.ascontiguousarray(job.x[:batches, :channels])
+        part = Job(job.case.with_(shape=x.shape), job.kind, x)
+        part.truth = part_of(job.truth, batches, channels)
+        parts.append(part)
+        entry = f"f{number}"
+        batch.add(entry, part.text().replace("@f(", f"@{entry}("), [x], part.results())
+    outputs, process = batch.run("--path", "reference")
+    report.expect(process.returncode == 0, f"pool-run: {process.stderr[:4000]}")
+    for part, arrays in zip(parts, outputs):
+        part.answers["reference"] = arrays
+        check.check_job(part, report)
+        if part.x.size == 0:
+            report.mismatch("the interpreter was given nothing")
+
+
+def part_of(truth, batches, channels):
+    """The oracle's answer for the first batches and channels."""
+    changes = {}
+    for name, array in vars(truth).items():
+        if isinstance(array, np.ndarray):
+            changes[name] = array[:batches, :channels]
+        else:
+            changes[name] = array
+    return type(truth)(**changes)
+
+
+def run_chunk(problems, seed, elements):
+    """Some problems, in a process of its own."""
+    rng = np.random.default_rng(seed)
+    report = Report("onednn")
+    jobs = []
+    for problem in problems:
+        report.count(f"problems of set {problem['set']}")
+        if any(max(pads) >= k for k, *pads in zip(
+                problem["kernel"], problem["pads_begin"], problem["pads_end"])):
+            report.count("problems with a pad >= kernel")
+        for case in cases_of(problem, elements, report):
+            x = rng.standard_normal(case.shape, dtype=np.float32)
+            if case.op == "max_pool":
+                # Coarse numbers, so that there are ties.
+                x = np.round(x * 4) / 4
+            x = x.astype(case.dtype)
+            job = Job(case, "ordinary", x)
+            job.truth = (fast_oracle.max_pool if case.op == "max_pool"
+                         else fast_oracle.avg_pool)(case, x)
+            jobs.append(job)
+    with tempfile.TemporaryDirectory() as directory:
+        answer_linalg(jobs, directory, report)
+        check_interpreter(jobs, directory, report)
+    check.ask_peers(jobs, report)
+    for job in jobs:
+        check.check_job(job, report)
+    return report
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--elements", type=int, default=500_000)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    problems = json.loads(DATA.read_text())["problems"]
+    report = Report("onednn")
+    report.expect(len(problems) == 171, "the file has another number of problems")
+    chunks = [problems[i::-(-len(problems) // PROBLEMS_PER_CHUNK)]
+              for i in range(-(-len(problems) // PROBLEMS_PER_CHUNK))]
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        seeds = [[options.seed, i] for i in range(len(chunks))]
+        for part in pool.map(run_chunk, chunks, seeds, [options.elements] * len(chunks)):
+            report.merge(part)
+    report.require_counted("linalg: compared with the oracle",
+                           "reference: compared with the oracle")
+    operations = 171 * 6
+    for path in ("linalg", "reference"):
+        report.expect(report.counts[f"{path}: compared with the oracle"] == operations,
+                      f"{path}: some operation was not compared")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

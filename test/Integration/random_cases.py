@@ -1,0 +1,136 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Values and indices of random cases: linalg, interpreter, oracle and peers.
+
+1-D to 3-D, every element type, rounding mode, auto_pad, layout, axis, index
+type, divisor, zero points; data with ties, NaN, infinities, both zeros and the
+extremes of the type; shapes static and dynamic. Compiled code and interpreter
+must equal the NumPy oracle, averages of floats within the bound that
+pooltest/compare.py derives; the peers must equal the oracle wherever they can
+be asked at all, and every case they are not asked is counted with its reason.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import multiprocessing
+import tempfile
+
+import numpy as np
+
+from pooltest import check, generators, oracle, rules
+from pooltest.check import Job
+from pooltest.report import Report, main
+from pooltest.tools import Batch
+
+CASES_PER_MODULE = 125
+# Optimising takes ten times as long as lowering and emitting plain code, and
+# what is under test is the lowering: one module of so many is optimised.
+OPTIMISED_EVERY = 12
+PATHS = ("linalg", "reference")
+
+
+def random_job(rng, number):
+    """One case with data. Every fifth average is one that only run time can
+    find to be ill-defined in places."""
+    op = "max_pool" if number % 2 == 0 else "avg_pool"
+    element_type = generators.element_type(rng)
+    late = op == "avg_pool" and number % 10 == 1
+    if late:
+        case = generators.random_ill_defined(rng, element_type)
+    else:
+        case = generators.random_legal(rng, op, element_type)
+    if late or number % 3 == 0:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case, every_spatial=late))
+    kind = generators.pick(rng, generators.kinds(case))
+    return Job(case, kind, generators.data(rng, case, kind))
+
+
+def count_categories(job, report):
+    case = job.case
+    keys = [f"{case.op} {case.num_spatial}-D", f"{case.op} {case.element_type}",
+            f"{case.auto_pad} {case.rounding_type}", case.layout, f"data: {job.kind}",
+            "dynamic extents" if case.dynamic else "static extents"]
+    if case.auto_pad.startswith("same"):
+        keys.append(f"same_output {case.same_output}")
+    if any(d != 1 for d in case.dilations or ()):
+        keys.append("dilated")
+    if case.op == "max_pool":
+        keys += [f"indices {case.index_type}", f"nan_mode {case.nan_mode}",
+                 f"pad_value {case.pad_value}"]
+        if job.truth.padding_only.any():
+            keys.append("windows of padding alone")
+    else:
+        keys.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
+        if not case.is_float:
+            keys.append(f"integer_rounding {case.integer_rounding}")
+            if case.input_zp or case.output_zp:
+                keys.append("zero points")
+    if case.shape[0] == 0:
+        keys.append("empty batch")
+    for key in keys:
+        report.count(f"case: {key}")
+
+
+def run_path(path, options, jobs, directory, report):
+    """Runs the jobs as one module. A module that fails as a whole is halved
+    until the functions that make it fail are alone."""
+    with tempfile.TemporaryDirectory(dir=directory) as own:
+        batch = Batch(own)
+        for number, job in enumerate(jobs):
+            entry = f"f{number}"
+            batch.add(entry, job.text().replace("@f(", f"@{entry}("), [job.x], job.results())
+        outputs, process = batch.run("--path", path, *options)
+    if process.returncode != 0 and len(jobs) > 1:
+        middle = len(jobs) // 2
+        run_path(path, options, jobs[:middle], directory, report)
+        run_path(path, options, jobs[middle:], directory, report)
+        return
+    for job, arrays in zip(jobs, outputs):
+        job.answers[path] = arrays
+    report.expect(process.returncode == 0, f"pool-run --path {path}: {process.stderr[:2000]}")
+
+
+def run_chunk(seed, chunk, count):
+    """A share of the cases, in a process of its own."""
+    rng = np.random.default_rng([seed, chunk])
+    report = Report("random_cases")
+    jobs = [random_job(rng, number) for number in range(count)]
+    for job in jobs:
+        job.truth = oracle.run(job.case, job.x)
+        count_categories(job, report)
+    with tempfile.TemporaryDirectory() as directory:
+        level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
+        report.count(f"linalg compiled with {level}", count)
+        run_path("linalg", [level], jobs, directory, report)
+        run_path("reference", [], jobs, directory, report)
+    check.ask_peers(jobs, report)
+    for job in jobs:
+        check.check_job(job, report)
+    return report
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    report = Report("random_cases")
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        counts = [min(CASES_PER_MODULE, options.cases - start)
+                  for start in range(0, options.cases, CASES_PER_MODULE)]
+        for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts):
+            report.merge(part)
+    for path in PATHS:
+        report.expect(report.counts[f"{path}: compared with the oracle"] == options.cases,
+                      f"{path}: some case was not compared")
+    for peer in check.PEERS:
+        spoken_for = sum(number for key, number in report.counts.items()
+                         if key.startswith((f"{peer.NAME} compared", f"{peer.NAME} not asked")))
+        report.expect(spoken_for == options.cases, f"{peer.NAME}: some case was dropped")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
