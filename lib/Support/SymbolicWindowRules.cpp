@@ -108,9 +108,12 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
           a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
     }
   }
+  // Under floor, windows stay within the padding.
   result.coveredEnd =
-      a.max({(a.sym(1) - 1) * s + (extent - padBegin) - in, a.cst(0)},
-            {input, result.output});
+      modes.rounding == RoundingType::Floor && padEnd == 0
+          ? a.constant(0)
+          : a.max({(a.sym(1) - 1) * s + (extent - padBegin) - in, a.cst(0)},
+                  {input, result.output});
   return result;
 }
 
@@ -168,4 +171,38 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   OpFoldResult begin =
       counted ? a.constant(0) : getFirstValidTap(b, loc, dim, o);
   return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
+}
+
+WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
+                               OpFoldResult input, OpFoldResult padBegin,
+                               OpFoldResult padEnd, OpFoldResult offset,
+                               OpFoldResult size) {
+  AffineBuilder a(b, loc);
+  bool overBegin = !isConstantIntValue(padBegin, 0);
+  bool overEnd = !isConstantIntValue(padEnd, 0);
+
+  // Start and end of the windows, relative to the input's first element.
+  int64_t extent = *getWindowExtent(dim);
+  OpFoldResult start = a.apply(a.sym(0) * dim.stride - a.sym(1),
+                               {offset, padBegin});
+  OpFoldResult end = a.apply(a.sym(0) + (a.sym(1) - 1) * dim.stride + extent,
+                             {start, size});
+
+  WindowTile tile;
+  tile.padBegin = overBegin ? a.max({-a.sym(0), a.cst(0)}, start)
+                            : a.constant(0);
+  tile.padEnd = overEnd ? a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, input})
+                        : a.constant(0);
+  OpFoldResult first = start, last = end;
+  if (overBegin) {
+    first = a.max({a.sym(0), a.cst(0)}, first);
+    last = a.max({a.sym(0), a.cst(0)}, last);
+  }
+  if (overEnd) {
+    first = a.min({a.sym(0), a.sym(1)}, {first, input});
+    last = a.min({a.sym(0), a.sym(1)}, {last, input});
+  }
+  tile.inputOffset = first;
+  tile.inputSize = a.apply(a.sym(1) - a.sym(0), {first, last});
+  return tile;
 }

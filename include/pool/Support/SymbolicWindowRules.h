@@ -60,6 +60,23 @@ OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
 OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
+/// What the windows [offset, offset + size) of a dimension need: a slice of
+/// the input, and by how much they reach over its ends. Windows of padding
+/// alone get an empty slice.
+struct WindowTile {
+  OpFoldResult inputOffset;
+  OpFoldResult inputSize;
+  OpFoldResult padBegin;
+  OpFoldResult padEnd;
+};
+
+/// The tile of a dimension of extent `input` whose windows reach over it by at
+/// most `padBegin` and `padEnd`; `dim` gives kernel, stride and dilation.
+WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
+                         OpFoldResult input, OpFoldResult padBegin,
+                         OpFoldResult padEnd, OpFoldResult offset,
+                         OpFoldResult size);
+
 } // namespace mlir::pool
 
 #endif // POOL_SUPPORT_SYMBOLICWINDOWRULES_H

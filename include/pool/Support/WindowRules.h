@@ -174,6 +174,9 @@ std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 /// Number of positions that an index of type i32 can name.
 constexpr int64_t kMaxI32IndexBound = int64_t(1) << 31;
 
+/// The position that pool.window_reduce gives where it chose no element.
+constexpr int64_t kNoPosition = -1;
+
 } // namespace mlir::pool
 
 #endif // POOL_SUPPORT_WINDOWRULES_H

@@ -14,6 +14,7 @@
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/RuntimeChecks.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTPOOLTOLINALG
@@ -24,9 +25,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 void pool::populatePoolToLinalgPatterns(RewritePatternSet &patterns) {
-  populateMaxPoolToLinalgPatterns(patterns);
-  populateAvgPoolToLinalgPatterns(patterns);
-  populateLpPoolToLinalgPatterns(patterns);
+  populatePoolDecomposePatterns(patterns);
+  populateWindowReduceToLinalgPatterns(patterns);
 }
 
 namespace {
@@ -35,39 +35,32 @@ struct ConvertPoolToLinalgPass
   using ConvertPoolToLinalgBase::ConvertPoolToLinalgBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    populatePoolToLinalgPatterns(set);
-    patterns = std::move(set);
+    RewritePatternSet first(context), second(context);
+    populatePoolDecomposePatterns(first);
+    populateWindowReduceToLinalgPatterns(second);
+    toWindows = std::move(first);
+    toLinalg = std::move(second);
     return success();
   }
 
   void runOnOperation() override {
     // All is checked before the first edit.
-    SmallVector<WindowOpInterface> ops;
-    bool refused = false;
-    getOperation()->walk([&](WindowOpInterface op) {
-      ops.push_back(op);
-      if (isa<RankedTensorType>(op.getInput().getType()))
-        return;
-      op.emitOpError("cannot be lowered: the input is unranked");
-      refused = true;
-    });
-    if (refused)
+    if (failed(verifyAllRanked(getOperation())))
       return signalPassFailure();
-    // Analyses survive where nothing was to be done.
-    if (ops.empty())
-      return markAllAnalysesPreserved();
-
+    SmallVector<RuntimeVerifiableOpInterface> ops;
+    getOperation()->walk([&](WindowOpInterface op) {
+      ops.push_back(cast<RuntimeVerifiableOpInterface>(op.getOperation()));
+    });
+    numLowered += ops.size();
     if (runtimeChecks) {
       OpBuilder b(&getContext());
-      for (WindowOpInterface op : ops)
-        insertRuntimeChecks(
-            b, cast<RuntimeVerifiableOpInterface>(op.getOperation()));
+      for (RuntimeVerifiableOpInterface op : ops)
+        insertRuntimeChecks(b, op);
     }
-    numLowered += ops.size();
-    walkAndApplyPatterns(getOperation(), patterns);
+    walkAndApplyPatterns(getOperation(), toWindows);
+    walkAndApplyPatterns(getOperation(), toLinalg);
   }
 
-  FrozenRewritePatternSet patterns;
+  FrozenRewritePatternSet toWindows, toLinalg;
 };
 } // namespace

@@ -9,12 +9,13 @@
 
 namespace mlir::pool {
 
-/// One pattern for each operation. They match ranked inputs of any extents; the
-/// semantics are exact, what is out of bounds at run time is not checked.
+/// All patterns that lead from pooling operations on ranked tensors to linalg,
+/// through pool.window_reduce: for a driver that visits what it creates. The
+/// semantics are exact; what is out of bounds at run time is not checked.
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
-void populateMaxPoolToLinalgPatterns(RewritePatternSet &patterns);
-void populateAvgPoolToLinalgPatterns(RewritePatternSet &patterns);
-void populateLpPoolToLinalgPatterns(RewritePatternSet &patterns);
+
+/// The second step alone: pool.window_reduce on tensors to linalg.
+void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool
 

@@ -210,7 +210,9 @@ private:
     FailureOr<RankedTensorType> output =
         inferAvgPool(fail, input, op.getWindow(), op.getDivisor(),
                      op.getDivisorOverride(), op.getInputZp(), op.getOutputZp());
-    if (failed(output))
+    if (failed(output) ||
+        failed(verifyCounts(fail, input, op.getWindow(), op.getDivisor(),
+                            op.getDivisorOverride())))
       return failure();
     return SmallVector<Type>{*output};
   }

@@ -38,9 +38,9 @@ static WindowAttrs getWindow(Adaptor &adaptor) {
 
 /// The shape of every result of a window operation, as affine functions of the
 /// input's extents; the rule is resolveDim's.
-static LogicalResult
-reifyWindowShape(OpBuilder &b, WindowOpInterface op,
-                 ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+LogicalResult pool::detail::reifyWindowShape(
+    OpBuilder &b, WindowOpInterface op,
+    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   Value input = op.getInput();
   if (!cast<TensorType>(input.getType()).hasRank())
     return failure();
@@ -117,6 +117,8 @@ LogicalResult MaxPoolOp::verify() {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return emitOpError(message);
   };
+  if (failed(verifyNoStrayAttributes(*this)))
+    return failure();
   TensorType input = getInput().getType();
   Type indexElementType =
       getIndices() ? getIndices().getType().getElementType() : Type();
@@ -138,11 +140,6 @@ int64_t MaxPoolOp::getNormalizedAxis() {
   return axis < 0 ? axis + getWindow().getRank() : axis;
 }
 
-LogicalResult MaxPoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  return reifyWindowShape(b, *this, reifiedReturnShapes);
-}
-
 void MaxPoolOp::generateRuntimeVerification(
     OpBuilder &b, Location loc,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
@@ -158,15 +155,18 @@ LogicalResult
 AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                             Adaptor adaptor,
                             SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOptionalError(location, "'", getOperationName(), "' op ",
+                             message);
+  };
+  auto input = cast<TensorType>(adaptor.getInput().getType());
+  WindowAttrs window = ::getWindow(adaptor);
   FailureOr<RankedTensorType> output = inferAvgPool(
-      [&](const Twine &message) {
-        return emitOptionalError(location, "'", getOperationName(), "' op ",
-                                 message);
-      },
-      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
-      adaptor.getDivisor(), adaptor.getDivisorOverride(), adaptor.getInputZp(),
-      adaptor.getOutputZp());
-  if (failed(output))
+      emitError, input, window, adaptor.getDivisor(),
+      adaptor.getDivisorOverride(), adaptor.getInputZp(), adaptor.getOutputZp());
+  if (failed(output) ||
+      failed(verifyCounts(emitError, input, window, adaptor.getDivisor(),
+                          adaptor.getDivisorOverride())))
     return failure();
   inferredReturnTypes.push_back(*output);
   return success();
@@ -182,23 +182,23 @@ LogicalResult AvgPoolOp::verify() {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return emitOpError(message);
   };
+  if (failed(verifyNoStrayAttributes(*this)))
+    return failure();
   TensorType input = getInput().getType();
   FailureOr<RankedTensorType> output =
       inferAvgPool(emitError, input, getWindow(), getDivisor(),
                    getDivisorOverride(), getInputZp(), getOutputZp());
-  if (failed(output))
+  // The type first: it tells who wrote the other same_output rule.
+  if (failed(output) ||
+      failed(verifyResultType(emitError, "output", getOutput().getType(),
+                              *output, input, getWindow())))
     return failure();
-  return verifyResultType(emitError, "output", getOutput().getType(), *output,
-                          input, getWindow());
+  return verifyCounts(emitError, input, getWindow(), getDivisor(),
+                      getDivisorOverride());
 }
 
 bool AvgPoolOp::distinguishesOverhang() {
   return getDivisor() == Divisor::Padded && !getDivisorOverride();
-}
-
-LogicalResult AvgPoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  return reifyWindowShape(b, *this, reifiedReturnShapes);
 }
 
 void AvgPoolOp::generateRuntimeVerification(
@@ -237,6 +237,8 @@ LogicalResult LpPoolOp::verify() {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return emitOpError(message);
   };
+  if (failed(verifyNoStrayAttributes(*this)))
+    return failure();
   TensorType input = getInput().getType();
   FailureOr<RankedTensorType> output =
       inferLpPool(emitError, input, getWindow(), getP());
@@ -244,11 +246,6 @@ LogicalResult LpPoolOp::verify() {
     return failure();
   return verifyResultType(emitError, "output", getOutput().getType(), *output,
                           input, getWindow());
-}
-
-LogicalResult LpPoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  return reifyWindowShape(b, *this, reifiedReturnShapes);
 }
 
 void LpPoolOp::generateRuntimeVerification(

@@ -149,11 +149,17 @@ pool::inferWindowShape(ErrorFn emitError, TensorType input,
   return shape;
 }
 
-/// C12 of max_pool: every position over `dims[axis:]` has an index.
+/// C12 of max_pool: every position over `dims[axis:]` has an index, and every
+/// position in an image a number.
 static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                                       int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
+  // Unknown extents other than the batch are at least 1.
+  SmallVector<int64_t> image(input.getShape().drop_front());
+  llvm::erase_if(image, ShapedType::isDynamic);
+  if (!getProduct(image))
+    return emitError("(C12) the positions of one image have no 64-bit number");
   ArrayRef<int64_t> dims = input.getShape().drop_front(axis);
   if (ShapedType::isDynamicShape(dims))
     return success();
@@ -235,28 +241,35 @@ pool::inferAvgPool(ErrorFn emitError, TensorType input,
       failed(verifyZeroPoint(emitError, "output_zp", outputZp, elementType)))
     return failure();
 
-  if (!divisorOverride && input.hasRank()) {
-    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-      unsigned d = window.getSpatialDim(i);
-      if (input.isDynamicDim(d))
-        continue;
-      ResolvedDim dim =
-          *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
-      std::optional<int64_t> empty = getFirstEmptyWindow(dim, divisor);
-      if (!empty)
-        continue;
-      return emitError(
-          formatv("(C13) dimension {0}: the average at output position {1} is "
-                  "0/0: its window starts at {2} with dilation {3} and counts "
-                  "no element under divisor = {4} (input {5}, pads {6} and "
-                  "{7}, kernel {8})",
-                  d, *empty, dim.getStart(*empty), dim.dilation,
-                  stringifyDivisor(divisor), dim.input, dim.padBegin,
-                  dim.padEnd, dim.kernel)
-              .str());
-    }
-  }
   return RankedTensorType::get(*shape, elementType);
+}
+
+LogicalResult
+pool::verifyCounts(ErrorFn emitError, TensorType input,
+                   const WindowAttrs &window, Divisor divisor,
+                   std::optional<int64_t> divisorOverride) {
+  if (divisorOverride || !input.hasRank())
+    return success();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    if (input.isDynamicDim(d))
+      continue;
+    ResolvedDim dim =
+        *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
+    std::optional<int64_t> empty = getFirstEmptyWindow(dim, divisor);
+    if (!empty)
+      continue;
+    return emitError(
+        formatv("(C13) dimension {0}: the average at output position {1} is "
+                "0/0: its window starts at {2} with dilation {3} and counts "
+                "no element under divisor = {4} (input {5}, pads {6} and "
+                "{7}, kernel {8})",
+                d, *empty, dim.getStart(*empty), dim.dilation,
+                stringifyDivisor(divisor), dim.input, dim.padBegin, dim.padEnd,
+                dim.kernel)
+            .str());
+  }
+  return success();
 }
 
 FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
@@ -271,6 +284,25 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
     return emitError(
         formatv("(C11) p is {0}, must be at least 1", p).str());
   return RankedTensorType::get(*shape, input.getElementType());
+}
+
+LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringRef name = attribute.getName();
+    if (name.contains('.'))
+      continue;
+    bool isProperty =
+        cast<DictionaryAttr>(op->getPropertiesAsAttribute()).contains(name);
+    if (isProperty)
+      return op->emitOpError("'")
+             << name << "' stands outside the properties, where it has no "
+             << "effect: write it in the operation's form or within <{ }>";
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError("'")
+             << name << "' is not an attribute of this operation; an "
+             << "annotation carries the prefix of a dialect";
+  }
+  return success();
 }
 
 bool pool::isLessStatic(Type declared, Type inferred) {

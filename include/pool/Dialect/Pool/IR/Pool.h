@@ -10,9 +10,12 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
 #include "pool/Support/WindowRules.h"
@@ -23,6 +26,30 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "pool/Dialect/Pool/IR/PoolAttributes.h.inc"
+
+namespace mlir::pool::detail {
+/// What the window operations share in their interfaces' methods.
+SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
+/// A tile in window form: all results, or one of them.
+FailureOr<TilingResult>
+createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
+           ArrayRef<OpFoldResult> sizes,
+           std::optional<unsigned> resultNumber = std::nullopt);
+LogicalResult
+reifyWindowShape(OpBuilder &b, WindowOpInterface op,
+                 ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+} // namespace mlir::pool::detail
+
+namespace mlir::pool {
+/// `positions [base, strides...]` of window_reduce, absent where the list is
+/// empty.
+ParseResult
+parsePositions(OpAsmParser &parser,
+               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+               DenseI64ArrayAttr &integers);
+void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
+                    DenseI64ArrayAttr integers);
+} // namespace mlir::pool
 
 #define GET_OP_CLASSES
 #include "pool/Dialect/Pool/IR/PoolOps.h.inc"

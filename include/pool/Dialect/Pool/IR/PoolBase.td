@@ -59,10 +59,11 @@ def Pool_Dialect : Dialect {
     violate is checked when the program runs, where a lowering is asked to.
     A declared result type may be less static than the rule's, never different.
   }];
-  // What reification, run-time verification and canonicalisation build.
+  // What reification, run-time verification, tiling and canonicalisation build.
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::cf::ControlFlowDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
 }

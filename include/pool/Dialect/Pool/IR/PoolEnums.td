@@ -23,12 +23,20 @@ class Pool_EnumAttr<EnumInfo info, string mnemonic>
 
 /// An enumeration held in an op's properties; `#pool.<mnemonic><case>` in the
 /// generic form, the bare keyword in the pretty form.
-class Pool_StoredEnumProp<EnumInfo info, Attr attr>
+class Pool_StoredEnumProp<EnumInfo info, Attr attr, string mnemonic>
     : EnumPropWithAttrForm<info, attr> {
   let storeInCustomAttribute = 1;
+  // Upstream also takes an integer of any width and truncates it.
+  let convertFromAttribute = [{
+    auto enumAttr = ::llvm::dyn_cast_if_present<}] # attr.storageType # [{>($_attr);
+    if (!enumAttr)
+      return $_diag() << "expected #pool.}] # mnemonic # [{<...>, not " << $_attr;
+    $_storage = enumAttr.getValue();
+    return ::mlir::success();
+  }];
 }
-class Pool_EnumProp<EnumInfo info, Attr attr, string default>
-    : DefaultValuedProp<Pool_StoredEnumProp<info, attr>,
+class Pool_EnumProp<EnumInfo info, EnumAttr attr, string default>
+    : DefaultValuedProp<Pool_StoredEnumProp<info, attr, attr.mnemonic>,
                         "::mlir::pool::" # info.className # "::" # default>;
 
 def Pool_RoundingType : Pool_Enum<"RoundingType",
@@ -79,6 +87,14 @@ def Pool_IntegerRounding : Pool_Enum<"IntegerRounding",
 def Pool_IntegerRoundingAttr
     : Pool_EnumAttr<Pool_IntegerRounding, "integer_rounding">;
 
+def Pool_Reduction : Pool_Enum<"Reduction", "what a window is reduced to", [
+      I32EnumCase<"Max", 0, "max">,
+      I32EnumCase<"Sum", 1, "sum">,
+      I32EnumCase<"PowerSum", 2, "power_sum">]>;
+def Pool_ReductionAttr : Pool_EnumAttr<Pool_Reduction, "reduction">;
+
+def Pool_ReductionProp : Pool_StoredEnumProp<
+    Pool_Reduction, Pool_ReductionAttr, Pool_ReductionAttr.mnemonic>;
 def Pool_RoundingTypeProp
     : Pool_EnumProp<Pool_RoundingType, Pool_RoundingTypeAttr, "Floor">;
 def Pool_AutoPadProp

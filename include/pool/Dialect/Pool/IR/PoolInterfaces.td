@@ -48,6 +48,17 @@ def Pool_WindowOpInterface : OpInterface<"WindowOpInterface"> {
         $_op.setRoundingType(::mlir::pool::RoundingType::Floor);
       }]>,
     InterfaceMethod<[{
+        Builds the operation for a tile of its output (`offsets` and `sizes`
+        over all output dimensions, or both empty for the whole) as a
+        pool.window_reduce on the slice of the input that it needs, followed by
+        elementwise linalg ops. The result has one tiled value for each result,
+        with the tile's shape. The input is ranked.
+      }],
+      "::mlir::TilingResult", "createWindowForm",
+      (ins "::mlir::OpBuilder &":$b,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
+    InterfaceMethod<[{
         True if padding and overhang give different results, so that the one
         must not become the other.
       }],

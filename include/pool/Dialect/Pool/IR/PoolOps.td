@@ -14,6 +14,7 @@ include "mlir/IR/Properties.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 //===----------------------------------------------------------------------===//
 // Types and properties
@@ -25,6 +26,18 @@ def Pool_Integer : AnyTypeOf<[
 def Pool_Tensor : TensorOf<[Pool_Float, Pool_Integer]>;
 def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[I32, I64]>;
+
+/// A 64-bit integer; in the generic form an attribute of type i64. Upstream's
+/// takes an integer of any width and truncates it.
+def Pool_I64Prop : IntProp<"int64_t"> {
+  let convertFromAttribute = [{
+    auto integer = ::llvm::dyn_cast_if_present<::mlir::IntegerAttr>($_attr);
+    if (!integer || !integer.getType().isSignlessInteger(64))
+      return $_diag() << "expected an integer of type i64, not " << $_attr;
+    $_storage = integer.getInt();
+    return ::mlir::success();
+  }];
+}
 
 /// A list with one entry for each spatial dimension; empty where absent.
 def Pool_WindowListProp : DefaultValuedProp<IntArrayProp<I64Prop>,
@@ -38,10 +51,16 @@ def Pool_WindowListProp : DefaultValuedProp<IntArrayProp<I64Prop>,
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
     : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
-        Pure, Pool_WindowOpInterface, InferTypeOpAdaptorWithIsCompatible,
+        Pure,
+        DeclareOpInterfaceMethods<Pool_WindowOpInterface, ["createWindowForm"]>,
+        InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>])> {
+        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
+        DeclareOpInterfaceMethods<TilingInterface, [
+          "getIterationDomain", "getLoopIteratorTypes",
+          "getTiledImplementation", "getResultTilePosition",
+          "generateResultTileValue"]>])> {
   dag windowArguments = (ins
     inputType:$input,
     IntArrayProp<I64Prop>:$kernel,
@@ -63,6 +82,46 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
 
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &b,
+        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+      return ::mlir::pool::detail::reifyWindowShape(b, *this,
+                                                    reifiedReturnShapes);
+    }
+    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
+        ::mlir::OpBuilder &b) {
+      return ::mlir::pool::detail::getOutputDomain(b, *this);
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType>
+    $cppClass::getLoopIteratorTypes() {
+      return ::llvm::SmallVector<::mlir::utils::IteratorType>(
+          getWindow().getRank(), ::mlir::utils::IteratorType::parallel);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getResultTilePosition(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+      resultOffsets.assign(offsets.begin(), offsets.end());
+      resultSizes.assign(sizes.begin(), sizes.end());
+      return ::mlir::success();
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
+        ::mlir::OpBuilder &b, unsigned resultNumber,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes,
+                                              resultNumber);
+    }
+  }];
 }
 
 def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
@@ -118,7 +177,7 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
     ```
   }];
   let arguments = !con(windowArguments, (ins
-    DefaultValuedProp<I64Prop, "0">:$axis,
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
     Pool_PadValueProp:$pad_value,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
@@ -139,9 +198,7 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
   }];
 }
 
-def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [
-    DeclareOpInterfaceMethods<Pool_WindowOpInterface,
-                              ["distinguishesOverhang"]>]> {
+def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
   let summary = "average of each window";
   let description = [{
     OpenVINO AvgPool-1, -14 and -16, nGraph AvgPool, BNNS average pooling, ONNX
@@ -201,8 +258,8 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [
     Pool_DivisorProp:$divisor,
     OptionalAttr<I64Attr>:$divisor_override,
     Pool_IntegerRoundingProp:$integer_rounding,
-    DefaultValuedProp<I64Prop, "0">:$input_zp,
-    DefaultValuedProp<I64Prop, "0">:$output_zp));
+    DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
+    DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
   let results = (outs Pool_Tensor:$output);
   let assemblyFormat = windowFormat # [{
     (`divisor` $divisor^)? (`divisor_override` $divisor_override^)?
@@ -211,6 +268,10 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [
     attr-dict `:` type($input) `->` type($output)
   }];
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// Overrides WindowOpInterface: `padded` counts padding, not overhang.
+    bool distinguishesOverhang();
+  }];
 }
 
 def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
@@ -242,7 +303,7 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
     ```
   }];
   let arguments = !con(windowArguments, (ins
-    DefaultValuedProp<I64Prop, "2">:$p));
+    DefaultValuedProp<Pool_I64Prop, "2">:$p));
   let results = (outs Pool_FloatTensor:$output);
   let assemblyFormat = windowFormat # [{
     (`p` $p^)? attr-dict `:` type($input) `->` type($output)

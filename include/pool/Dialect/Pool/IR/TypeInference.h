@@ -8,6 +8,7 @@
 #define POOL_DIALECT_POOL_IR_TYPEINFERENCE_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
 #include "pool/Support/WindowRules.h"
 #include "llvm/ADT/Twine.h"
 
@@ -28,15 +29,25 @@ FailureOr<RankedTensorType>
 inferMaxPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
              int64_t axis, PadValue padValue, Type indexElementType);
 
-/// The type of avg_pool's result; reports C1 to C13.
+/// The type of avg_pool's result; reports C1 to C12.
 FailureOr<RankedTensorType>
 inferAvgPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
              Divisor divisor, std::optional<int64_t> divisorOverride,
              int64_t inputZp, int64_t outputZp);
 
+/// C13 of avg_pool over the known extents: no window counts nothing. The type
+/// has been inferred.
+LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
+                           const WindowAttrs &window, Divisor divisor,
+                           std::optional<int64_t> divisorOverride);
+
 /// The type of lp_pool's result; reports C1 to C11.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
+
+/// Refuses attributes that would mean nothing: beside the properties of `op`,
+/// only names with a dialect's prefix and flags without a value.
+LogicalResult verifyNoStrayAttributes(Operation *op);
 
 /// Checks a declared result against the rule's type (C14). `name` is the
 /// result's in the ODS.

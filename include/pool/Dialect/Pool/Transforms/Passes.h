@@ -5,6 +5,7 @@
 #ifndef POOL_DIALECT_POOL_TRANSFORMS_PASSES_H
 #define POOL_DIALECT_POOL_TRANSFORMS_PASSES_H
 
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::pool {
@@ -14,6 +15,13 @@ namespace mlir::pool {
 
 #define GEN_PASS_REGISTRATION
 #include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+
+/// The pattern of pool-decompose.
+void populatePoolDecomposePatterns(RewritePatternSet &patterns);
+
+/// Reports every pooling operation below `root` that no lowering takes, for
+/// want of a rank, and fails if there is one.
+LogicalResult verifyAllRanked(Operation *root);
 
 } // namespace mlir::pool
 

@@ -44,4 +44,35 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
   ];
 }
 
+def PoolDecompose : Pass<"pool-decompose"> {
+  let summary = "Express pooling by pool.window_reduce and elementwise linalg";
+  let description = [{
+    Rewrites max_pool, avg_pool and lp_pool on ranked tensors as one
+    `pool.window_reduce` each, with resolved pads, followed by what finishes the
+    result as elementwise `linalg.generic`: the division of an average, the root
+    of a norm, the indices of maxima. The first step of every lowering. An
+    unranked input is an error.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [3, 3] auto_pad same_upper
+       : tensor<1x8x6x6xf32> -> tensor<1x8x6x6xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = tensor.empty() : tensor<1x8x6x6xf32>
+    %0 = pool.window_reduce max ins(%x : tensor<1x8x6x6xf32>)
+           outs(%1 : tensor<1x8x6x6xf32>) kernel [3, 3] strides [1, 1]
+           dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
+           -> tensor<1x8x6x6xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDecomposed", "ops-decomposed", "Pooling operations rewritten">
+  ];
+}
+
 #endif // POOL_DIALECT_POOL_TRANSFORMS_PASSES_TD

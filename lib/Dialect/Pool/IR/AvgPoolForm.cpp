@@ -1,40 +1,40 @@
-// avg_pool as linalg: a window sum in an accumulator that cannot overflow, and
+// The window form of avg_pool: a sum in an accumulator that cannot overflow, and
 // an elementwise division by the number of counted positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowLowering.h"
+#include "WindowForm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-class AverageLowering {
+class AverageBuilder {
 public:
-  AverageLowering(AvgPoolOp op, WindowLowering &lowering)
-      : op(op), lowering(lowering), type(lowering.getElementType()),
-        numPositions(*getProduct(lowering.window.kernel)) {
+  AverageBuilder(AvgPoolOp op, WindowForm &form)
+      : op(op), form(form), type(form.getElementType()),
+        numPositions(*getProduct(form.window.kernel)) {
     accType = isa<FloatType>(type) ? getFloatAccumulator(type)
                                    : getIntegerAccumulator();
   }
 
-  Value create(OpBuilder &b);
+  TilingResult create();
 
 private:
   Type getIntegerAccumulator();
 
-  /// Sum of every window as `accType`; padding counts as `input_zp`.
-  Value createSums(OpBuilder &b);
   /// The divisor, if it is the same everywhere.
   std::optional<int64_t> getConstantDivisor();
   /// The divisor of the current output position as a value of `accType`.
   Value getDivisor(OpBuilder &b, Location loc);
+  /// How many positions `divisor` counts, as a value of type i64.
+  Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
+  /// An i64 as `accType`.
+  Value castToAccumulator(OpBuilder &b, Location loc, Value value);
   /// True if only run time knows that every window counts something.
   bool mayDivideByZero();
 
@@ -59,7 +59,7 @@ private:
   }
 
   AvgPoolOp op;
-  WindowLowering &lowering;
+  WindowForm &form;
   Type type;
   /// Positions of a window, inside the input or not.
   int64_t numPositions;
@@ -67,7 +67,7 @@ private:
 };
 } // namespace
 
-Type AverageLowering::getIntegerAccumulator() {
+Type AverageBuilder::getIntegerAccumulator() {
   // One bit for a sign, one for what the zero points add.
   unsigned bits = type.getIntOrFloatBitWidth() +
                   llvm::Log2_64_Ceil(numPositions) + 2;
@@ -77,51 +77,11 @@ Type AverageLowering::getIntegerAccumulator() {
   return IntegerType::get(op.getContext(), width);
 }
 
-/// A value of the element type in the accumulator's.
-static Value extend(OpBuilder &b, Location loc, Value element, Type accType) {
-  Type type = element.getType();
-  Value value = castToSignless(b, loc, element);
-  if (value.getType() == accType)
-    return value;
-  if (isa<FloatType>(type))
-    return extendFloat(b, loc, value, accType);
-  if (type.isUnsignedInteger())
-    return arith::ExtUIOp::create(b, loc, accType, value);
-  return arith::ExtSIOp::create(b, loc, accType, value);
-}
-
-Value AverageLowering::createSums(OpBuilder &b) {
-  Type signless = getSignless(type);
-  TypedAttr padding =
-      isa<FloatType>(type)
-          ? cast<TypedAttr>(b.getZeroAttr(signless))
-          : b.getIntegerAttr(signless,
-                             APInt(signless.getIntOrFloatBitWidth(),
-                                   op.getInputZp(), /*isSigned=*/true,
-                                   /*implicitTrunc=*/true));
-  Value padded = lowering.getPaddedInput(padding);
-  Value init =
-      lowering.createFilled(cast<TypedAttr>(b.getZeroAttr(accType)), accType);
-  if (std::optional<Value> named = lowering.reduceNamed(
-          WindowLowering::NamedReduction::Sum, padded, init))
-    return *named;
-  return lowering
-      .reduce(padded, init,
-              [&](OpBuilder &b, Location loc,
-                  ValueRange args) -> SmallVector<Value> {
-                Value element = extend(b, loc, args[0], accType);
-                if (isa<FloatType>(accType))
-                  return {arith::AddFOp::create(b, loc, args[1], element)};
-                return {arith::AddIOp::create(b, loc, args[1], element)};
-              })
-      .front();
-}
-
-std::optional<int64_t> AverageLowering::getConstantDivisor() {
+std::optional<int64_t> AverageBuilder::getConstantDivisor() {
   if (std::optional<int64_t> divisor = op.getDivisorOverride())
     return divisor;
   int64_t product = 1;
-  for (const SymbolicDim &dim : lowering.dims) {
+  for (const SymbolicDim &dim : form.dims) {
     std::optional<int64_t> count = getConstantCount(dim, op.getDivisor());
     if (!count)
       return std::nullopt;
@@ -130,43 +90,50 @@ std::optional<int64_t> AverageLowering::getConstantDivisor() {
   return product;
 }
 
-bool AverageLowering::mayDivideByZero() {
+bool AverageBuilder::mayDivideByZero() {
   return !op.getDivisorOverride() && op.getDivisor() != Divisor::Kernel &&
-         llvm::any_of(lowering.dims, [](const SymbolicDim &dim) {
+         llvm::any_of(form.dims, [](const SymbolicDim &dim) {
            return !dim.known && mayBeEmpty(dim);
          });
 }
 
-Value AverageLowering::getDivisor(OpBuilder &b, Location loc) {
-  Type integer = isa<FloatType>(accType) ? b.getI64Type() : accType;
-  Value divisor;
+Value AverageBuilder::countPositions(OpBuilder &b, Location loc,
+                                     Divisor divisor) {
+  Value product;
+  for (auto [i, dim] : llvm::enumerate(form.dims)) {
+    Value o = form.getOutputIndex(b, loc, form.window.getSpatialDim(i));
+    Value count = getValueOrCreateConstantIndexOp(
+        b, loc, getCount(b, loc, dim, divisor, o));
+    product =
+        product ? b.createOrFold<arith::MulIOp>(loc, product, count) : count;
+  }
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(), product);
+}
+
+Value AverageBuilder::castToAccumulator(OpBuilder &b, Location loc,
+                                        Value value) {
+  if (isa<FloatType>(accType))
+    return arith::SIToFPOp::create(b, loc, accType, value);
+  return convertScalarToDtype(b, loc, value, accType,
+                              /*isUnsignedCast=*/false);
+}
+
+Value AverageBuilder::getDivisor(OpBuilder &b, Location loc) {
   if (std::optional<int64_t> constant = getConstantDivisor()) {
     if (isa<FloatType>(accType))
       return arith::ConstantOp::create(b, loc,
                                        b.getFloatAttr(accType, *constant));
     return getInteger(b, loc, *constant);
   }
-  for (auto [i, dim] : llvm::enumerate(lowering.dims)) {
-    Value o =
-        linalg::IndexOp::create(b, loc, lowering.window.getSpatialDim(i));
-    Value count = getValueOrCreateConstantIndexOp(
-        b, loc, getCount(b, loc, dim, op.getDivisor(), o));
-    divisor =
-        divisor ? b.createOrFold<arith::MulIOp>(loc, divisor, count) : count;
-  }
-  divisor = arith::IndexCastOp::create(b, loc, b.getI64Type(), divisor);
-  if (isa<FloatType>(accType))
-    return arith::SIToFPOp::create(b, loc, accType, divisor);
-  return convertScalarToDtype(b, loc, divisor, integer,
-                              /*isUnsignedCast=*/false);
+  return castToAccumulator(b, loc, countPositions(b, loc, op.getDivisor()));
 }
 
-Value AverageLowering::divideFloat(OpBuilder &b, Location loc, Value sum) {
+Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
   Value average = arith::DivFOp::create(b, loc, sum, getDivisor(b, loc));
   return truncateFloat(b, loc, average, type);
 }
 
-Value AverageLowering::roundQuotient(OpBuilder &b, Location loc, Value dividend,
+Value AverageBuilder::roundQuotient(OpBuilder &b, Location loc, Value dividend,
                                      Value divisor) {
   using Predicate = arith::CmpIPredicate;
   auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
@@ -201,13 +168,14 @@ Value AverageLowering::roundQuotient(OpBuilder &b, Location loc, Value dividend,
       b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
 }
 
-Value AverageLowering::divideInteger(OpBuilder &b, Location loc, Value sum) {
-  unsigned accWidth = accType.getIntOrFloatBitWidth();
-  // Padding and overhang were summed as input_zp: every position gives it back.
+Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
+  // Every element inside the input gives its zero point back.
   if (int64_t zeroPoint = op.getInputZp()) {
-    APInt total = APInt(accWidth, zeroPoint, /*isSigned=*/true) *
-                  APInt(accWidth, numPositions);
-    sum = arith::SubIOp::create(b, loc, sum, getInteger(b, loc, total));
+    Value count =
+        castToAccumulator(b, loc, countPositions(b, loc, Divisor::Valid));
+    Value total = arith::MulIOp::create(b, loc, count,
+                                        getInteger(b, loc, zeroPoint));
+    sum = arith::SubIOp::create(b, loc, sum, total);
   }
 
   Value average = sum;
@@ -223,6 +191,7 @@ Value AverageLowering::divideInteger(OpBuilder &b, Location loc, Value sum) {
     average = arith::AddIOp::create(b, loc, average,
                                     getInteger(b, loc, zeroPoint));
   unsigned width = type.getIntOrFloatBitWidth();
+  unsigned accWidth = accType.getIntOrFloatBitWidth();
   if (maySaturate()) {
     bool isUnsigned = type.isUnsignedInteger();
     APInt min = isUnsigned ? APInt::getMinValue(width).zext(accWidth)
@@ -239,33 +208,20 @@ Value AverageLowering::divideInteger(OpBuilder &b, Location loc, Value sum) {
   return castFromSignless(b, loc, average, type);
 }
 
-Value AverageLowering::create(OpBuilder &b) {
-  Value sums = createSums(b);
+TilingResult AverageBuilder::create() {
+  Value sums = form.reduce(Reduction::Sum, accType).getResults()[0];
   if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
-    return sums;
-  return lowering.map(
-      sums, type,
-      [&](OpBuilder &b, Location loc, ValueRange args) -> SmallVector<Value> {
-        return {isa<FloatType>(type) ? divideFloat(b, loc, args[0])
-                                     : divideInteger(b, loc, args[0])};
-      });
+    return form.finish(sums);
+  return form.finish(
+      form.map(sums, type, [&](OpBuilder &b, Location loc, ValueRange args) {
+        return isa<FloatType>(type) ? divideFloat(b, loc, args[0])
+                                    : divideInteger(b, loc, args[0]);
+      }));
 }
 
-namespace {
-struct AvgPoolToLinalg : OpRewritePattern<AvgPoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AvgPoolOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.getInput().getType().hasRank())
-      return rewriter.notifyMatchFailure(op, "the input is unranked");
-    WindowLowering lowering(rewriter, op);
-    lowering.replaceWith(AverageLowering(op, lowering).create(rewriter));
-    return success();
-  }
-};
-} // namespace
-
-void pool::populateAvgPoolToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<AvgPoolToLinalg>(patterns.getContext());
+TilingResult AvgPoolOp::createWindowForm(OpBuilder &b,
+                                         ArrayRef<OpFoldResult> offsets,
+                                         ArrayRef<OpFoldResult> sizes) {
+  WindowForm form(b, *this, offsets, sizes);
+  return AverageBuilder(*this, form).create();
 }

@@ -1,0 +1,128 @@
+// The window operation that pooling on tensors is reduced to: destination
+// style, on tensors or buffers, with padding built in and nothing automatic
+// left. Tiling, bufferisation and the lowerings are written for it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLWINDOWOP_TD
+#define POOL_DIALECT_POOL_IR_POOLWINDOWOP_TD
+
+include "pool/Dialect/Pool/IR/PoolOps.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/TilingInterface.td"
+
+def Pool_MemRef : MemRefOf<[Pool_Float, Pool_Integer]>;
+
+def Pool_WindowReduceOp : Op<Pool_Dialect, "window_reduce", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getIterationDomain", "getLoopIteratorTypes", "getTiledImplementation",
+      "getResultTilePosition", "generateResultTileValue"]>]> {
+  let summary = "one reduction over the windows of a tensor or buffer";
+  let description = [{
+    What max_pool, avg_pool and lp_pool are made of, on tensors or, after
+    bufferisation, on buffers. Window `o` of a spatial dimension covers the
+    positions `o * stride - pads_begin + t * dilation` of the input for
+    `0 <= t < kernel`. There is no automatic padding and no rounding: the extents
+    of `outs` say how many windows there are. `pads_begin` and `pads_end` say by
+    how much windows reach over the input at most; what lies there is padding.
+    The contents of `outs` are overwritten, never read.
+
+    | reduction | result |
+    |---|---|
+    | `max` | the largest element, NaN as in max_pool; padding counts as -inf or the smallest integer, or as zero with `pad_value = zero` |
+    | `sum` | the sum, in the element type of `outs`; padding adds nothing |
+    | `power_sum` | the sum of `\|x\|^p`, likewise |
+
+    `max` may have a second output of type i64: the position of the chosen
+    element, `positions[0] + sum(positions[1 + i] * coordinate[i])` over the
+    spatial dimensions, or -1 where no element was chosen. Among equal elements
+    the first in row-major order of the window is chosen, under
+    `nan_mode = propagate` the first NaN. A tile of the operation has the
+    positions of the whole.
+
+    ## Constraints
+
+    - (C1) `input` and `outs` have rank n + 2, where n is the length of
+      `kernel`, and agree in batch and channels; all are tensors or all are
+      buffers.
+    - (C2) `strides`, `dilations`, `pads_begin` and `pads_end` have n entries;
+      `positions` has n + 1 with a second output, else none.
+    - (C3) Kernel, strides and dilations are at least 1; known pads at least 0.
+    - (C4) Known windows stay within the padded input:
+      `(out - 1) * stride + (kernel - 1) * dilation + 1 <=
+      pads_begin + in + pads_end`.
+    - (C5) `max` has outputs of the input's element type, and i64 positions;
+      `sum` and `power_sum` one output of a type that the input's elements
+      extend to; `power_sum` is of floats and has `p` at least 1.
+
+    ## Example
+
+    ```mlir
+    %0 = pool.window_reduce max ins(%x : tensor<1x64x112x112xf32>)
+           outs(%init : tensor<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
+           dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
+           -> tensor<1x64x56x56xf32>
+    ```
+  }];
+  let arguments = (ins
+    AnyTypeOf<[Pool_Tensor, Pool_MemRef]>:$input,
+    Variadic<AnyShaped>:$outs,
+    Variadic<Index>:$pads_begin,
+    Variadic<Index>:$pads_end,
+    Variadic<Index>:$positions,
+    Pool_ReductionProp:$reduction,
+    IntArrayProp<I64Prop>:$kernel,
+    IntArrayProp<I64Prop>:$strides,
+    IntArrayProp<I64Prop>:$dilations,
+    DenseI64ArrayAttr:$static_pads_begin,
+    DenseI64ArrayAttr:$static_pads_end,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_positions,
+    Pool_LayoutProp:$layout,
+    Pool_PadValueProp:$pad_value,
+    Pool_NanModeProp:$nan_mode,
+    DefaultValuedProp<Pool_I64Prop, "1">:$p);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $reduction `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    `kernel` $kernel `strides` $strides `dilations` $dilations
+    `pads_begin` custom<DynamicIndexList>($pads_begin, $static_pads_begin)
+    `pads_end` custom<DynamicIndexList>($pads_end, $static_pads_end)
+    custom<Positions>($positions, $static_positions)
+    (`layout` $layout^)? (`pad_value` $pad_value^)? (`nan_mode` $nan_mode^)?
+    (`p` $p^)? attr-dict (`->` type($results)^)?
+  }];
+  let builders = [
+    /// Over tensors or buffers; the results of tensors have the types of
+    /// `outs`. `window` gives kernel, strides, dilations and layout.
+    OpBuilder<(ins "::mlir::Value":$input, "::mlir::ValueRange":$outs,
+                   "::mlir::pool::Reduction":$reduction,
+                   "const ::mlir::pool::WindowAttrs &":$window,
+                   "::llvm::ArrayRef<::mlir::OpFoldResult>":$padsBegin,
+                   "::llvm::ArrayRef<::mlir::OpFoldResult>":$padsEnd,
+                   CArg<"::llvm::ArrayRef<::mlir::OpFoldResult>", "{}">:$positions)>
+  ];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutsMutable();
+    }
+    ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPadsBegin();
+    ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPadsEnd();
+    ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPositions();
+    /// Kernel, strides, dilations and layout; a view into the operation.
+    ::mlir::pool::WindowAttrs getWindow();
+    /// Takes pad_value, nan_mode, p and discardable attributes from `other`.
+    void copyModesFrom(::mlir::pool::WindowReduceOp other);
+    /// True with a second output, the positions.
+    bool hasPositions() { return getOuts().size() == 2; }
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLWINDOWOP_TD

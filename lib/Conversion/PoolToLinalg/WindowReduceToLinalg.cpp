@@ -1,0 +1,365 @@
+// pool.window_reduce on tensors as linalg: the input with its padding, and a
+// loop nest over output and window, as a named op where one is exact.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
+                       Type elementType) {
+  if (isa<FloatType>(elementType))
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
+  return arith::CmpIOp::create(b, loc,
+                               elementType.isUnsignedInteger()
+                                   ? arith::CmpIPredicate::ugt
+                                   : arith::CmpIPredicate::sgt,
+                               lhs, rhs);
+}
+
+static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  if (isa<FloatType>(lhs.getType()))
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
+}
+
+/// The larger of accumulator and element. A comparison is false for NaN, which
+/// is what `ignore` asks for: the accumulator begins as -inf and stays a number.
+static Value getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
+                        Type elementType, NanMode nanMode) {
+  if (isa<FloatType>(elementType)) {
+    if (nanMode == NanMode::Propagate)
+      return arith::MaximumFOp::create(b, loc, acc, element);
+    Value greater = isGreater(b, loc, element, acc, elementType);
+    return arith::SelectOp::create(b, loc, greater, element, acc);
+  }
+  if (elementType.isUnsignedInteger())
+    return arith::MaxUIOp::create(b, loc, acc, element);
+  return arith::MaxSIOp::create(b, loc, acc, element);
+}
+
+/// `|value|^p`, by squaring.
+static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
+  // An even power has no sign.
+  Value base = p % 2 ? math::AbsFOp::create(b, loc, value).getResult() : value;
+  Value power;
+  for (; p > 0; p /= 2) {
+    if (p % 2)
+      power =
+          power ? arith::MulFOp::create(b, loc, power, base).getResult() : base;
+    if (p > 1)
+      base = arith::MulFOp::create(b, loc, base, base);
+  }
+  return power;
+}
+
+//===----------------------------------------------------------------------===//
+// Named ops
+//===----------------------------------------------------------------------===//
+
+/// Creates the named op of type `Op` over `padded`.
+template <typename Op>
+static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
+                         Value init) {
+  Location loc = op.getLoc();
+  Value taps = tensor::EmptyOp::create(b, loc, op.getKernel(),
+                                       getElementTypeOrSelf(padded.getType()));
+  return Op::create(b, loc, init.getType(), ValueRange{padded, taps}, init,
+                    b.getI64VectorAttr(op.getStrides()),
+                    b.getI64VectorAttr(op.getDilations()))
+      .getResult(0);
+}
+
+/// The reduction as a named op, if upstream has one with these semantics for
+/// this rank and layout; null if not.
+static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
+                         Value init) {
+  using namespace linalg;
+  Type type = getElementTypeOrSelf(padded.getType());
+  bool isMax = op.getReduction() == Reduction::Max;
+  // They compute on signless types, their maxima propagate NaN, and they have
+  // neither positions nor powers.
+  if (getSignless(type) != type || op.hasPositions() ||
+      op.getReduction() == Reduction::PowerSum ||
+      (isMax && isa<FloatType>(type) && op.getNanMode() == NanMode::Ignore))
+    return nullptr;
+
+  using CreateFn = Value (*)(OpBuilder &, WindowReduceOp, Value, Value);
+  struct Named {
+    size_t numSpatialDims;
+    Layout layout;
+    CreateFn createMax, createSum;
+  };
+  static constexpr Named kNamed[] = {
+      {1, Layout::ChannelsFirst, createNamed<PoolingNcwMaxOp>,
+       createNamed<PoolingNcwSumOp>},
+      {1, Layout::ChannelsLast, createNamed<PoolingNwcMaxOp>,
+       createNamed<PoolingNwcSumOp>},
+      {2, Layout::ChannelsFirst, createNamed<PoolingNchwMaxOp>,
+       createNamed<PoolingNchwSumOp>},
+      {2, Layout::ChannelsLast, createNamed<PoolingNhwcMaxOp>,
+       createNamed<PoolingNhwcSumOp>},
+      {3, Layout::ChannelsLast, createNamed<PoolingNdhwcMaxOp>,
+       createNamed<PoolingNdhwcSumOp>},
+  };
+  for (const Named &named : kNamed)
+    if (named.numSpatialDims == op.getKernel().size() &&
+        named.layout == op.getLayout())
+      return (isMax ? named.createMax : named.createSum)(b, op, padded, init);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Generic reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds a window_reduce as a linalg.generic.
+class GenericReduction {
+public:
+  GenericReduction(WindowReduceOp op, OpBuilder &b)
+      : op(op), window(op.getWindow()),
+        type(getElementTypeOrSelf(op.getInput().getType())),
+        inputShape(tensor::getMixedSizes(b, op.getLoc(), op.getInput())),
+        padsBegin(op.getMixedPadsBegin()), padsEnd(op.getMixedPadsEnd()) {}
+
+  ValueRange create(OpBuilder &b, Value padded, ValueRange inits);
+
+private:
+  /// Bodies: the element and the accumulators to the accumulators.
+  SmallVector<Value> accumulate(OpBuilder &b, Location loc, ValueRange args);
+  SmallVector<Value> choose(OpBuilder &b, Location loc, ValueRange args);
+
+  /// The coordinate of the current element in spatial dimension `i` of the
+  /// input.
+  Value getCoordinate(OpBuilder &b, Location loc, unsigned i);
+  unsigned getTapDim(unsigned i) { return window.getRank() + i; }
+
+  WindowReduceOp op;
+  WindowAttrs window;
+  Type type;
+  SmallVector<OpFoldResult> inputShape, padsBegin, padsEnd;
+};
+} // namespace
+
+ValueRange GenericReduction::create(OpBuilder &b, Value padded,
+                                    ValueRange inits) {
+  Location loc = op.getLoc();
+  unsigned rank = window.getRank(), numTaps = window.getNumSpatialDims();
+  MLIRContext *context = b.getContext();
+  unsigned numLoops = rank + numTaps;
+  auto dim = [&](unsigned d) { return b.getAffineDimExpr(d); };
+
+  SmallVector<AffineExpr> read, taps, write;
+  for (unsigned d = 0; d < rank; ++d)
+    write.push_back(dim(d));
+  read = write;
+  for (unsigned i = 0; i < numTaps; ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim windowDim = window.getDim(i);
+    read[d] =
+        dim(d) * windowDim.stride + dim(getTapDim(i)) * windowDim.dilation;
+    taps.push_back(dim(getTapDim(i)));
+  }
+  SmallVector<AffineMap> maps = {AffineMap::get(numLoops, 0, read, context),
+                                 AffineMap::get(numLoops, 0, taps, context)};
+  maps.append(inits.size(), AffineMap::get(numLoops, 0, write, context));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  iterators.append(numTaps, utils::IteratorType::reduction);
+
+  // Its shape alone matters: it gives the loops over the window their bounds.
+  Value bounds =
+      tensor::EmptyOp::create(b, loc, window.kernel, getSignless(type));
+  auto generic = linalg::GenericOp::create(
+      b, loc, inits.getTypes(), ValueRange{padded, bounds}, inits, maps,
+      iterators, [&](OpBuilder &nested, Location loc, ValueRange args) {
+        SmallVector<Value> operands = {args[0]};
+        llvm::append_range(operands, args.drop_front(2));
+        linalg::YieldOp::create(nested, loc,
+                                op.hasPositions()
+                                    ? choose(nested, loc, operands)
+                                    : accumulate(nested, loc, operands));
+      });
+  return generic.getResults();
+}
+
+SmallVector<Value> GenericReduction::accumulate(OpBuilder &b, Location loc,
+                                                ValueRange args) {
+  if (op.getReduction() == Reduction::Max) {
+    Value element = castToSignless(b, loc, args[0]);
+    Value acc = castToSignless(b, loc, args[1]);
+    Value max = getMaximum(b, loc, element, acc, type, op.getNanMode());
+    return {castFromSignless(b, loc, max, type)};
+  }
+  Value element = extendElement(b, loc, args[0], args[1].getType());
+  if (op.getReduction() == Reduction::PowerSum)
+    element = getPower(b, loc, element, op.getP());
+  if (isa<FloatType>(element.getType()))
+    return {arith::AddFOp::create(b, loc, args[1], element)};
+  return {arith::AddIOp::create(b, loc, args[1], element)};
+}
+
+Value GenericReduction::getCoordinate(OpBuilder &b, Location loc, unsigned i) {
+  WindowDim dim = window.getDim(i);
+  Value o = linalg::IndexOp::create(b, loc, window.getSpatialDim(i));
+  Value tap = linalg::IndexOp::create(b, loc, getTapDim(i));
+  AffineExpr coordinate = b.getAffineSymbolExpr(0) * dim.stride +
+                          b.getAffineSymbolExpr(1) * dim.dilation -
+                          b.getAffineSymbolExpr(2);
+  return affine::makeComposedAffineApply(b, loc, coordinate,
+                                         {o, tap, padsBegin[i]});
+}
+
+SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
+                                            ValueRange args) {
+  Value element = castToSignless(b, loc, args[0]);
+  Value acc = castToSignless(b, loc, args[1]);
+  Value accPosition = args[2];
+  SmallVector<OpFoldResult> positions = op.getMixedPositions();
+
+  // The position, and whether it is one of the input.
+  Value position = getValueOrCreateConstantIndexOp(b, loc, positions[0]);
+  Value inside;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    Value coordinate = getCoordinate(b, loc, i);
+    Value stride =
+        getValueOrCreateConstantIndexOp(b, loc, positions[i + 1]);
+    Value offset = b.createOrFold<arith::MulIOp>(loc, coordinate, stride);
+    position = b.createOrFold<arith::AddIOp>(loc, position, offset);
+    if (isConstantIntValue(padsBegin[i], 0) &&
+        isConstantIntValue(padsEnd[i], 0))
+      continue;
+    // As unsigned, what lies before the input is beyond it.
+    Value extent = getValueOrCreateConstantIndexOp(
+        b, loc, inputShape[window.getSpatialDim(i)]);
+    Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                     coordinate, extent);
+    inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;
+  }
+  position = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+
+  // Among equals the earlier position wins, in whatever order they come. As
+  // unsigned, kNoPosition comes after all others.
+  Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        position, accPosition);
+  Value equal = isEqual(b, loc, element, acc);
+  Value chosen = arith::OrIOp::create(
+      b, loc, isGreater(b, loc, element, acc, type),
+      arith::AndIOp::create(b, loc, equal, earlier));
+  if (isa<FloatType>(type) && op.getNanMode() == NanMode::Propagate) {
+    // NaN beats every number, and a later NaN.
+    auto compare = [&](arith::CmpFPredicate predicate, Value value) -> Value {
+      return arith::CmpFOp::create(b, loc, predicate, value, value);
+    };
+    Value first = arith::OrIOp::create(
+        b, loc, compare(arith::CmpFPredicate::ORD, acc), earlier);
+    Value nan = arith::AndIOp::create(
+        b, loc, compare(arith::CmpFPredicate::UNO, element), first);
+    chosen = arith::OrIOp::create(b, loc, chosen, nan);
+  }
+  if (inside)
+    chosen = arith::AndIOp::create(b, loc, chosen, inside);
+
+  Value value = arith::SelectOp::create(b, loc, chosen, element, acc);
+  return {castFromSignless(b, loc, value, type),
+          arith::SelectOp::create(b, loc, chosen, position, accPosition)};
+}
+
+//===----------------------------------------------------------------------===//
+// Pattern
+//===----------------------------------------------------------------------===//
+
+/// What padding counts as: the attribute of the signless element type.
+static TypedAttr getPadding(OpBuilder &b, WindowReduceOp op, Type type) {
+  if (op.getReduction() == Reduction::Max &&
+      op.getPadValue() == PadValue::NegInf)
+    return getLowest(b, type);
+  return cast<TypedAttr>(b.getZeroAttr(getSignless(type)));
+}
+
+/// The input with everything that windows reach over.
+static Value getPadded(OpBuilder &b, WindowReduceOp op) {
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
+  SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
+  auto isZero = [](OpFoldResult pad) { return isConstantIntValue(pad, 0); };
+  if (llvm::all_of(padsBegin, isZero) && llvm::all_of(padsEnd, isZero))
+    return op.getInput();
+
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> low(window.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> high = low;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    low[window.getSpatialDim(i)] = padsBegin[i];
+    high[window.getSpatialDim(i)] = padsEnd[i];
+  }
+  Type type = getElementTypeOrSelf(op.getInput().getType());
+  Value padding = arith::ConstantOp::create(b, loc, getPadding(b, op, type));
+  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), op.getInput(),
+                               low, high,
+                               castFromSignless(b, loc, padding, type));
+}
+
+static Value createFilled(OpBuilder &b, Location loc, TypedAttr value,
+                          Value out) {
+  Value scalar = arith::ConstantOp::create(b, loc, value);
+  scalar = castFromSignless(b, loc, scalar, getElementTypeOrSelf(out.getType()));
+  return linalg::FillOp::create(b, loc, scalar, out).getResult(0);
+}
+
+namespace {
+struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(WindowReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "not on tensors");
+    Location loc = op.getLoc();
+    Value out = op.getOuts()[0];
+    // No windows: upstream cannot pad a tensor without elements.
+    if (llvm::is_contained(cast<ShapedType>(out.getType()).getShape(), 0)) {
+      rewriter.replaceOp(op, op.getOuts());
+      return success();
+    }
+    Value padded = getPadded(rewriter, op);
+    Type outType = getElementTypeOrSelf(out.getType());
+    TypedAttr identity =
+        op.getReduction() == Reduction::Max
+            ? getLowest(rewriter, outType)
+            : cast<TypedAttr>(rewriter.getZeroAttr(getSignless(outType)));
+    SmallVector<Value> inits = {createFilled(rewriter, loc, identity, out)};
+    if (op.hasPositions())
+      inits.push_back(createFilled(rewriter, loc,
+                                   rewriter.getI64IntegerAttr(kNoPosition),
+                                   op.getOuts()[1]));
+    if (Value named = reduceNamed(rewriter, op, padded, inits[0]))
+      rewriter.replaceOp(op, named);
+    else
+      rewriter.replaceOp(
+          op, GenericReduction(op, rewriter).create(rewriter, padded, inits));
+    return success();
+  }
+};
+} // namespace
+
+void pool::populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<WindowReduceToLinalg>(patterns.getContext());
+}

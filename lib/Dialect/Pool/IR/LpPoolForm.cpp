@@ -1,0 +1,40 @@
+// The window form of lp_pool: a sum of powers and an elementwise root.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// `value^(1/p)` of a sum of powers.
+static Value getRoot(OpBuilder &b, Location loc, Value value, int64_t p) {
+  if (p == 1)
+    return value;
+  if (p == 2)
+    return math::SqrtOp::create(b, loc, value);
+  Value exponent = arith::ConstantOp::create(
+      b, loc, b.getFloatAttr(value.getType(), 1.0 / static_cast<double>(p)));
+  return math::PowFOp::create(b, loc, value, exponent);
+}
+
+TilingResult LpPoolOp::createWindowForm(OpBuilder &b,
+                                        ArrayRef<OpFoldResult> offsets,
+                                        ArrayRef<OpFoldResult> sizes) {
+  WindowForm form(b, *this, offsets, sizes);
+  Type type = form.getElementType();
+  Type accType = getFloatAccumulator(type);
+  int64_t p = getP();
+  WindowReduceOp reduce = form.reduce(Reduction::PowerSum, accType);
+  reduce.setP(p);
+  if (p == 1 && accType == type)
+    return form.finish(reduce.getResults());
+  return form.finish(form.map(
+      reduce.getResults(), type,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        return truncateFloat(b, loc, getRoot(b, loc, args[0], p), type);
+      }));
+}

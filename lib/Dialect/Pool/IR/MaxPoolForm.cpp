@@ -1,0 +1,154 @@
+// The window form of max_pool: the reduction is all of it without indices; with
+// them, an elementwise op turns positions in the plane into indices.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Builds indices from positions, within an elementwise op.
+class IndexBuilder {
+public:
+  IndexBuilder(MaxPoolOp op, WindowForm &form)
+      : op(op), form(form), window(form.window) {}
+
+  /// The index of a position, or of what stands for none.
+  Value getIndex(OpBuilder &b, Location loc, Value position);
+
+private:
+  /// Index over `dims[axis:]` of a position in the current plane.
+  Value addAxis(OpBuilder &b, Location loc, Value position);
+  /// Position of the window's first element inside the input; `isPadding`
+  /// becomes true where there is none, if that can be.
+  Value getFirstInside(OpBuilder &b, Location loc, Value &isPadding);
+
+  Value getExtent(OpBuilder &b, Location loc, unsigned d) {
+    return getValueOrCreateConstantIndexOp(b, loc, form.inputShape[d]);
+  }
+  Value getConstant(OpBuilder &b, Location loc, int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+    return b.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+  }
+  Value add(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+    return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  }
+
+  MaxPoolOp op;
+  WindowForm &form;
+  const WindowAttrs &window;
+};
+} // namespace
+
+Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
+  unsigned n = window.getNumSpatialDims();
+  unsigned axis = op.getNormalizedAxis();
+  unsigned channelDim = window.getChannelDim();
+
+  // Spatial dimensions before the axis do not count.
+  if (axis > window.getSpatialDim(0)) {
+    Value block = getConstant(b, loc, 1);
+    for (unsigned i = 0; i < n; ++i)
+      if (window.getSpatialDim(i) >= axis)
+        block =
+            multiply(b, loc, block, getExtent(b, loc, window.getSpatialDim(i)));
+    position = arith::RemUIOp::create(b, loc, position, block);
+  }
+  if (window.layout == Layout::ChannelsFirst) {
+    if (axis > channelDim)
+      return position;
+    Value plane = form.getOutputIndex(b, loc, channelDim);
+    if (axis == 0) {
+      Value batch = form.getOutputIndex(b, loc, 0);
+      plane = add(b, loc,
+                  multiply(b, loc, batch, getExtent(b, loc, channelDim)), plane);
+    }
+    for (unsigned i = 0; i < n; ++i)
+      plane =
+          multiply(b, loc, plane, getExtent(b, loc, window.getSpatialDim(i)));
+    return add(b, loc, plane, position);
+  }
+  if (axis == 0) {
+    Value image = form.getOutputIndex(b, loc, 0);
+    for (unsigned i = 0; i < n; ++i)
+      image =
+          multiply(b, loc, image, getExtent(b, loc, window.getSpatialDim(i)));
+    position = add(b, loc, image, position);
+  }
+  return add(b, loc,
+             multiply(b, loc, position, getExtent(b, loc, channelDim)),
+             form.getOutputIndex(b, loc, channelDim));
+}
+
+Value IndexBuilder::getFirstInside(OpBuilder &b, Location loc,
+                                   Value &isPadding) {
+  Value first;
+  for (auto [i, dim] : llvm::enumerate(form.dims)) {
+    unsigned d = window.getSpatialDim(i);
+    Value o = form.getOutputIndex(b, loc, d);
+    OpFoldResult tap = getFirstValidTap(b, loc, dim, o);
+    Value coordinate = getValueOrCreateConstantIndexOp(
+        b, loc, getPosition(b, loc, dim, o, tap));
+    first = first ? add(b, loc, multiply(b, loc, first, getExtent(b, loc, d)),
+                        coordinate)
+                  : coordinate;
+    if (!mayBeEmpty(dim))
+      continue;
+    Value count = getValueOrCreateConstantIndexOp(
+        b, loc, getCount(b, loc, dim, Divisor::Valid, o));
+    Value empty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count,
+                                        getConstant(b, loc, 0));
+    isPadding =
+        isPadding ? arith::OrIOp::create(b, loc, isPadding, empty) : empty;
+  }
+  return first;
+}
+
+Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
+  Type indexType = op.getIndices().getType().getElementType();
+  Value chosen =
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
+
+  bool allMayBeNaN = isa<FloatType>(form.getElementType()) &&
+                     op.getNanMode() == NanMode::Ignore;
+  Value isPadding;
+  if (allMayBeNaN || llvm::any_of(form.dims, mayBeEmpty)) {
+    Value none =
+        arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(kNoPosition));
+    Value nothingChosen = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::eq, position, none);
+    Value first = getFirstInside(b, loc, isPadding);
+    chosen = arith::SelectOp::create(b, loc, nothingChosen, first, chosen);
+  }
+  Value index = addAxis(b, loc, chosen);
+  if (isPadding)
+    index = arith::SelectOp::create(b, loc, isPadding, getConstant(b, loc, 0),
+                                    index);
+  return arith::IndexCastOp::create(b, loc, indexType, index);
+}
+
+TilingResult MaxPoolOp::createWindowForm(OpBuilder &b,
+                                         ArrayRef<OpFoldResult> offsets,
+                                         ArrayRef<OpFoldResult> sizes) {
+  WindowForm form(b, *this, offsets, sizes);
+  WindowReduceOp reduce =
+      getIndices() ? form.reduceWithPositions()
+                   : form.reduce(Reduction::Max, form.getElementType());
+  reduce.setPadValue(getPadValue());
+  reduce.setNanMode(getNanMode());
+  if (!getIndices())
+    return form.finish(reduce.getResults());
+  Value indices = form.map(
+      reduce.getResults()[1], getIndices().getType().getElementType(),
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        return IndexBuilder(*this, form).getIndex(b, loc, args[0]);
+      });
+  return form.finish({reduce.getResults()[0], indices});
+}

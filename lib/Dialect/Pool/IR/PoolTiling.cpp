@@ -1,0 +1,155 @@
+// TilingInterface of the window operations. A tile needs a slice of the input,
+// its halo included, and reaches over it by pads of its own; it is built in
+// window form, so that it computes exactly its part of the whole.
+//
+// Loops run over the output. Reductions are not tiled, and no operation is
+// fused into the loops of its operand: windows overlap, so that tiles of the
+// input do not make tiles of the output.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "pool/Support/SymbolicWindowRules.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static SmallVector<Range> getDomain(OpBuilder &b,
+                                    ArrayRef<OpFoldResult> extents) {
+  return llvm::map_to_vector(extents, [&](OpFoldResult extent) {
+    return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations with value semantics
+//===----------------------------------------------------------------------===//
+
+SmallVector<Range> pool::detail::getOutputDomain(OpBuilder &b,
+                                                 WindowOpInterface op) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> shape =
+      tensor::getMixedSizes(b, loc, op.getInput());
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    OpFoldResult &extent = shape[window.getSpatialDim(i)];
+    extent = resolveDim(b, loc, extent, window.getDim(i), window.modes).output;
+  }
+  return getDomain(b, shape);
+}
+
+FailureOr<TilingResult>
+pool::detail::createTile(OpBuilder &b, WindowOpInterface op,
+                         ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes,
+                         std::optional<unsigned> resultNumber) {
+  if (!isa<RankedTensorType>(op.getInput().getType()))
+    return failure();
+  TilingResult tile = op.createWindowForm(b, offsets, sizes);
+  if (resultNumber)
+    tile.tiledValues = {tile.tiledValues[*resultNumber]};
+  return tile;
+}
+
+//===----------------------------------------------------------------------===//
+// WindowReduceOp
+//===----------------------------------------------------------------------===//
+
+static SmallVector<OpFoldResult> getMixedSizes(OpBuilder &b, Location loc,
+                                               Value value) {
+  if (isa<MemRefType>(value.getType()))
+    return memref::getMixedSizes(b, loc, value);
+  return tensor::getMixedSizes(b, loc, value);
+}
+
+static Operation *createSlice(OpBuilder &b, Location loc, Value value,
+                              ArrayRef<OpFoldResult> offsets,
+                              ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
+  if (isa<MemRefType>(value.getType()))
+    return memref::SubViewOp::create(b, loc, value, offsets, sizes, ones);
+  return tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, ones);
+}
+
+SmallVector<Range> WindowReduceOp::getIterationDomain(OpBuilder &b) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(*this);
+  return getDomain(b, ::getMixedSizes(b, getLoc(), getOuts()[0]));
+}
+
+SmallVector<utils::IteratorType> WindowReduceOp::getLoopIteratorTypes() {
+  return SmallVector<utils::IteratorType>(getWindow().getRank(),
+                                          utils::IteratorType::parallel);
+}
+
+FailureOr<TilingResult>
+WindowReduceOp::getTiledImplementation(OpBuilder &b,
+                                       ArrayRef<OpFoldResult> offsets,
+                                       ArrayRef<OpFoldResult> sizes) {
+  Location loc = getLoc();
+  WindowAttrs window = getWindow();
+  SmallVector<OpFoldResult> inputShape = ::getMixedSizes(b, loc, getInput());
+  SmallVector<OpFoldResult> padsBegin = getMixedPadsBegin();
+  SmallVector<OpFoldResult> padsEnd = getMixedPadsEnd();
+  SmallVector<OpFoldResult> positions = getMixedPositions();
+
+  SmallVector<OpFoldResult> inputOffsets(offsets), inputSizes(sizes);
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowTile tile =
+        getWindowTile(b, loc, window.getDim(i), inputShape[d], padsBegin[i],
+                      padsEnd[i], offsets[d], sizes[d]);
+    inputOffsets[d] = tile.inputOffset;
+    inputSizes[d] = tile.inputSize;
+    padsBegin[i] = tile.padBegin;
+    padsEnd[i] = tile.padEnd;
+    if (!positions.empty())
+      positions[0] = affine::makeComposedFoldedAffineApply(
+          b, loc,
+          b.getAffineSymbolExpr(0) +
+              b.getAffineSymbolExpr(1) * b.getAffineSymbolExpr(2),
+          {positions[0], positions[i + 1], tile.inputOffset});
+  }
+
+  TilingResult result;
+  result.generatedSlices.push_back(
+      createSlice(b, loc, getInput(), inputOffsets, inputSizes));
+  for (Value out : getOuts())
+    result.generatedSlices.push_back(createSlice(b, loc, out, offsets, sizes));
+  SmallVector<Value> outs = llvm::map_to_vector(
+      llvm::drop_begin(result.generatedSlices),
+      [](Operation *slice) -> Value { return slice->getResult(0); });
+  auto tiled = WindowReduceOp::create(
+      b, loc, result.generatedSlices[0]->getResult(0), outs, getReduction(),
+      window, padsBegin, padsEnd, positions);
+  tiled.copyModesFrom(*this);
+  result.tiledOps.push_back(tiled);
+  llvm::append_range(result.tiledValues, tiled.getResults());
+  return result;
+}
+
+LogicalResult WindowReduceOp::getResultTilePosition(
+    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
+    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+    SmallVector<OpFoldResult> &resultSizes) {
+  resultOffsets.assign(offsets.begin(), offsets.end());
+  resultSizes.assign(sizes.begin(), sizes.end());
+  return success();
+}
+
+FailureOr<TilingResult>
+WindowReduceOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
+                                        ArrayRef<OpFoldResult> offsets,
+                                        ArrayRef<OpFoldResult> sizes) {
+  FailureOr<TilingResult> tile = getTiledImplementation(b, offsets, sizes);
+  if (succeeded(tile))
+    tile->tiledValues = {tile->tiledValues[resultNumber]};
+  return tile;
+}

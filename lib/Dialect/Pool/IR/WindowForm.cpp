@@ -1,0 +1,131 @@
+// What the window forms of all pooling operations share: slices, pads, shapes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowForm.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+WindowForm::WindowForm(OpBuilder &b, WindowOpInterface op,
+                       ArrayRef<OpFoldResult> offsets,
+                       ArrayRef<OpFoldResult> sizes)
+    : window(op.getWindow()),
+      inputType(cast<RankedTensorType>(op.getInput().getType())), b(b), op(op),
+      loc(op.getLoc()), offsets(offsets), sizes(sizes), input(op.getInput()) {
+  inputShape = tensor::getMixedSizes(b, loc, input);
+  if (!isTile())
+    llvm::append_range(this->sizes, inputShape);
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    dims.push_back(
+        resolveDim(b, loc, inputShape[d], window.getDim(i), window.modes));
+    if (!isTile())
+      this->sizes[d] = dims.back().output;
+  }
+  sliceInput();
+}
+
+void WindowForm::sliceInput() {
+  unsigned rank = window.getRank();
+  inputOffsets.assign(rank, b.getIndexAttr(0));
+  for (const SymbolicDim &dim : dims) {
+    padsBegin.push_back(dim.padBegin);
+    padsEnd.push_back(dim.coveredEnd);
+  }
+  if (!isTile())
+    return;
+
+  SmallVector<OpFoldResult> inputSizes = sizes;
+  inputOffsets = offsets;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    unsigned d = window.getSpatialDim(i);
+    WindowTile tile =
+        getWindowTile(b, loc, window.getDim(i), dim.input, dim.padBegin,
+                      dim.coveredEnd, offsets[d], sizes[d]);
+    inputOffsets[d] = tile.inputOffset;
+    inputSizes[d] = tile.inputSize;
+    padsBegin[i] = tile.padBegin;
+    padsEnd[i] = tile.padEnd;
+  }
+  SmallVector<OpFoldResult> ones(rank, b.getIndexAttr(1));
+  auto slice = tensor::ExtractSliceOp::create(b, loc, input, inputOffsets,
+                                              inputSizes, ones);
+  result.generatedSlices.push_back(slice);
+  input = slice;
+}
+
+Value WindowForm::createEmpty(Type elementType) {
+  return tensor::EmptyOp::create(b, loc, sizes, elementType);
+}
+
+WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
+  auto reduce =
+      WindowReduceOp::create(b, loc, input, createEmpty(elementType), reduction,
+                             window, padsBegin, padsEnd);
+  result.tiledOps.push_back(reduce);
+  return reduce;
+}
+
+WindowReduceOp WindowForm::reduceWithPositions() {
+  // Row-major strides of the plane, from the last dimension on.
+  unsigned n = window.getNumSpatialDims();
+  SmallVector<OpFoldResult> positions(n + 1);
+  AffineExpr lhs = b.getAffineSymbolExpr(0), rhs = b.getAffineSymbolExpr(1);
+  AffineExpr third = b.getAffineSymbolExpr(2);
+  positions[n] = b.getIndexAttr(1);
+  for (unsigned i = n; i-- > 1;)
+    positions[i] = affine::makeComposedFoldedAffineApply(
+        b, loc, lhs * rhs,
+        {positions[i + 1], inputShape[window.getSpatialDim(i)]});
+  // A tile's coordinates begin where its slice does.
+  positions[0] = b.getIndexAttr(0);
+  for (unsigned i = 0; i < n; ++i)
+    positions[0] = affine::makeComposedFoldedAffineApply(
+        b, loc, lhs + rhs * third,
+        {positions[0], positions[i + 1],
+         inputOffsets[window.getSpatialDim(i)]});
+
+  SmallVector<Value> outs = {createEmpty(getElementType()),
+                             createEmpty(b.getI64Type())};
+  auto reduce = WindowReduceOp::create(b, loc, input, outs, Reduction::Max,
+                                       window, padsBegin, padsEnd, positions);
+  result.tiledOps.push_back(reduce);
+  return reduce;
+}
+
+Value WindowForm::map(ValueRange inputs, Type elementType, MapFn body) {
+  unsigned rank = window.getRank();
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  Value init = createEmpty(elementType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), inputs, init, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        linalg::YieldOp::create(nested, loc,
+                                body(nested, loc, args.drop_back()));
+      });
+  result.tiledOps.push_back(generic);
+  return generic.getResult(0);
+}
+
+Value WindowForm::getOutputIndex(OpBuilder &b, Location loc, unsigned d) {
+  Value index = linalg::IndexOp::create(b, loc, d);
+  if (!isTile() || isConstantIntValue(offsets[d], 0))
+    return index;
+  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  return affine::makeComposedAffineApply(b, loc, sum, {index, offsets[d]});
+}
+
+TilingResult WindowForm::finish(ValueRange values) {
+  result.tiledValues = llvm::to_vector(values);
+  return std::move(result);
+}

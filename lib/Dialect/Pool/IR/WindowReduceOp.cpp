@@ -1,0 +1,298 @@
+// pool.window_reduce: the window operation that pooling is reduced to.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Support/SymbolicWindowRules.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Form
+//===----------------------------------------------------------------------===//
+
+ParseResult
+pool::parsePositions(OpAsmParser &parser,
+                     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+                     DenseI64ArrayAttr &integers) {
+  integers = parser.getBuilder().getDenseI64ArrayAttr({});
+  if (failed(parser.parseOptionalKeyword("positions")))
+    return success();
+  return parseDynamicIndexList(parser, values, integers);
+}
+
+void pool::printPositions(OpAsmPrinter &printer, Operation *op,
+                          OperandRange values, DenseI64ArrayAttr integers) {
+  if (!integers || integers.empty())
+    return;
+  printer << "positions ";
+  printDynamicIndexList(printer, op, values, integers.asArrayRef());
+}
+
+void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
+                           ValueRange outs, Reduction reduction,
+                           const WindowAttrs &window,
+                           ArrayRef<OpFoldResult> padsBegin,
+                           ArrayRef<OpFoldResult> padsEnd,
+                           ArrayRef<OpFoldResult> positions) {
+  SmallVector<Value> dynamicBegin, dynamicEnd, dynamicPositions;
+  SmallVector<int64_t> staticBegin, staticEnd, staticPositions;
+  dispatchIndexOpFoldResults(padsBegin, dynamicBegin, staticBegin);
+  dispatchIndexOpFoldResults(padsEnd, dynamicEnd, staticEnd);
+  dispatchIndexOpFoldResults(positions, dynamicPositions, staticPositions);
+
+  state.addOperands(input);
+  state.addOperands(outs);
+  state.addOperands(dynamicBegin);
+  state.addOperands(dynamicEnd);
+  state.addOperands(dynamicPositions);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  llvm::copy(ArrayRef<int32_t>({1, static_cast<int32_t>(outs.size()),
+                                static_cast<int32_t>(dynamicBegin.size()),
+                                static_cast<int32_t>(dynamicEnd.size()),
+                                static_cast<int32_t>(dynamicPositions.size())}),
+             properties.operandSegmentSizes.begin());
+  properties.reduction = reduction;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    properties.kernel.push_back(dim.kernel);
+    properties.strides.push_back(dim.stride);
+    properties.dilations.push_back(dim.dilation);
+  }
+  properties.layout = window.layout;
+  properties.static_pads_begin = b.getDenseI64ArrayAttr(staticBegin);
+  properties.static_pads_end = b.getDenseI64ArrayAttr(staticEnd);
+  properties.static_positions = b.getDenseI64ArrayAttr(staticPositions);
+  for (Value out : outs)
+    if (isa<TensorType>(out.getType()))
+      state.addTypes(out.getType());
+}
+
+SmallVector<OpFoldResult> WindowReduceOp::getMixedPadsBegin() {
+  return getMixedValues(getStaticPadsBegin(), getPadsBegin(), getContext());
+}
+
+SmallVector<OpFoldResult> WindowReduceOp::getMixedPadsEnd() {
+  return getMixedValues(getStaticPadsEnd(), getPadsEnd(), getContext());
+}
+
+SmallVector<OpFoldResult> WindowReduceOp::getMixedPositions() {
+  return getMixedValues(getStaticPositions(), getPositions(), getContext());
+}
+
+WindowAttrs WindowReduceOp::getWindow() {
+  WindowAttrs window;
+  window.kernel = getKernel();
+  window.strides = getStrides();
+  window.dilations = getDilations();
+  window.layout = getLayout();
+  return window;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// C2, C3: lists and their entries.
+static LogicalResult verifyLists(WindowReduceOp op) {
+  size_t n = op.getKernel().size();
+  if (n == 0)
+    return op.emitOpError("(C1) kernel is empty, must name at least one "
+                          "dimension");
+  const std::pair<StringRef, ArrayRef<int64_t>> lists[] = {
+      {"strides", op.getStrides()},
+      {"dilations", op.getDilations()},
+      {"pads_begin", op.getStaticPadsBegin()},
+      {"pads_end", op.getStaticPadsEnd()}};
+  for (auto [name, list] : lists)
+    if (list.size() != n)
+      return op.emitOpError("(C2) ") << name << " has " << list.size()
+                                     << " entries, kernel has " << n;
+  size_t numPositions = op.hasPositions() ? n + 1 : 0;
+  if (op.getStaticPositions().size() != numPositions)
+    return op.emitOpError("(C2) positions has ")
+           << op.getStaticPositions().size() << " entries, must have "
+           << numPositions;
+  const std::tuple<StringRef, ArrayRef<int64_t>, OperandRange> mixed[] = {
+      {"pads_begin", op.getStaticPadsBegin(), op.getPadsBegin()},
+      {"pads_end", op.getStaticPadsEnd(), op.getPadsEnd()},
+      {"positions", op.getStaticPositions(), op.getPositions()}};
+  for (const auto &[name, list, values] : mixed)
+    if (llvm::count_if(list, ShapedType::isDynamic) !=
+        static_cast<int64_t>(values.size()))
+      return op.emitOpError("(C2) ")
+             << name << " needs one operand for each dynamic entry";
+
+  WindowAttrs window = op.getWindow();
+  for (unsigned i = 0; i < n; ++i) {
+    WindowDim dim = window.getDim(i);
+    if (checkDim(dim))
+      return op.emitOpError("(C3) spatial dimension ")
+             << i << ": kernel " << dim.kernel << ", stride " << dim.stride
+             << " and dilation " << dim.dilation
+             << " must be at least 1, and the window's extent 64 bits wide";
+    for (ArrayRef<int64_t> pads :
+         {op.getStaticPadsBegin(), op.getStaticPadsEnd()})
+      if (!ShapedType::isDynamic(pads[i]) && pads[i] < 0)
+        return op.emitOpError("(C3) spatial dimension ")
+               << i << ": a pad is " << pads[i] << ", must be at least 0";
+  }
+  return success();
+}
+
+/// C5: element types.
+static LogicalResult verifyElementTypes(WindowReduceOp op) {
+  Type input = getElementTypeOrSelf(op.getInput().getType());
+  Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
+  if (op.getReduction() == Reduction::Max) {
+    if (input != output)
+      return op.emitOpError("(C5) the maximum of ")
+             << input << " must be " << input << ", not " << output;
+    if (op.hasPositions() &&
+        !getElementTypeOrSelf(op.getOuts()[1].getType()).isInteger(64))
+      return op.emitOpError("(C5) positions must be i64");
+    if (op.hasPositions() && op.getPadValue() != PadValue::NegInf)
+      return op.emitOpError("(C5) positions are defined for pad_value = "
+                            "neg_inf only");
+    return success();
+  }
+  if (op.hasPositions())
+    return op.emitOpError("(C5) a sum has no positions");
+  bool isFloat = isa<FloatType>(input);
+  bool extends =
+      isFloat ? input == output ||
+                    (isa<FloatType>(output) && output.getIntOrFloatBitWidth() >
+                                                   input.getIntOrFloatBitWidth())
+              : output.isSignlessInteger() && output.getIntOrFloatBitWidth() >=
+                                                  input.getIntOrFloatBitWidth();
+  if (!extends)
+    return op.emitOpError("(C5) ")
+           << input << " does not extend to " << output;
+  if (op.getReduction() == Reduction::PowerSum && (!isFloat || op.getP() < 1))
+    return op.emitOpError("(C5) a power sum is of floats with p at least 1, "
+                          "not of ")
+           << input << " with p = " << op.getP();
+  return success();
+}
+
+LogicalResult WindowReduceOp::verify() {
+  if (getOuts().empty() || getOuts().size() > 2)
+    return emitOpError("(C5) has ")
+           << getOuts().size() << " outputs, must have one or two";
+  if (failed(verifyLists(*this)))
+    return failure();
+
+  auto input = cast<ShapedType>(getInput().getType());
+  WindowAttrs window = getWindow();
+  bool isTensor = isa<TensorType>(input);
+  for (Value out : getOuts()) {
+    auto type = cast<ShapedType>(out.getType());
+    if (!input.hasRank() || !type.hasRank() ||
+        input.getRank() != window.getRank() ||
+        type.getRank() != window.getRank() ||
+        isa<TensorType>(type) != isTensor)
+      return emitOpError("(C1) ")
+             << input << " and " << type << " must have rank "
+             << window.getRank() << ", both as tensors or both as buffers";
+    for (unsigned d : {0u, window.getChannelDim()})
+      if (failed(verifyCompatibleShape({input.getDimSize(d)},
+                                       {type.getDimSize(d)})))
+        return emitOpError("(C1) dimension ")
+               << d << ": the input has " << input.getDimSize(d)
+               << " and the output " << type.getDimSize(d);
+    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+      unsigned d = window.getSpatialDim(i);
+      int64_t padBegin = getStaticPadsBegin()[i], padEnd = getStaticPadsEnd()[i];
+      if (input.isDynamicDim(d) || type.isDynamicDim(d) ||
+          ShapedType::isDynamic(padBegin) || ShapedType::isDynamic(padEnd))
+        continue;
+      WindowDim dim = window.getDim(i);
+      dim.padBegin = padBegin;
+      dim.padEnd = padEnd;
+      // The most windows that fit is the output of rounding floor.
+      RuleOr<ResolvedDim> most =
+          resolveDim(input.getDimSize(d), dim, WindowModes());
+      if (type.getDimSize(d) > (most ? most->output : 0) &&
+          input.getDimSize(d) > 0)
+        return emitOpError("(C4) dimension ")
+               << d << ": " << type.getDimSize(d)
+               << " windows leave the padded input, which has room for "
+               << (most ? most->output : 0);
+    }
+  }
+  return verifyElementTypes(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects and shapes
+//===----------------------------------------------------------------------===//
+
+void WindowReduceOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (hasPureTensorSemantics())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
+  for (OpOperand &out : getOutsMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &out);
+}
+
+Speculation::Speculatability WindowReduceOp::getSpeculatability() {
+  return hasPureTensorSemantics() ? Speculation::Speculatable
+                                  : Speculation::NotSpeculatable;
+}
+
+LogicalResult WindowReduceOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  for (Value out : getOuts().take_front(getNumResults()))
+    reifiedReturnShapes.push_back(tensor::getMixedSizes(b, getLoc(), out));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalisation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Pads and positions that turn out to be constants become static.
+struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(WindowReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
+    SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
+    SmallVector<OpFoldResult> positions = op.getMixedPositions();
+    bool changed = succeeded(foldDynamicIndexList(padsBegin, true));
+    changed |= succeeded(foldDynamicIndexList(padsEnd, true));
+    changed |= succeeded(foldDynamicIndexList(positions));
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no constant operand");
+    auto folded = WindowReduceOp::create(
+        rewriter, op.getLoc(), op.getInput(), op.getOuts(), op.getReduction(),
+        op.getWindow(), padsBegin, padsEnd, positions);
+    folded.copyModesFrom(op);
+    rewriter.replaceOp(op, folded.getResults());
+    return success();
+  }
+};
+} // namespace
+
+void WindowReduceOp::copyModesFrom(WindowReduceOp other) {
+  setPadValue(other.getPadValue());
+  setNanMode(other.getNanMode());
+  setP(other.getP());
+  (*this)->setDiscardableAttrs(other->getDiscardableAttrDictionary());
+}
+
+void WindowReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                 MLIRContext *context) {
+  patterns.add<FoldConstantLists>(context);
+}

@@ -1,0 +1,73 @@
+// Expresses pooling by pool.window_reduce and elementwise linalg.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLDECOMPOSE
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct DecomposeWindowOp : OpInterfaceRewritePattern<WindowOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(WindowOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<RankedTensorType>(op.getInput().getType()))
+      return rewriter.notifyMatchFailure(op, "the input is unranked");
+    TilingResult form = op.createWindowForm(rewriter, {}, {});
+    SmallVector<Value> results;
+    for (auto [value, declared] :
+         llvm::zip_equal(form.tiledValues, op->getResultTypes()))
+      results.push_back(value.getType() == declared
+                            ? value
+                            : tensor::CastOp::create(rewriter, op.getLoc(),
+                                                     declared, value)
+                                  .getResult());
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populatePoolDecomposePatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(verifyAllRanked(getOperation())))
+      return signalPassFailure();
+    getOperation()->walk([&](WindowOpInterface) { ++numDecomposed; });
+    walkAndApplyPatterns(getOperation(), patterns);
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
+  patterns.add<DecomposeWindowOp>(patterns.getContext());
+}
+
+LogicalResult pool::verifyAllRanked(Operation *root) {
+  bool refused = false;
+  root->walk([&](WindowOpInterface op) {
+    if (isa<RankedTensorType>(op.getInput().getType()))
+      return;
+    op.emitOpError("cannot be lowered: the input is unranked");
+    refused = true;
+  });
+  return failure(refused);
+}

@@ -1,0 +1,64 @@
+// Element types of pooling as arith computes on them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Type pool::getSignless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.isSignless())
+    return type;
+  return IntegerType::get(type.getContext(), integer.getWidth());
+}
+
+Value pool::castToSignless(OpBuilder &b, Location loc, Value value) {
+  return castFromSignless(b, loc, value, getSignless(value.getType()));
+}
+
+Value pool::castFromSignless(OpBuilder &b, Location loc, Value value,
+                             Type type) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+}
+
+TypedAttr pool::getLowest(OpBuilder &b, Type type) {
+  if (auto floatType = dyn_cast<FloatType>(type))
+    return b.getFloatAttr(
+        type, APFloat::getInf(floatType.getFloatSemantics(), /*Negative=*/true));
+  unsigned width = type.getIntOrFloatBitWidth();
+  return b.getIntegerAttr(getSignless(type),
+                          type.isUnsignedInteger()
+                              ? APInt::getMinValue(width)
+                              : APInt::getSignedMinValue(width));
+}
+
+Type pool::getFloatAccumulator(Type type) {
+  return type.getIntOrFloatBitWidth() < 32
+             ? Float32Type::get(type.getContext())
+             : type;
+}
+
+Value pool::extendElement(OpBuilder &b, Location loc, Value element,
+                          Type accType) {
+  Type type = element.getType();
+  Value value = castToSignless(b, loc, element);
+  if (value.getType() == accType)
+    return value;
+  if (isa<FloatType>(type))
+    return arith::ExtFOp::create(b, loc, accType, value);
+  if (type.isUnsignedInteger())
+    return arith::ExtUIOp::create(b, loc, accType, value);
+  return arith::ExtSIOp::create(b, loc, accType, value);
+}
+
+Value pool::truncateFloat(OpBuilder &b, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return arith::TruncFOp::create(b, loc, type, value);
+}
