@@ -21,9 +21,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Not a name that MLIR's or C's rules give a function.
+/// Of the functions that can be looked up.
+static constexpr StringRef kPrefix = "pool.packed.";
+
 static std::string getPackedName(StringRef name) {
-  return ("pool.packed." + name).str();
+  return (kPrefix + name).str();
 }
 
 /// The number of parameters that LLVM gives a value.
@@ -105,14 +107,17 @@ Program::JIT::compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
   if (!llvmModule)
     return llvm::createStringError("translation to LLVM IR failed");
 
-  // Packed functions call the entries and nothing else is called from outside,
-  // so that LLVM may inline and drop whatever it likes.
-  for (llvm::Function &function : *llvmModule)
-    if (!function.isDeclaration())
-      function.setLinkage(llvm::Function::InternalLinkage);
   for (auto &it : entries)
     if (llvm::Error error = addPackedFunction(*llvmModule, it.second))
       return std::move(error);
+  // Nothing else is called from outside, so that LLVM may inline and drop
+  // whatever it likes. Renamed, for LLVM would take a function that is called
+  // like one of C's for that.
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration() && !function.getName().starts_with(kPrefix)) {
+      function.setLinkage(llvm::Function::InternalLinkage);
+      function.setName("pool.function." + function.getName());
+    }
 
   llvm::Expected<llvm::orc::JITTargetMachineBuilder> host =
       llvm::orc::JITTargetMachineBuilder::detectHost();

@@ -71,6 +71,8 @@ public:
 
   llvm::Error add(const NpyOutput &output) {
     std::string target = resolve(output.path);
+    if (llvm::is_contained(targets, target))
+      return makeError(output.path, "it is named twice");
     llvm::Expected<fs::TempFile> file =
         fs::TempFile::create(target + ".tmp-%%%%%%%%");
     if (!file)

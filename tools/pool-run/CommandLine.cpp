@@ -4,6 +4,7 @@
 
 #include "CommandLine.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
@@ -53,38 +54,36 @@ EXIT CODE:
   2  the command line is wrong
 )";
 
-/// Gives every path of `--input A B` an option of its own, as cl knows it. The
-/// first argument after the option is its value; later ones belong to it while
-/// they end in .npy.
-static std::vector<std::string> splitPaths(int argc, char **argv) {
-  std::vector<std::string> result;
-  std::string list;
-  bool isFirst = false;
-  for (int i = 0; i < argc; ++i) {
-    StringRef argument = argv[i];
-    StringRef name = argument.ltrim('-');
-    if (argument.starts_with("-") && (name == "input" || name == "output")) {
-      list = ("--" + name).str();
-      // A bare option is left for cl to complain about.
-      isFirst = i + 1 < argc && !StringRef(argv[i + 1]).starts_with("-");
-      if (!isFirst)
-        result.push_back(list);
-      continue;
-    }
-    if (argument.starts_with("-"))
-      list.clear();
-    if (!list.empty() && (isFirst || argument.ends_with(".npy")))
-      result.push_back(list + "=" + argument.str());
-    else
-      result.push_back(argument.str());
-    isFirst = false;
-  }
-  return result;
-}
-
 static bool reject(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "pool-run") << message << "\n";
   return false;
+}
+
+/// Gives every path of `--input A B` an option of its own, as cl knows it. The
+/// first argument after the option is its value; later ones belong to it while
+/// they end in .npy.
+static bool splitPaths(llvm::ArrayRef<char *> arguments,
+                       std::vector<std::string> &result) {
+  std::string list;
+  bool needsPath = false;
+  auto rejectPathless = [&] { return reject(list + " takes a path"); };
+  for (StringRef argument : arguments) {
+    if (argument.starts_with("-")) {
+      if (needsPath)
+        return rejectPathless();
+      StringRef name = argument.ltrim('-').split('=').first;
+      list = name == "input" || name == "output" ? ("--" + name).str() : "";
+      needsPath = !list.empty() && !argument.contains('=');
+      if (needsPath)
+        continue;
+    } else if (!list.empty() && (needsPath || argument.ends_with(".npy"))) {
+      result.push_back(list + "=" + argument.str());
+      needsPath = false;
+      continue;
+    }
+    result.push_back(argument.str());
+  }
+  return needsPath ? rejectPathless() : true;
 }
 
 /// Combinations of options that would silently ignore one of them.
@@ -154,7 +153,9 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::extrahelp extraHelp(kExtraHelp);
 
   cl::HideUnrelatedOptions(category);
-  std::vector<std::string> arguments = splitPaths(argc, argv);
+  std::vector<std::string> arguments;
+  if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
+    return false;
   std::vector<const char *> pointers;
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());

@@ -119,7 +119,8 @@ static llvm::Error repeat(unsigned times,
   if (times == 0)
     return call();
   std::vector<double> microseconds;
-  microseconds.reserve(times);
+  // Grows if need be: nobody waits for more calls than memory can count.
+  microseconds.reserve(std::min(times, 1u << 20));
   {
     Progress progress(times);
     for (unsigned i = 0; i < times; ++i) {

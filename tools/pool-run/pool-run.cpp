@@ -123,6 +123,8 @@ int main(int argc, char **argv) {
   registerForExecution(registry);
   pool::registerAllDialects(registry);
   MLIRContext context(registry);
+  // The place in the file says more than a whole lowered function.
+  context.printOpOnDiagnostic(false);
 
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(line.file, &message);
