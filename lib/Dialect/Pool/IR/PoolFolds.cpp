@@ -153,7 +153,7 @@ struct DropUnusedIndices : OpRewritePattern<MaxPoolOp> {
   }
 };
 
-/// Takes the operand of a `tensor.cast` that hides extents, and gives the
+/// Takes the operand of a `tensor.cast` that hides extents or the rank, and gives the
 /// results the types that the rule knows for the operand.
 template <typename Op>
 struct RefineTypes : OpRewritePattern<Op> {
@@ -163,7 +163,7 @@ struct RefineTypes : OpRewritePattern<Op> {
                                 PatternRewriter &rewriter) const override {
     Value input = op.getInput();
     auto castOp = input.template getDefiningOp<tensor::CastOp>();
-    if (castOp && tensor::canFoldIntoConsumerOp(castOp))
+    if (castOp && isLessStatic(castOp.getType(), castOp.getSource().getType()))
       input = castOp.getSource();
 
     FailureOr<SmallVector<Type>> types =

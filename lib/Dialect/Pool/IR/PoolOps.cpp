@@ -42,7 +42,9 @@ LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   Value input = op.getInput();
-  if (!cast<TensorType>(input.getType()).hasRank())
+  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!isRanked(input.getType()) ||
+      !llvm::all_of(op->getResultTypes(), isRanked))
     return failure();
   Location loc = op.getLoc();
   WindowAttrs window = op.getWindow();
@@ -52,9 +54,7 @@ LogicalResult pool::detail::reifyWindowShape(
     extent = resolveDim(b, loc, extent, window.getDim(i), window.modes).output;
   }
   for (Value result : op->getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type)
-      return failure();
+    auto type = cast<RankedTensorType>(result.getType());
     SmallVector<OpFoldResult> &reified =
         reifiedReturnShapes.emplace_back(shape);
     // A result that is declared less static than the rule has to be reified
