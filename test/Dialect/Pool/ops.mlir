@@ -35,7 +35,8 @@ func.func @max_pool_defaults(%x: tensor<1x2x3x3xf32>) -> tensor<1x2x2x2xf32> {
 
 // CHECK-LABEL: func @max_pool_written_defaults(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] : tensor<1x2x3x3xf32> -> tensor<1x2x2x2xf32>
-func.func @max_pool_written_defaults(%x: tensor<1x2x3x3xf32>) -> tensor<1x2x2x2xf32> {
+func.func @max_pool_written_defaults(%x: tensor<1x2x3x3xf32>)
+    -> tensor<1x2x2x2xf32> {
   %v = pool.max_pool %x kernel [2, 2] rounding_type floor auto_pad explicit
          same_output input layout channels_first axis 0 pad_value neg_inf
          nan_mode ignore : tensor<1x2x3x3xf32> -> tensor<1x2x2x2xf32>

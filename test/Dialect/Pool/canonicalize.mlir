@@ -1,0 +1,258 @@
+// Attributes without effect return to their defaults, so that equal operations
+// look equal; those with an effect stay.
+
+// RUN: pool-opt %s --canonicalize --cse | FileCheck %s
+
+// A dilation spreads at least two elements; lists of defaults are absent.
+
+// CHECK-LABEL: func @lists_of_defaults(
+// CHECK:         pool.max_pool %{{.+}} kernel [2, 2] : tensor<1x2x6x8xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2, 2] : tensor<1x2x6x8xf32>
+func.func @lists_of_defaults(%x: tensor<1x2x6x8xf32>)
+    -> (tensor<1x2x5x7xf32>, tensor<1x2x5x7xf32>) {
+  %0 = pool.max_pool %x kernel [2, 2] strides [1, 1] dilations [1, 1]
+         pads_begin [0, 0] pads_end [0, 0]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32>
+  %1 = pool.avg_pool %x kernel [2, 2] strides [1, 1] dilations [1, 1]
+         pads_begin [0, 0] pads_end [0, 0]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32>
+  return %0, %1 : tensor<1x2x5x7xf32>, tensor<1x2x5x7xf32>
+}
+
+// CHECK-LABEL: func @dilation_of_one_element(
+// CHECK:         pool.max_pool %{{.+}} kernel [1, 2] dilations [1, 3] : tensor<1x2x6x8xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [1, 1] strides [2, 2] : tensor<1x2x6x8xf32>
+func.func @dilation_of_one_element(%x: tensor<1x2x6x8xf32>)
+    -> (tensor<1x2x6x5xf32>, tensor<1x2x3x4xf32>) {
+  %0 = pool.max_pool %x kernel [1, 2] dilations [5, 3]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x6x5xf32>
+  %1 = pool.avg_pool %x kernel [1, 1] strides [2, 2] dilations [5, 3]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
+  return %0, %1 : tensor<1x2x6x5xf32>, tensor<1x2x3x4xf32>
+}
+
+// A list stays whole if one of its entries has an effect.
+
+// CHECK-LABEL: func @lists_with_effect(
+// CHECK:         pool.max_pool %{{.+}} kernel [2, 2] strides [1, 2] dilations [2, 1] pads_begin [1, 0] pads_end [0, 1] : tensor<1x2x6x8xf32>
+func.func @lists_with_effect(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x5x4xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [1, 2] dilations [2, 1]
+         pads_begin [1, 0] pads_end [0, 1]
+     : tensor<1x2x6x8xf32> -> tensor<1x2x5x4xf32>
+  return %0 : tensor<1x2x5x4xf32>
+}
+
+// auto_pad other than explicit ignores the pads.
+
+// CHECK-LABEL: func @unused_pads(
+// CHECK:         pool.max_pool %{{.+}} kernel [2, 2] auto_pad valid : tensor<?x2x?x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2, 2] auto_pad same_upper : tensor<?x2x?x?xf32>
+func.func @unused_pads(%x: tensor<?x2x?x?xf32>)
+    -> (tensor<?x2x?x?xf32>, tensor<?x2x?x?xf32>) {
+  %0 = pool.max_pool %x kernel [2, 2] pads_begin [1, 1] pads_end [2, 2]
+         auto_pad valid : tensor<?x2x?x?xf32> -> tensor<?x2x?x?xf32>
+  %1 = pool.avg_pool %x kernel [2, 2] pads_begin [1, 1] pads_end [2, 2]
+         auto_pad same_upper : tensor<?x2x?x?xf32> -> tensor<?x2x?x?xf32>
+  return %0, %1 : tensor<?x2x?x?xf32>, tensor<?x2x?x?xf32>
+}
+
+// same_output has no effect without same_*, or with stride 1.
+
+// CHECK-LABEL: func @same_output(
+// CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] auto_pad same_lower : tensor<1x2x8xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] auto_pad same_lower same_output strided : tensor<1x2x8xf32>
+func.func @same_output(%x: tensor<1x2x8xf32>)
+    -> (tensor<1x2x4xf32>, tensor<1x2x8xf32>, tensor<1x2x4xf32>) {
+  %0 = pool.max_pool %x kernel [2] strides [2] same_output strided
+     : tensor<1x2x8xf32> -> tensor<1x2x4xf32>
+  %1 = pool.max_pool %x kernel [2] auto_pad same_lower same_output strided
+     : tensor<1x2x8xf32> -> tensor<1x2x8xf32>
+  %2 = pool.max_pool %x kernel [2] strides [2] auto_pad same_lower
+         same_output strided : tensor<1x2x8xf32> -> tensor<1x2x4xf32>
+  return %0, %1, %2 : tensor<1x2x4xf32>, tensor<1x2x8xf32>, tensor<1x2x4xf32>
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+// Under same_* any rounding gives the same; where windows end with the padded
+// input, and under ceil with stride 1, there is nothing to round.
+
+// CHECK-LABEL: func @rounding_without_effect(
+// CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] auto_pad same_upper : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [3] pads_end [4] : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<?x2x8xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] pads_end [1] divisor padded : tensor<?x2x8xf32>
+func.func @rounding_without_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x8xf32>)
+    -> (tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x4xf32>,
+        tensor<?x2x5xf32>) {
+  %0 = pool.max_pool %x kernel [2] strides [2] rounding_type ceil
+         auto_pad same_upper : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %1 = pool.max_pool %x kernel [3] pads_end [4] rounding_type ceil
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %2 = pool.max_pool %y kernel [2] strides [2] rounding_type ceil_torch
+     : tensor<?x2x8xf32> -> tensor<?x2x4xf32>
+  %3 = pool.avg_pool %y kernel [2] strides [2] pads_begin [1] pads_end [1]
+         rounding_type ceil divisor padded
+     : tensor<?x2x8xf32> -> tensor<?x2x5xf32>
+  return %0, %1, %2, %3 : tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+         tensor<?x2x4xf32>, tensor<?x2x5xf32>
+}
+
+// An unknown extent may need rounding. ceil_torch drops a window that starts
+// in the end padding even with stride 1, and is alone in accepting a window
+// that exceeds the input.
+
+// CHECK-LABEL: func @rounding_with_effect(
+// CHECK:         pool.max_pool %{{.+}} strides [2] rounding_type ceil : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} pads_end [4] rounding_type ceil_torch : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} strides [2] rounding_type ceil : tensor<?x2x7xf32>
+// CHECK:         pool.max_pool %{{.+}} strides [4] rounding_type ceil_torch : tensor<?x2x7xf32>
+func.func @rounding_with_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x7xf32>)
+    -> (tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x4xf32>,
+        tensor<?x2x1xf32>) {
+  %0 = pool.max_pool %x kernel [2] strides [2] rounding_type ceil
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %1 = pool.max_pool %x kernel [3] pads_end [4] rounding_type ceil_torch
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %2 = pool.max_pool %y kernel [2] strides [2] rounding_type ceil
+     : tensor<?x2x7xf32> -> tensor<?x2x4xf32>
+  %3 = pool.max_pool %y kernel [9] strides [4] rounding_type ceil_torch
+     : tensor<?x2x7xf32> -> tensor<?x2x1xf32>
+  return %0, %1, %2, %3 : tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+         tensor<?x2x4xf32>, tensor<?x2x1xf32>
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of max_pool
+//===----------------------------------------------------------------------===//
+
+// The axis counts from the front, and belongs to indices.
+
+// CHECK-LABEL: func @axis(
+// CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>{{$}}
+// CHECK:         pool.max_pool %{{.+}} kernel [2] axis 1 : tensor<1x2x8xf32> -> tensor<1x2x7xf32>, tensor<1x2x7xi64>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>, tensor<1x2x7xi32>
+func.func @axis(%x: tensor<1x2x8xf32>)
+    -> (tensor<1x2x7xf32>, tensor<1x2x7xi64>, tensor<1x2x7xi32>) {
+  %0 = pool.max_pool %x kernel [2] axis 2
+     : tensor<1x2x8xf32> -> tensor<1x2x7xf32>
+  %1, %2 = pool.max_pool %x kernel [2] axis -2
+         : tensor<1x2x8xf32> -> tensor<1x2x7xf32>, tensor<1x2x7xi64>
+  %3, %4 = pool.max_pool %x kernel [2] axis -3
+         : tensor<1x2x8xf32> -> tensor<1x2x7xf32>, tensor<1x2x7xi32>
+  return %0, %2, %4 : tensor<1x2x7xf32>, tensor<1x2x7xi64>, tensor<1x2x7xi32>
+}
+
+// pad_value needs padding, or an overhang.
+
+// CHECK-LABEL: func @pad_value(
+// CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] auto_pad valid : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] pads_end [1] pad_value zero : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] auto_pad same_upper pad_value zero : tensor<?x2x?xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] rounding_type ceil auto_pad valid pad_value zero : tensor<?x2x?xf32>
+func.func @pad_value(%x: tensor<?x2x?xf32>)
+    -> (tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+        tensor<?x2x?xf32>, tensor<?x2x?xf32>) {
+  %0 = pool.max_pool %x kernel [2] pad_value zero
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %1 = pool.max_pool %x kernel [2] pads_end [1] auto_pad valid pad_value zero
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %2 = pool.max_pool %x kernel [2] pads_end [1] pad_value zero
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %3 = pool.max_pool %x kernel [2] auto_pad same_upper pad_value zero
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %4 = pool.max_pool %x kernel [2] strides [2] rounding_type ceil
+         auto_pad valid pad_value zero
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  return %0, %1, %2, %3, %4 : tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+         tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>
+}
+
+// Integers have no NaN.
+
+// CHECK-LABEL: func @nan_mode(
+// CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xui8>
+// CHECK:         pool.max_pool %{{.+}} kernel [2] nan_mode propagate : tensor<1x2x8xbf16>
+func.func @nan_mode(%x: tensor<1x2x8xui8>, %y: tensor<1x2x8xbf16>)
+    -> (tensor<1x2x7xui8>, tensor<1x2x7xbf16>) {
+  %0 = pool.max_pool %x kernel [2] nan_mode propagate
+     : tensor<1x2x8xui8> -> tensor<1x2x7xui8>
+  %1 = pool.max_pool %y kernel [2] nan_mode propagate
+     : tensor<1x2x8xbf16> -> tensor<1x2x7xbf16>
+  return %0, %1 : tensor<1x2x7xui8>, tensor<1x2x7xbf16>
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of avg_pool
+//===----------------------------------------------------------------------===//
+
+// All divisors agree without padding and overhang; an override replaces them.
+
+// CHECK-LABEL: func @divisor(
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] : tensor<?x2x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] auto_pad valid : tensor<?x2x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] pads_begin [1] divisor_override 3 : tensor<?x2x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] pads_begin [1] divisor padded : tensor<?x2x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [3] rounding_type ceil divisor kernel : tensor<?x2x?xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] auto_pad same_upper divisor kernel : tensor<?x2x?xf32>
+func.func @divisor(%x: tensor<?x2x?xf32>)
+    -> (tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+        tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>) {
+  %0 = pool.avg_pool %x kernel [2] divisor kernel
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %1 = pool.avg_pool %x kernel [2] auto_pad valid divisor padded
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %2 = pool.avg_pool %x kernel [2] pads_begin [1] divisor kernel
+         divisor_override 3 : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %3 = pool.avg_pool %x kernel [2] pads_begin [1] divisor padded
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %4 = pool.avg_pool %x kernel [2] strides [3] rounding_type ceil
+         divisor kernel : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %5 = pool.avg_pool %x kernel [2] auto_pad same_upper divisor kernel
+     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  return %0, %1, %2, %3, %4, %5 : tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+         tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>,
+         tensor<?x2x?xf32>
+}
+
+// CHECK-LABEL: func @integer_rounding(
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] : tensor<1x2x8xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] integer_rounding half_up : tensor<1x2x8xi8>
+func.func @integer_rounding(%x: tensor<1x2x8xf32>, %y: tensor<1x2x8xi8>)
+    -> (tensor<1x2x7xf32>, tensor<1x2x7xi8>) {
+  %0 = pool.avg_pool %x kernel [2] integer_rounding half_up
+     : tensor<1x2x8xf32> -> tensor<1x2x7xf32>
+  %1 = pool.avg_pool %y kernel [2] integer_rounding half_up
+     : tensor<1x2x8xi8> -> tensor<1x2x7xi8>
+  return %0, %1 : tensor<1x2x7xf32>, tensor<1x2x7xi8>
+}
+
+// Zero points and a divisor that equals the count are left as they are.
+
+// CHECK-LABEL: func @no_further(
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] divisor_override 2 input_zp 3 output_zp -4 : tensor<1x2x8xi8>
+func.func @no_further(%x: tensor<1x2x8xi8>) -> tensor<1x2x7xi8> {
+  %0 = pool.avg_pool %x kernel [2] divisor_override 2 input_zp 3 output_zp -4
+     : tensor<1x2x8xi8> -> tensor<1x2x7xi8>
+  return %0 : tensor<1x2x7xi8>
+}
+
+// One step makes room for the next: the rounding goes, then the pad value, and
+// the operations are one.
+
+// CHECK-LABEL: func @equal_operations(
+// CHECK:         %[[V:.+]] = pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xi32>
+// CHECK-NEXT:    return %[[V]], %[[V]]
+func.func @equal_operations(%x: tensor<1x2x8xi32>)
+    -> (tensor<1x2x4xi32>, tensor<1x2x4xi32>) {
+  %0 = pool.max_pool %x kernel [2] strides [2] dilations [1] pads_begin [0]
+         rounding_type ceil_torch same_output strided axis 2 pad_value zero
+         nan_mode propagate : tensor<1x2x8xi32> -> tensor<1x2x4xi32>
+  %1 = pool.max_pool %x kernel [2] strides [2]
+     : tensor<1x2x8xi32> -> tensor<1x2x4xi32>
+  return %0, %1 : tensor<1x2x4xi32>, tensor<1x2x4xi32>
+}

@@ -1,0 +1,128 @@
+// What the verifier could not know because an extent is dynamic is checked when
+// the program runs: by upstream's pass, and by the lowering's option.
+
+// RUN: pool-opt %s --generate-runtime-verification --split-input-file | FileCheck %s
+// RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --split-input-file | FileCheck %s --check-prefixes=CHECK,LOWERED
+// RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: cf.assert
+
+// C7 and C8, for each extent that is dynamic and for no other: the channels,
+// and the rows, of which 5 - 1 are needed.
+
+// CHECK-LABEL:  func @max_pool_extents(
+// CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
+// CHECK:          %[[D1:.+]] = arith.constant 1 : index
+// CHECK:          %[[C:.+]] = tensor.dim %[[X]], %[[D1]]
+// CHECK:          %[[ONE:.+]] = arith.constant 1 : index
+// CHECK:          %[[HAS_C:.+]] = arith.cmpi sge, %[[C]], %[[ONE]]
+// CHECK:          cf.assert %[[HAS_C]], "{{.*}}dimension 1: the channel extent must be at least 1
+// CHECK:          %[[D2:.+]] = arith.constant 2 : index
+// CHECK:          %[[H:.+]] = tensor.dim %[[X]], %[[D2]]
+// CHECK:          %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK:          %[[HAS_H:.+]] = arith.cmpi sge, %[[H]], %[[FOUR]]
+// CHECK:          cf.assert %[[HAS_H]], "{{.*}}dimension 2: the input extent must be at least 4: the window covers 5 = (3 - 1) * 2 + 1 elements, the pads are 1 and 0
+// CHECK-NOT:      cf.assert
+func.func @max_pool_extents(%x: tensor<?x?x?x8xf32>) -> tensor<?x?x?x7xf32> {
+  %0 = pool.max_pool %x kernel [3, 2] strides [2, 1] dilations [2, 1]
+         pads_begin [1, 0] : tensor<?x?x?x8xf32> -> tensor<?x?x?x7xf32>
+  return %0 : tensor<?x?x?x7xf32>
+}
+
+// -----
+
+// The lowering's messages say which operation it was, and where.
+
+// CHECK-LABEL:  func @avg_pool_extents(
+// CHECK:          cf.assert
+// LOWERED-SAME:     "pool.avg_pool at loc(\22reduction\22): dimension 2: the channel extent must be at least 1"
+// CHECK:          cf.assert
+// LOWERED-SAME:     "pool.avg_pool at loc(\22reduction\22): dimension 1: the input extent must be at least 3: the window covers 3 = (3 - 1) * 1 + 1 elements, the pads are 0 and 0"
+// CHECK-NOT:      cf.assert
+func.func @avg_pool_extents(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %0 = pool.avg_pool %x kernel [3] layout channels_last
+     : tensor<?x?x?xf32> -> tensor<?x?x?xf32> loc("reduction")
+  return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
+// Pads that auto_pad ignores do not make room; where the padding makes enough,
+// or follows from the window, one element will do. ceil_torch accepts up to a
+// stride less one fewer.
+
+// CHECK-LABEL:  func @minimum_extent(
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 5: the window covers 5 = (5 - 1) * 1 + 1 elements, the pads are 0 and 0
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1{{("|\\0A)}}
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1{{("|\\0A)}}
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 3: the window covers 5 = (5 - 1) * 1 + 1 elements, the pads are 0 and 0
+func.func @minimum_extent(%x: tensor<1x1x?xf32>)
+    -> (tensor<1x1x?xf32>, tensor<1x1x?xf32>, tensor<1x1x?xf32>,
+        tensor<1x1x?xf32>) {
+  %0 = pool.max_pool %x kernel [5] pads_begin [2] pads_end [2] auto_pad valid
+     : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  %1 = pool.max_pool %x kernel [5] pads_begin [2] pads_end [4]
+     : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  %2 = pool.max_pool %x kernel [5] auto_pad same_upper
+     : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  %3 = pool.max_pool %x kernel [5] strides [3] rounding_type ceil_torch
+     : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  return %0, %1, %2, %3 : tensor<1x1x?xf32>, tensor<1x1x?xf32>,
+         tensor<1x1x?xf32>, tensor<1x1x?xf32>
+}
+
+// -----
+
+// C10: an upper bound, where it is one that a tensor in memory could reach.
+
+// CHECK-LABEL:  func @maximum_extent(
+// CHECK:          %[[W:.+]] = tensor.dim
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
+// CHECK:          %[[MAX:.+]] = arith.constant 2 : index
+// CHECK:          %[[FITS:.+]] = arith.cmpi sle, %[[W]], %[[MAX]]
+// CHECK:          cf.assert %[[FITS]], "{{.*}}dimension 2: an input extent above 2 leaves a 64-bit integer
+func.func @maximum_extent(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
+  %0 = pool.max_pool %x kernel [2] strides [4611686018427387904]
+         auto_pad same_upper : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  return %0 : tensor<1x1x?xf32>
+}
+
+// -----
+
+// C12: the positions that indices of type i32 must name.
+
+// CHECK-LABEL:  func @index_bound(
+// CHECK-SAME:     %[[X:.+]]: tensor<?x3x8x?xf32>)
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 3: the input extent
+// CHECK:          %[[D3:.+]] = arith.constant 3 : index
+// CHECK:          %[[W:.+]] = tensor.dim %[[X]], %[[D3]]
+// CHECK:          %[[POSITIONS:.+]] = arith.muli %{{.+}}, %[[W]] : index
+// CHECK:          %[[LIMIT:.+]] = arith.constant 2147483648 : index
+// CHECK:          %[[FITS:.+]] = arith.cmpi sle, %[[POSITIONS]], %[[LIMIT]]
+// CHECK:          cf.assert %[[FITS]], "{{.*}}indices of type i32 cannot name more than 2147483648 positions of the dimensions from axis 2 on
+// CHECK-NOT:      cf.assert
+func.func @index_bound(%x: tensor<?x3x8x?xf32>)
+    -> (tensor<?x3x7x?xf32>, tensor<?x3x7x?xi32>) {
+  %0, %1 = pool.max_pool %x kernel [2, 2] axis -2
+         : tensor<?x3x8x?xf32> -> tensor<?x3x7x?xf32>, tensor<?x3x7x?xi32>
+  return %0, %1 : tensor<?x3x7x?xf32>, tensor<?x3x7x?xi32>
+}
+
+// -----
+
+// Indices of type i64 name any tensor; what is known from the axis on was
+// verified; a batch may have any extent, even none.
+
+// CHECK-LABEL:  func @nothing_to_check(
+// CHECK-NOT:      cf.assert
+func.func @nothing_to_check(%x: tensor<?x3x8x8xf32>)
+    -> (tensor<?x3x7x7xi64>, tensor<?x3x7x7xi32>, tensor<?x3x7x7xf32>) {
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+         : tensor<?x3x8x8xf32> -> tensor<?x3x7x7xf32>, tensor<?x3x7x7xi64>
+  %2, %3 = pool.max_pool %x kernel [2, 2] axis 1
+         : tensor<?x3x8x8xf32> -> tensor<?x3x7x7xf32>, tensor<?x3x7x7xi32>
+  %4 = pool.avg_pool %x kernel [2, 2]
+     : tensor<?x3x8x8xf32> -> tensor<?x3x7x7xf32>
+  return %1, %3, %4
+       : tensor<?x3x7x7xi64>, tensor<?x3x7x7xi32>, tensor<?x3x7x7xf32>
+}
