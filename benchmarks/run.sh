@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Runs the benchmarks that this machine can. Called by `make bench`.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+
+exec "$build/venv/bin/python" benchmarks/parse_verify.py --build "$build"

@@ -1,0 +1,29 @@
+// Three poolings of a photograph of any size, as stored in a file: bytes, rows
+// of red, green and blue. Run by photo.py; `make demo` shows the result.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The largest value of each 9 x 9 block, and where in the picture it was found.
+func.func @maximum(%photo: tensor<1x?x?x3xui8>)
+    -> (tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>) {
+  %values, %indices = pool.max_pool %photo kernel [9, 9] strides [8, 8]
+      pads_begin [4, 4] pads_end [4, 4] layout channels_last axis 1
+      : tensor<1x?x?x3xui8> -> tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>
+  return %values, %indices : tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>
+}
+
+// The maximum of 5 x 5 positions, each 4 pixels apart.
+func.func @dilated(%photo: tensor<1x?x?x3xui8>) -> tensor<1x?x?x3xui8> {
+  %values = pool.max_pool %photo kernel [5, 5] dilations [4, 4]
+      pads_begin [8, 8] pads_end [8, 8] layout channels_last
+      : tensor<1x?x?x3xui8> -> tensor<1x?x?x3xui8>
+  return %values : tensor<1x?x?x3xui8>
+}
+
+// The mean of 15 x 15 pixels; at the border, of those that are there.
+func.func @average(%photo: tensor<1x?x?x3xf32>) -> tensor<1x?x?x3xf32> {
+  %mean = pool.avg_pool %photo kernel [15, 15] auto_pad same_upper
+      layout channels_last
+      : tensor<1x?x?x3xf32> -> tensor<1x?x?x3xf32>
+  return %mean : tensor<1x?x?x3xf32>
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Pools a photograph (PHOTO=file, or one that a package ships) and writes a
+# picture of the results to demo-output/. Called by `make demo`.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+
+exec "$build/venv/bin/python" examples/photo/photo.py \
+  --pool-run "$build/bin/pool-run" --output demo-output/pooling.png \
+  ${PHOTO:+--photo "$PHOTO"}
