@@ -27,8 +27,9 @@ import numpy as np
 from pooltest import check, fast_oracle, rules
 from pooltest.case import Case
 from pooltest.check import Job
+from pooltest.modules import run_jobs
 from pooltest.report import Report, main
-from pooltest.tools import Batch, pool_opt
+from pooltest.tools import pool_opt
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "onednn-pool-shapes.json"
 PROBLEMS_PER_CHUNK = 12
@@ -83,36 +84,18 @@ def interpreted_part(case):
     return max(1, min(case.shape[0], planes // channels)), channels
 
 
-def answer_linalg(jobs, directory, report):
-    batch = Batch(directory, "linalg")
-    for number, job in enumerate(jobs):
-        entry = f"f{number}"
-        batch.add(entry, job.text().replace("@f(", f"@{entry}("), [job.x], job.results())
-    outputs, process = batch.run("--path", "linalg", "-O2")
-    report.expect(process.returncode == 0, f"pool-run: {process.stderr[:4000]}")
-    for job, arrays in zip(jobs, outputs):
-        job.answers["linalg"] = arrays
-
-
 def check_interpreter(jobs, directory, report):
-    """The interpreter on a part of each job against the same part of linalg's."""
-    batch = Batch(directory, "reference")
+    """The interpreter on a part of each job against the oracle's same part."""
     parts = []
-    for number, job in enumerate(jobs):
+    for job in jobs:
         batches, channels = interpreted_part(job.case)
         x = np.ascontiguousarray(job.x[:batches, :channels])
         part = Job(job.case.with_(shape=x.shape), job.kind, x)
         part.truth = part_of(job.truth, batches, channels)
         parts.append(part)
-        entry = f"f{number}"
-        batch.add(entry, part.text().replace("@f(", f"@{entry}("), [x], part.results())
-    outputs, process = batch.run("--path", "reference")
-    report.expect(process.returncode == 0, f"pool-run: {process.stderr[:4000]}")
-    for part, arrays in zip(parts, outputs):
-        part.answers["reference"] = arrays
+    run_jobs(parts, ["--path=reference"], directory, report, "reference")
+    for part in parts:
         check.check_job(part, report)
-        if part.x.size == 0:
-            report.mismatch("the interpreter was given nothing")
 
 
 def part_of(truth, batches, channels):
@@ -147,7 +130,7 @@ def run_chunk(problems, seed, elements):
                          else fast_oracle.avg_pool)(case, x)
             jobs.append(job)
     with tempfile.TemporaryDirectory() as directory:
-        answer_linalg(jobs, directory, report)
+        run_jobs(jobs, ["--path=linalg", "-O2"], directory, report, "linalg")
         check_interpreter(jobs, directory, report)
     check.ask_peers(jobs, report)
     for job in jobs:

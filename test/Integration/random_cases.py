@@ -19,8 +19,8 @@ import numpy as np
 
 from pooltest import check, generators, oracle, rules
 from pooltest.check import Job
+from pooltest.modules import run_jobs
 from pooltest.report import Report, main
-from pooltest.tools import Batch
 
 CASES_PER_MODULE = 125
 # Optimising takes ten times as long as lowering and emitting plain code, and
@@ -71,25 +71,6 @@ def count_categories(job, report):
         report.count(f"case: {key}")
 
 
-def run_path(path, options, jobs, directory, report):
-    """Runs the jobs as one module. A module that fails as a whole is halved
-    until the functions that make it fail are alone."""
-    with tempfile.TemporaryDirectory(dir=directory) as own:
-        batch = Batch(own)
-        for number, job in enumerate(jobs):
-            entry = f"f{number}"
-            batch.add(entry, job.text().replace("@f(", f"@{entry}("), [job.x], job.results())
-        outputs, process = batch.run("--path", path, *options)
-    if process.returncode != 0 and len(jobs) > 1:
-        middle = len(jobs) // 2
-        run_path(path, options, jobs[:middle], directory, report)
-        run_path(path, options, jobs[middle:], directory, report)
-        return
-    for job, arrays in zip(jobs, outputs):
-        job.answers[path] = arrays
-    report.expect(process.returncode == 0, f"pool-run --path {path}: {process.stderr[:2000]}")
-
-
 def run_chunk(seed, chunk, count):
     """A share of the cases, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
@@ -101,8 +82,8 @@ def run_chunk(seed, chunk, count):
     with tempfile.TemporaryDirectory() as directory:
         level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
         report.count(f"linalg compiled with {level}", count)
-        run_path("linalg", [level], jobs, directory, report)
-        run_path("reference", [], jobs, directory, report)
+        run_jobs(jobs, ["--path=linalg", level], directory, report, "linalg")
+        run_jobs(jobs, ["--path=reference"], directory, report, "reference")
     check.ask_peers(jobs, report)
     for job in jobs:
         check.check_job(job, report)

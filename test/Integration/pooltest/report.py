@@ -20,6 +20,7 @@ class Report:
         self.counts = collections.Counter()
         self.differences = collections.Counter()
         self.mismatches = 0
+        self.kinds = collections.Counter()
         self.shown = []
 
     def count(self, key, number=1):
@@ -31,6 +32,7 @@ class Report:
 
     def mismatch(self, title, text="", **details):
         self.mismatches += 1
+        self.kinds[title.split(": ")[0][:80]] += 1
         if len(self.shown) >= MAX_SHOWN:
             return
         with np.printoptions(threshold=4000, linewidth=120):
@@ -52,6 +54,7 @@ class Report:
         self.counts += other.counts
         self.differences += other.differences
         self.mismatches += other.mismatches
+        self.kinds += other.kinds
         self.shown = (self.shown + other.shown)[:MAX_SHOWN]
 
     def finish(self):
@@ -64,6 +67,8 @@ class Report:
             print("known differences of peers, each checked to be exactly that:")
             for key, number in sorted(self.differences.items()):
                 print(f"  {number:7d}  {key}")
+        for key, number in sorted(self.kinds.items()):
+            print(f"  {number:7d}  mismatches: {key}")
         verdict = "PASSED" if not self.mismatches else "FAILED"
         print(f"{self.name}: {verdict}, {self.mismatches} mismatches", flush=True)
         return 0 if not self.mismatches else 1

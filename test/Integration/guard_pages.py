@@ -1,0 +1,108 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""No byte outside a buffer is touched by compiled code.
+
+Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`,
+which put every buffer flush against an unreadable page and make inputs
+read-only: a read or write outside ends the process. The results must be those
+of a run without guards, to the bit. That the guards guard is shown first, with
+functions that do read one element before and one behind their argument.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import multiprocessing
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pooltest import generators
+from pooltest.check import Job
+from pooltest.modules import run_jobs
+from pooltest.report import Report, main
+from pooltest import oracle
+from pooltest.tools import run as run_process, save, tool
+
+CASES_PER_MODULE = 100
+MODES = ("begin", "end")
+READ = """
+func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
+  %v = tensor.extract %x[%i] : tensor<5xf32>
+  return %v : f32
+}
+"""
+
+
+def check_guards(directory, report):
+    """An access outside is caught on the side that the mode guards."""
+    module, x, y = (str(Path(directory) / name) for name in ("read.mlir", "x.npy", "y.npy"))
+    Path(module).write_text(READ)
+    save(x, np.arange(5, dtype=np.float32))
+    for index, mode, caught in ((0, "begin", False), (4, "end", False),
+                                (-1, "begin", True), (5, "end", True)):
+        i = str(Path(directory) / "i.npy")
+        save(i, np.int64(index))
+        Path(y).unlink(missing_ok=True)
+        process = run_process([tool("pool-run"), module, "--entry", "f", "--input", x, i,
+                               "--output", y, f"--guard-pages={mode}"])
+        report.expect((process.returncode != 0) == caught and Path(y).exists() != caught,
+                      f"guard '{mode}' and a read of element {index} of 5", READ,
+                      code=process.returncode, stderr=process.stderr)
+        report.count("the guards: outside is caught, inside is not")
+
+
+def random_job(rng, number):
+    op = "max_pool" if number % 2 == 0 else "avg_pool"
+    case = generators.random_legal(rng, op, generators.element_type(rng))
+    if number % 3 == 0:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    kind = generators.pick(rng, generators.kinds(case))
+    return Job(case, kind, generators.data(rng, case, kind))
+
+
+def run_chunk(seed, chunk, count):
+    rng = np.random.default_rng([seed, chunk])
+    report = Report("guard_pages")
+    jobs = [random_job(rng, number) for number in range(count)]
+    for job in jobs:
+        job.truth = oracle.run(job.case, job.x)
+    # Optimised code reads in other places than plain code: both.
+    level = "-O3" if chunk % 3 == 0 else "-O0"
+    with tempfile.TemporaryDirectory() as directory:
+        for mode in ("none",) + MODES:
+            run_jobs(jobs, ["--path=linalg", level, f"--guard-pages={mode}"], directory, report,
+                     mode)
+    for job in jobs:
+        plain = job.answers["none"]
+        for mode in MODES:
+            guarded = job.answers[mode]
+            equal = plain is not None and guarded is not None and all(
+                a.tobytes() == b.tobytes() for a, b in zip(plain, guarded))
+            if report.expect(equal, f"guard '{mode}': result", job.text(), data=job.x.tolist(),
+                             plain=plain, guarded=guarded):
+                report.count(f"guard '{mode}', {level}: equal to the run without")
+                report.count(f"{job.case.op} {job.case.element_type}")
+    return report
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    report = Report("guard_pages")
+    with tempfile.TemporaryDirectory() as directory:
+        check_guards(directory, report)
+    counts = [min(CASES_PER_MODULE, options.cases - start)
+              for start in range(0, options.cases, CASES_PER_MODULE)]
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts):
+            report.merge(part)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,145 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""What only run time knows is checked before the operation reads anything.
+
+Functions with dynamic extents are called with the least extent that the rules
+accept and with one less in some dimension; with no channels; with an empty
+batch, which is legal; with more positions than i32 indices can name. What the
+rules refuse must end in exit code 1, no output, and a message that names the
+operation, the dimension and the numbers, on both paths.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import re
+import tempfile
+
+import numpy as np
+
+from pooltest import generators, rules
+from pooltest.case import Case
+from pooltest.report import Report, main
+from pooltest.tools import Batch
+
+PATHS = ("linalg", "reference")
+LARGEST_LEAST = 60
+
+
+def least_extent(case, i):
+    """The smallest extent that the rules accept in spatial dimension i."""
+    for extent in range(1, LARGEST_LEAST):
+        try:
+            rules.resolve_dim(extent, case.window(i), case.rounding_type, case.auto_pad,
+                              case.same_output)
+            return extent
+        except rules.Refused:
+            continue
+    return None
+
+
+def random_calls(rng):
+    """(case, [(shape, dimension refused or None, number in the message)])."""
+    while True:
+        n = generators.pick(rng, (1, 2, 3))
+        op = generators.pick(rng, ("max_pool", "avg_pool"))
+        layout = generators.pick(rng, ("channels_first", "channels_last"))
+        case = Case(op, (1,) * (n + 2), layout=layout, divisor="kernel",
+                    **generators.random_window(rng, n))
+        case = case.with_(dynamic=tuple(range(case.rank)))
+        least = [least_extent(case, i) for i in range(n)]
+        if all(least):
+            break
+    shape = [2] * case.rank
+    for d, extent in zip(case.spatial_dims, least):
+        shape[d] = extent
+    calls = [(tuple(shape), None, None)]
+    for d, extent in zip(case.spatial_dims, least):
+        calls.append((tuple(extent - 1 if e == d else x for e, x in enumerate(shape)), d, extent))
+    no_channels = tuple(0 if e == case.channel_dim else x for e, x in enumerate(shape))
+    calls.append((no_channels, case.channel_dim, 1))
+    calls.append(((0,) + tuple(shape[1:]), None, None))
+    return case, calls
+
+
+def index_bound_calls():
+    """An i32 index and a tensor one position too long for it; an empty batch
+    has no elements but all the other extents."""
+    bound = rules.I32_INDEX_BOUND
+    case = Case("max_pool", (1, 1, 1), (1,), "i8", strides=(bound // 4,), index_type="i32", axis=1,
+                dynamic=(0, 1, 2))
+    return case, [((0, 1, bound), None, None), ((0, 1, bound + 1), "axis 1", bound),
+                  ((0, 3, bound // 2), "axis 1", bound)]
+
+
+def messages(stderr):
+    """{line of the batch: all that was said about it}."""
+    result, block = {}, []
+    for line in stderr.splitlines():
+        block.append(line)
+        found = re.search(r"runs\.txt:(\d+): ", line)
+        if found:
+            result[int(found.group(1))] = "\n".join(block)
+            block = []
+    return result
+
+
+def check_calls(problems, directory, report):
+    batch = Batch(directory)
+    expected = []
+    for number, (case, calls) in enumerate(problems):
+        text = case.function(f"f{number}", [None] * case.rank)
+        types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
+        for i, (shape, refused, least) in enumerate(calls):
+            # Never read: broadcast, so that a huge empty array costs nothing.
+            x = np.broadcast_to(np.zeros((), case.dtype), shape)
+            batch.add(f"f{number}", "" if i else text, [x], types)
+            expected.append((case, text, shape, refused, least))
+    for path in PATHS:
+        outputs, process = batch.run(f"--path={path}", *(["-O0"] if path == "linalg" else []))
+        report.expect(process.returncode == 1, f"{path}: exit code", str(process.returncode))
+        said = messages(process.stderr)
+        for line, (arrays, call) in enumerate(zip(outputs, expected), 1):
+            check_call(path, call, arrays, said.get(line, ""), report)
+
+
+def check_call(path, call, arrays, said, report):
+    case, text, shape, refused, least = call
+    details = {"path": path, "input shape": shape, "message": said}
+    if refused is None:
+        wanted = rules.output_shape(case.with_(shape=shape))
+        if report.expect(arrays is not None and list(arrays[0].shape) == wanted,
+                         "refused, or another shape", text, expected=wanted, **details):
+            report.count(f"{path}: legal extents accepted"
+                         + (", empty batch" if shape[0] == 0 else ""))
+        return
+    if not report.expect(arrays is None, "a call was not refused", text, **details):
+        return
+    what = refused if isinstance(refused, str) else f"dimension {refused}"
+    numbers = [str(least)] if path == "linalg" else [r"\d+"]
+    good = f"pool.{case.op}" in said and re.search(rf"\b{what}\b", said) and all(
+        re.search(rf"\b{number}\b", said) for number in numbers)
+    if report.expect(good, "the message does not name operation, dimension and numbers", text,
+                     **details):
+        kind = ("index bound" if isinstance(refused, str)
+                else "no channels" if refused == case.channel_dim else "extent too small")
+        report.count(f"{path}: refused, {kind}")
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=17)
+    options = parser.parse_args()
+    rng = np.random.default_rng(options.seed)
+    report = Report("runtime_checks")
+    problems = [random_calls(rng) for _ in range(options.cases)] + [index_bound_calls()]
+    with tempfile.TemporaryDirectory() as directory:
+        check_calls(problems, directory, report)
+    report.require_counted(*(
+        f"{path}: {what}" for path in PATHS for what in
+        ("legal extents accepted", "legal extents accepted, empty batch", "refused, index bound",
+         "refused, no channels", "refused, extent too small")))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
