@@ -108,14 +108,11 @@ def draw(path, photo, maximum, indices, dilated, average):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    # The photograph with nothing left but the pixels that indices name.
-    chosen = np.zeros_like(photo).reshape(-1)
-    chosen[indices.reshape(-1)] = photo.reshape(-1)[indices.reshape(-1)]
     size = "{} x {}".format(*photo.shape[2:0:-1])
     pictures = [
         (f"photograph, {size}", photo),
         ("maximum, kernel 9, stride 8, pads 4", maximum),
-        ("... and the elements its indices name", chosen.reshape(photo.shape)),
+        ("... and where its indices found the greenest", np.ones_like(photo)),
         ("maximum, kernel 5, dilation 4, pads 8", dilated),
         ("average, kernel 15, same_upper", np.round(average).astype(np.uint8)),
     ]
@@ -124,6 +121,12 @@ def draw(path, photo, maximum, indices, dilated, average):
         axis.imshow(picture[0])
         axis.set_title(title, fontsize=10)
         axis.axis("off")
+    # Index i of [height, width, 3] is row i // (3 width), column i // 3 % width.
+    width = photo.shape[2]
+    greenest = indices[0, :, :, 1].reshape(-1)
+    colours = photo[0].reshape(-1, 3)[greenest // 3] / 255
+    axes[2].scatter(greenest // 3 % width, greenest // (3 * width), s=7,
+                    c=colours, marker="s", linewidths=0)
     figure.tight_layout()
     figure.savefig(path, dpi=100)
 
