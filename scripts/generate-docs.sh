@@ -26,7 +26,7 @@ generate() {
 
 mkdir -p "$temporary/Dialects"
 generate -gen-dialect-doc -dialect=pool \
-  "$include/pool/Dialect/Pool/IR/PoolOps.td" >"$temporary/Dialects/PoolOps.md"
+  "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/Dialects/PoolOps.md"
 
 # One page for all passes: the generator's first line, a notice, comes once.
 {
