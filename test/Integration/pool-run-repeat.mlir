@@ -16,11 +16,11 @@
 // RUN: pool-run %s --path reference --entry dynamic --input %t.x.npy --output %t.y.npy --repeat 1 | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE: calls=1
 
-// RUN: pool-run %s --entry slow --input %t.n.npy --output %t.y.npy --repeat 400 >%t.out 2>%t.err
+// RUN: pool-run %s --entry slow --input %t.n.npy --output %t.y.npy --repeat 1000 >%t.out 2>%t.err
 // RUN: FileCheck %s --check-prefix=TIMES <%t.out
-// TIMES: calls=400
+// TIMES: calls=1000
 // RUN: FileCheck %s --check-prefix=PROGRESS <%t.err
-// PROGRESS: pool-run: {{[0-9]+}} of 400 calls
+// PROGRESS: pool-run: {{[0-9]+}} of 1000 calls
 
 func.func @fixed(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32> {
   %y = pool.max_pool %x kernel [2, 2] strides [2, 2]

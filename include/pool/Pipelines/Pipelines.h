@@ -28,8 +28,8 @@
 // Declared functions are called by the same convention.
 //
 // A failed run-time check (option `runtime-checks`) calls `puts` with the
-// message, then `abort`. An execution engine may define both; see
-// pool/ExecutionEngine/Program.h.
+// message, then `abort`, which does not flush what `puts` has buffered. An
+// execution engine may define both; see pool/ExecutionEngine/Program.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,0 +1,46 @@
+// Inputs of public functions are read-only and C gets wrappers; in the end
+// private functions are no symbols.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-mark-entry-points | FileCheck %s --check-prefixes=MARK,WRAP
+// RUN: pool-opt %s --pool-mark-entry-points=c-wrappers=false | FileCheck %s --check-prefixes=MARK,BARE
+// RUN: pool-opt %s --pool-internalize-functions | FileCheck %s --check-prefix=INTERNAL
+
+// MARK-LABEL: func.func @public(
+// MARK-SAME: %{{[^:]*}}: tensor<4xf32> {bufferization.writable = false}
+// MARK-SAME: %{{[^:]*}}: tensor<4xf32> {bufferization.writable = true}
+// MARK-SAME: %{{[^:]*}}: index)
+// WRAP-SAME: attributes {llvm.emit_c_interface}
+// BARE-NOT: llvm.emit_c_interface
+func.func @public(%x: tensor<4xf32>,
+                  %y: tensor<4xf32> {bufferization.writable = true},
+                  %n: index) {
+  return
+}
+
+// MARK: func.func private @private(%{{.*}}: tensor<4xf32>) {
+func.func private @private(%x: tensor<4xf32>) {
+  return
+}
+
+// MARK: func.func private @declared(tensor<4xf32>){{$}}
+func.func private @declared(tensor<4xf32>)
+
+// INTERNAL: llvm.func @exported()
+llvm.func @exported() {
+  llvm.return
+}
+
+// INTERNAL: llvm.func internal @helper()
+llvm.func @helper() attributes {sym_visibility = "private"} {
+  llvm.return
+}
+
+// INTERNAL: llvm.func linkonce_odr @shared()
+llvm.func linkonce_odr @shared() attributes {sym_visibility = "private"} {
+  llvm.return
+}
+
+// INTERNAL: llvm.func @libc() attributes
+llvm.func @libc() attributes {sym_visibility = "private"}

@@ -1,0 +1,80 @@
+// Everything becomes the llvm dialect, with MLIR's calling convention as
+// Pipelines.h describes it, and LLVM's translation takes it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-to-llvm | FileCheck %s --implicit-check-not=memrefCopy
+// RUN: pool-opt %s --pool-to-llvm="path=linalg runtime-checks=true c-wrappers=false" | FileCheck %s --check-prefix=CHECKED
+// RUN: pool-opt %s --pool-to-llvm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+// RUN: pool-opt %s --pass-pipeline="builtin.module(pool-to-llvm{path=linalg})" | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=IR
+// RUN: not pool-opt %s --pool-to-llvm=path=fastest 2>&1 | FileCheck %s --check-prefix=PATH
+// RUN: not pool-opt %s --pool-to-llvm=fast 2>&1 | FileCheck %s --check-prefix=OPTION
+
+// PATH: for the --path option: Cannot find option named 'fastest'
+// OPTION: no such option fast
+
+// Static shapes: two descriptors in, nothing out, no allocation.
+// CHECK-LABEL: llvm.func @static(
+// CHECK-SAME: %{{[^,]*}}: !llvm.ptr
+// CHECK-NOT: ->
+// CHECK-SAME: {
+// CHECK-NOT: @malloc
+// CHECK-LABEL: llvm.func @_mlir_ciface_static(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
+// IR-LABEL: define void @static(ptr %0, ptr %1, i64 %2,
+// IR-LABEL: define void @_mlir_ciface_static(ptr %0, ptr %1)
+// CHECKED-NOT: _mlir_ciface_
+// LOC-LABEL: llvm.func @static(
+// LOC: llvm.fcmp "ogt" {{.*}} loc("the pooling")
+func.func @static(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<1x2x8x8xf32> -> tensor<1x2x4x4xf32> loc("the pooling")
+  return %y : tensor<1x2x4x4xf32>
+}
+
+// A padded copy of the input is freed before the function returns.
+// CHECK-LABEL: llvm.func @padded(
+// CHECK: llvm.call @malloc
+// CHECK: llvm.call @free
+// CHECK: llvm.return
+func.func @padded(%x: tensor<1x2x8x8xui8>) -> tensor<1x2x8x8xui8> {
+  %y = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+      : tensor<1x2x8x8xui8> -> tensor<1x2x8x8xui8>
+  return %y : tensor<1x2x8x8xui8>
+}
+
+// Dynamic shapes: the result is returned; checks come first.
+// CHECK-LABEL: llvm.func @dynamic(
+// CHECK-SAME: -> !llvm.struct<(ptr, ptr, i64, array<4 x i64>, array<4 x i64>)>
+// CHECK: llvm.call @malloc
+// CHECKED-LABEL: llvm.func @dynamic(
+// CHECKED: llvm.cond_br
+// CHECKED: llvm.call @puts
+// CHECKED: llvm.call @abort
+// IR-LABEL: define { ptr, ptr, i64, [4 x i64], [4 x i64] } @dynamic(
+func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+  %y = pool.avg_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  return %y : tensor<?x?x?x?xf32>
+}
+
+// The input is copied, not changed.
+// CHECK-LABEL: llvm.func @insert(
+// CHECK-SAME: %{{[^,]*}}: !llvm.ptr, %[[X:[^:]*]]: !llvm.ptr,
+// CHECK-NOT: llvm.store {{.*}}, %[[X]]
+// CHECK: "llvm.intr.memcpy"
+func.func @insert(%x: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> {
+  %y = tensor.insert %v into %x[%i] : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// bf16 is rounded by integer operations, which every target has.
+// IR-LABEL: define void @bf16(
+// IR-NOT: fptrunc
+// IR: lshr i32
+// IR-NOT: fptrunc
+// IR: ret void
+func.func @bf16(%x: tensor<1x2x8x8xbf16>) -> tensor<1x2x4x4xbf16> {
+  %y = pool.avg_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<1x2x8x8xbf16> -> tensor<1x2x4x4xbf16>
+  return %y : tensor<1x2x4x4xbf16>
+}

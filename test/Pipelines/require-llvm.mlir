@@ -1,0 +1,17 @@
+// What no pass of the pipeline lowers is an error at its place.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-to-llvm --split-input-file --verify-diagnostics
+
+func.func @unknown_op() -> index {
+  // expected-error @+1 {{'gpu.subgroup_id' op cannot be lowered to the llvm dialect by this pipeline}}
+  %0 = gpu.subgroup_id : index
+  return %0 : index
+}
+
+// -----
+
+// expected-error @+1 {{'gpu.module' op cannot be lowered to the llvm dialect by this pipeline}}
+gpu.module @other {
+}
