@@ -49,7 +49,7 @@ func.func @strides_integer(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected ::mlir::pool::RoundingTypeAttr or IntegerAttr storage}}
+  // expected-error @+1 {{expected #pool.rounding_type<...>, not "ceil"}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = "ceil"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -58,7 +58,7 @@ func.func @enum_string(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_of_another_kind(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected ::mlir::pool::RoundingTypeAttr or IntegerAttr storage}}
+  // expected-error @+1 {{expected #pool.rounding_type<...>, not #pool.auto_pad<valid>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          rounding_type = #pool.auto_pad<valid>}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -68,7 +68,7 @@ func.func @enum_of_another_kind(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_unit(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected ::mlir::pool::LayoutAttr or IntegerAttr storage}}
+  // expected-error @+1 {{expected #pool.layout<...>, not unit}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, layout}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -77,7 +77,7 @@ func.func @enum_unit(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @divisor_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected ::mlir::pool::DivisorAttr or IntegerAttr storage}}
+  // expected-error @+1 {{expected #pool.divisor<...>, not "kernel"}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = "kernel"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -174,7 +174,7 @@ func.func @unknown_integer_rounding(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{property 'rounding_type' failed to satisfy constraint}}
+  // expected-error @+1 {{expected #pool.rounding_type<...>, not 3 : i32}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = 3 : i32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -183,7 +183,7 @@ func.func @enum_number(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{property 'divisor' failed to satisfy constraint}}
+  // expected-error @+1 {{expected #pool.divisor<...>, not -1 : i32}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = -1 : i32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -193,7 +193,7 @@ func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
 
 // Nothing is truncated to fit.
 func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{rounding_type}}
+  // expected-error @+1 {{expected #pool.rounding_type<...>, not 4294967297 : i64}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          rounding_type = 4294967297 : i64}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -203,7 +203,7 @@ func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{axis}}
+  // expected-error @+1 {{expected an integer of type i64, not 18446744073709551617 : i128}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          axis = 18446744073709551617 : i128}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -214,7 +214,7 @@ func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
 
 // A single bit that is set is no -1.
 func.func @axis_bool(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{axis}}
+  // expected-error @+1 {{expected an integer of type i64, not true}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = true}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -223,7 +223,7 @@ func.func @axis_bool(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @axis_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected IntegerAttr}}
+  // expected-error @+1 {{expected an integer of type i64, not "width"}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = "width"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -232,7 +232,7 @@ func.func @axis_string(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @input_zp_float(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected IntegerAttr}}
+  // expected-error @+1 {{expected an integer of type i64, not 1.000000e+00 : f32}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, input_zp = 1.0 : f32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -308,7 +308,7 @@ func.func @result_not_a_tensor(%x: tensor<1x2x6xf32>) {
 // A parameter outside the properties would have no effect, and nothing is
 // silently ignored.
 func.func @max_pool_discardable_strides(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{strides}}
+  // expected-error @+1 {{'strides' stands outside the properties, where it has no effect: write it in the operation's form or within <{ }>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}> {strides = array<i64: 2>}
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -317,7 +317,7 @@ func.func @max_pool_discardable_strides(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @avg_pool_discardable_divisor(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{divisor}}
+  // expected-error @+1 {{'divisor' stands outside the properties}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>}>
          {divisor = #pool.divisor<kernel>}
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -399,8 +399,17 @@ func.func @pretty_type_not_a_tensor(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{kernel}}
+  // expected-error @+1 {{'kernel' stands outside the properties}}
   %0 = pool.max_pool %x kernel [2] {kernel = array<i64: 3>}
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_unknown_attribute(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'ceil_mode' is not an attribute of this operation; an annotation carries the prefix of a dialect}}
+  %0 = pool.max_pool %x kernel [2] {ceil_mode = true}
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return
 }

@@ -58,10 +58,20 @@ func.func @max_pool_c12_i32_bound_of_batch(%x: tensor<2x1x65536x32768xf32>) {
 
 // -----
 
-func.func @max_pool_c12_i64_bound(%x: tensor<1x1x4294967296x4294967296xf32>) {
+func.func @max_pool_c12_i64_bound(%x: tensor<2147483648x1x4294967296x1xi8>) {
   // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i64 cannot name the 2^63 or more positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
-     : tensor<1x1x4294967296x4294967296xf32> -> tensor<*xf32>, tensor<*xi64>
+     : tensor<2147483648x1x4294967296x1xi8> -> tensor<*xi8>, tensor<*xi64>
+  return
+}
+
+// -----
+
+// Positions are found within an image, whatever the axis.
+func.func @max_pool_c12_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) the positions of one image have no 64-bit number}}
+  %0, %1 = pool.max_pool %x kernel [1, 1] axis 3
+     : tensor<?x1x4294967296x2147483648xi8> -> tensor<*xi8>, tensor<*xi64>
   return
 }
 
