@@ -173,36 +173,49 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
 }
 
+/// True if a window of `extent` may lie in padding of `pad` elements alone.
+static bool mayMissInput(OpFoldResult pad, int64_t extent) {
+  std::optional<int64_t> known = getConstantIntValue(pad);
+  return !known || *known >= extent;
+}
+
 WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                                OpFoldResult input, OpFoldResult padBegin,
                                OpFoldResult padEnd, OpFoldResult offset,
                                OpFoldResult size) {
   AffineBuilder a(b, loc);
-  bool overBegin = !isConstantIntValue(padBegin, 0);
-  bool overEnd = !isConstantIntValue(padEnd, 0);
+  AffineExpr zero = a.cst(0), one = a.cst(1);
+  AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 
   // Start and end of the windows, relative to the input's first element.
   int64_t extent = *getWindowExtent(dim);
-  OpFoldResult start = a.apply(a.sym(0) * dim.stride - a.sym(1),
-                               {offset, padBegin});
-  OpFoldResult end = a.apply(a.sym(0) + (a.sym(1) - 1) * dim.stride + extent,
-                             {start, size});
+  OpFoldResult covered = a.apply((s0 - 1) * dim.stride + extent, size);
+  OpFoldResult start = a.apply(s0 * dim.stride - s1, {offset, padBegin});
+  OpFoldResult end = a.apply(s0 + s1, {start, covered});
 
   WindowTile tile;
-  tile.padBegin = overBegin ? a.max({-a.sym(0), a.cst(0)}, start)
-                            : a.constant(0);
-  tile.padEnd = overEnd ? a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, input})
-                        : a.constant(0);
+  tile.padBegin = tile.padEnd = a.constant(0);
   OpFoldResult first = start, last = end;
-  if (overBegin) {
-    first = a.max({a.sym(0), a.cst(0)}, first);
-    last = a.max({a.sym(0), a.cst(0)}, last);
+  if (!isConstantIntValue(padBegin, 0)) {
+    tile.padBegin = a.max({-s0, zero}, start);
+    first = a.max({s0, zero}, first);
+    if (mayMissInput(padBegin, extent))
+      last = a.max({s0, one}, last);
   }
-  if (overEnd) {
-    first = a.min({a.sym(0), a.sym(1)}, {first, input});
-    last = a.min({a.sym(0), a.sym(1)}, {last, input});
+  if (!isConstantIntValue(padEnd, 0)) {
+    tile.padEnd = a.max({s0 - s1, zero}, {end, input});
+    last = a.min({s0, s1}, {last, input});
+    if (mayMissInput(padEnd, extent)) {
+      // Windows that begin past the input: all of them lie in padding, and it
+      // does not matter in which.
+      first = a.min({s0, s1 - 1}, {first, input});
+      OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
+      past = a.min({s0, one}, past);
+      tile.padBegin =
+          a.apply(s0 + s1 * s2, {tile.padBegin, past, covered});
+    }
   }
   tile.inputOffset = first;
-  tile.inputSize = a.apply(a.sym(1) - a.sym(0), {first, last});
+  tile.inputSize = a.apply(s1 - s0, {first, last});
   return tile;
 }

@@ -1,0 +1,99 @@
+// RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
+
+// The stock transform ops tile pooling and fuse it into its consumers.
+
+// The loops are over the output; a tile reads its halo and has its own pads.
+// CHECK-LABEL: func.func @max
+// CHECK-SAME: %[[X:.*]]: tensor<1x8x32x32xf32>
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(
+// CHECK-DAG: %[[BEGIN:.*]] = affine.max #{{.*}}()[%[[ROW]]]
+// CHECK-DAG: %[[END:.*]] = affine.max #{{.*}}()[%[[ROW]]]
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[X]][0, 0, %{{.*}}, 0] [1, 8, %{{.*}}, 32] [1, 1, 1, 1]
+// CHECK: pool.window_reduce max ins(%[[SLICE]] : {{.*}}) {{.*}} kernel [3, 3] {{.*}} pads_begin [%{{.*}}, 1] pads_end [%{{.*}}, 1]
+// CHECK: tensor.insert_slice
+func.func @max(%x: tensor<1x8x32x32xf32>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x8x32x32xf32> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.max_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Without padding, slices have static sizes, and there are no pads.
+// CHECK-LABEL: func.func @no_padding
+// CHECK: scf.forall (%[[C:.*]], %[[R:.*]]) in (4, 4)
+// CHECK: tensor.extract_slice {{.*}} [1, 2, 9, 33] [1, 1, 1, 1]
+// CHECK: pool.window_reduce sum {{.*}} outs({{.*}} : tensor<1x2x4x16xf32>) {{.*}} pads_begin [0, 0] pads_end [0, 0]
+// CHECK: linalg.generic
+// CHECK: scf.forall.in_parallel
+func.func @no_padding(%x: tensor<1x8x33x33xf32>) -> tensor<1x8x16x16xf32> {
+  %0 = pool.avg_pool %x kernel [3, 3] strides [2, 2]
+    : tensor<1x8x33x33xf32> -> tensor<1x8x16x16xf32>
+  return %0 : tensor<1x8x16x16xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.avg_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %op tile_sizes [0, 2, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A producer is fused into the loops of an elementwise consumer: no full-size
+// intermediate remains.
+// CHECK-LABEL: func.func @fused_producer
+// CHECK-NOT: pool.lp_pool
+// CHECK: scf.for
+// CHECK: pool.window_reduce power_sum
+// CHECK: math.sqrt
+// CHECK: linalg.negf
+// CHECK: scf.yield
+func.func @fused_producer(%x: tensor<1x8x32x32xf32>) -> tensor<1x8x31x31xf32> {
+  %0 = pool.lp_pool %x kernel [2, 2] : tensor<1x8x32x32xf32> -> tensor<1x8x31x31xf32>
+  %1 = tensor.empty() : tensor<1x8x31x31xf32>
+  %2 = linalg.negf ins(%0 : tensor<1x8x31x31xf32>) outs(%1 : tensor<1x8x31x31xf32>) -> tensor<1x8x31x31xf32>
+  return %2 : tensor<1x8x31x31xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.negf"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.fuse %op tile_sizes [0, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A tile of window_reduce has the positions of the whole.
+// CHECK-LABEL: func.func @positions
+// CHECK: scf.for
+// CHECK: %[[BASE:.*]] = affine.apply
+// CHECK: pool.window_reduce max {{.*}} positions [%[[BASE]], 9, 1]
+func.func @positions(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x8x8xf32>, %pos: tensor<1x4x8x8xi64>)
+    -> (tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>) {
+  %0:2 = pool.window_reduce max ins(%x : tensor<1x4x9x9xf32>)
+    outs(%out, %pos : tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>)
+    kernel [2, 2] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+    positions [0, 9, 1] -> tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>
+  return %0#0, %0#1 : tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.window_reduce"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
