@@ -1,0 +1,179 @@
+// Integers: the exact sum in an accumulator that cannot overflow, divided
+// exactly and rounded.
+
+// RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
+
+// The accumulator holds the element's bits, those of the window's size, a sign
+// and what zero points add: 8 + 2 + 2, 16 + 2 + 2, 32 + 2 + 2, 64 + 2 + 2 bits.
+
+// CHECK-LABEL: func @accumulators(
+// CHECK:         linalg.pooling_ncw_sum {{.+}} ins(%{{.+}} : tensor<1x2x8xi8>, {{.+}} outs(%{{.+}} : tensor<1x2x6xi32>)
+// CHECK:         linalg.pooling_ncw_sum {{.+}} ins(%{{.+}} : tensor<1x2x8xi16>, {{.+}} outs(%{{.+}} : tensor<1x2x6xi32>)
+// CHECK:         linalg.pooling_ncw_sum {{.+}} ins(%{{.+}} : tensor<1x2x8xi32>, {{.+}} outs(%{{.+}} : tensor<1x2x6xi64>)
+// CHECK:         linalg.pooling_ncw_sum {{.+}} ins(%{{.+}} : tensor<1x2x8xi64>, {{.+}} outs(%{{.+}} : tensor<1x2x6xi128>)
+func.func @accumulators(%i8: tensor<1x2x8xi8>, %i16: tensor<1x2x8xi16>,
+                        %i32: tensor<1x2x8xi32>, %i64: tensor<1x2x8xi64>) {
+  %0 = pool.avg_pool %i8 kernel [3] : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  %1 = pool.avg_pool %i16 kernel [3] : tensor<1x2x8xi16> -> tensor<1x2x6xi16>
+  %2 = pool.avg_pool %i32 kernel [3] : tensor<1x2x8xi32> -> tensor<1x2x6xi32>
+  %3 = pool.avg_pool %i64 kernel [3] : tensor<1x2x8xi64> -> tensor<1x2x6xi64>
+  return
+}
+
+// -----
+
+// Large windows and divisors need more: 8 + 22 + 2 bits still fit 32, 8 + 23 +
+// 2 do not, nor does a divisor of 2^31.
+
+// CHECK-LABEL: func @wider_accumulators(
+// CHECK:         linalg.pooling_ncw_sum {{.+}} outs(%{{.+}} : tensor<1x2x1xi32>)
+// CHECK:         linalg.pooling_ncw_sum {{.+}} outs(%{{.+}} : tensor<1x2x1xi64>)
+// CHECK:         linalg.pooling_ncw_sum {{.+}} outs(%{{.+}} : tensor<1x2x8388601xi64>)
+func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
+                              %y: tensor<1x2x8388608xi8>) {
+  %0 = pool.avg_pool %x kernel [4194304]
+     : tensor<1x2x4194304xi8> -> tensor<1x2x1xi8>
+  %1 = pool.avg_pool %y kernel [8388608]
+     : tensor<1x2x8388608xi8> -> tensor<1x2x1xi8>
+  %2 = pool.avg_pool %y kernel [8] divisor_override 2147483648
+     : tensor<1x2x8388608xi8> -> tensor<1x2x8388601xi8>
+  return
+}
+
+// -----
+
+// half_even: the quotient towards minus infinity, one more where the remainder
+// exceeds what is missing, or equals it and the quotient is odd. An average of
+// values needs no saturation.
+
+// CHECK-LABEL: func @half_even(
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
+// CHECK-DAG:       %[[DIVISOR:.+]] = arith.constant 3 : i32
+// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG:       %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG:       %[[Q0:.+]] = arith.divsi %[[SUM]], %[[DIVISOR]]
+// CHECK-DAG:       %[[R0:.+]] = arith.remsi %[[SUM]], %[[DIVISOR]]
+// CHECK-DAG:       %[[NEGATIVE:.+]] = arith.cmpi slt, %[[R0]], %[[ZERO]]
+// CHECK-DAG:       %[[Q_DOWN:.+]] = arith.subi %[[Q0]], %[[ONE]]
+// CHECK-DAG:       %[[Q:.+]] = arith.select %[[NEGATIVE]], %[[Q_DOWN]], %[[Q0]]
+// CHECK-DAG:       %[[R_UP:.+]] = arith.addi %[[R0]], %[[DIVISOR]]
+// CHECK-DAG:       %[[R:.+]] = arith.select %[[NEGATIVE]], %[[R_UP]], %[[R0]]
+// CHECK-DAG:       %[[MISSING:.+]] = arith.subi %[[DIVISOR]], %[[R]]
+// CHECK-DAG:       %[[LOW_BIT:.+]] = arith.andi %[[Q]], %[[ONE]]
+// CHECK-DAG:       %[[ODD:.+]] = arith.cmpi eq, %[[LOW_BIT]], %[[ONE]]
+// CHECK-DAG:       %[[HALF:.+]] = arith.cmpi eq, %[[R]], %[[MISSING]]
+// CHECK-DAG:       %[[MORE:.+]] = arith.cmpi sgt, %[[R]], %[[MISSING]]
+// CHECK-DAG:       %[[HALF_UP:.+]] = arith.andi %[[HALF]], %[[ODD]]
+// CHECK-DAG:       %[[UP:.+]] = arith.ori %[[MORE]], %[[HALF_UP]]
+// CHECK-DAG:       %[[Q_UP:.+]] = arith.addi %[[Q]], %[[ONE]]
+// CHECK:           %[[ROUNDED:.+]] = arith.select %[[UP]], %[[Q_UP]], %[[Q]]
+// CHECK-NOT:       arith.maxsi
+// CHECK-NOT:       arith.minsi
+// CHECK:           %[[RESULT:.+]] = arith.trunci %[[ROUNDED]] : i32 to i8
+// CHECK:           linalg.yield %[[RESULT]]
+func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
+// half_up: one more where the remainder is at least what is missing.
+
+// CHECK-LABEL: func @half_up(
+// CHECK:         linalg.generic
+// CHECK:           arith.select
+// CHECK:           %[[R:.+]] = arith.select
+// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i32
+// CHECK:           %[[UP:.+]] = arith.cmpi sge, %[[R]], %[[MISSING]]
+// CHECK:           arith.select %[[UP]]
+func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] integer_rounding half_up
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
+// Zero points: each element gives its own back, padding had none; the result
+// gets another, and saturates.
+
+// CHECK-LABEL: func @zero_points(
+// CHECK:         %[[PADDING:.+]] = arith.constant 0 : i8
+// CHECK:         tensor.pad
+// CHECK:           tensor.yield %[[PADDING]]
+// CHECK:         linalg.pooling_ncw_sum
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
+// CHECK:           %[[COUNT:.+]] = arith.trunci %{{.+}} : i64 to i32
+// CHECK:           %[[IN_ZP:.+]] = arith.constant 5 : i32
+// CHECK:           %[[TOTAL:.+]] = arith.muli %[[COUNT]], %[[IN_ZP]]
+// CHECK:           %[[CENTRED:.+]] = arith.subi %[[SUM]], %[[TOTAL]]
+// CHECK:           arith.divsi %[[CENTRED]],
+// CHECK:           %[[OUT_ZP:.+]] = arith.constant -9 : i32
+// CHECK:           %[[SHIFTED:.+]] = arith.addi %{{.+}}, %[[OUT_ZP]]
+// CHECK:           %[[MIN:.+]] = arith.constant -128 : i32
+// CHECK:           %[[ABOVE:.+]] = arith.maxsi %[[SHIFTED]], %[[MIN]]
+// CHECK:           %[[MAX:.+]] = arith.constant 127 : i32
+// CHECK:           %[[WITHIN:.+]] = arith.minsi %[[ABOVE]], %[[MAX]]
+// CHECK:           arith.trunci %[[WITHIN]] : i32 to i8
+func.func @zero_points(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
+  %0 = pool.avg_pool %x kernel [3] pads_begin [1] pads_end [1] divisor padded
+         input_zp 5 output_zp -9 : tensor<1x2x8xi8> -> tensor<1x2x8xi8>
+  return %0 : tensor<1x2x8xi8>
+}
+
+// -----
+
+// A divisor of the caller's choice saturates, too; a sum is not divided.
+
+// CHECK-LABEL: func @override(
+// CHECK:         linalg.generic
+// CHECK:           arith.divsi
+// CHECK:           arith.maxsi
+// CHECK:           arith.minsi
+// CHECK:         linalg.generic
+// CHECK-NOT:       arith.divsi
+// CHECK:           arith.maxsi
+// CHECK:           arith.minsi
+// CHECK:           arith.trunci
+func.func @override(%x: tensor<1x2x8xi8>)
+    -> (tensor<1x2x6xi8>, tensor<1x2x6xi8>) {
+  %0 = pool.avg_pool %x kernel [3] divisor_override 2
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  %1 = pool.avg_pool %x kernel [3] divisor_override 1
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0, %1 : tensor<1x2x6xi8>, tensor<1x2x6xi8>
+}
+
+// -----
+
+// Where run time alone knows that a window counts something, none divides by
+// zero: the average of nothing is 0.
+
+// CHECK-LABEL: func @count_of_zero(
+// CHECK:         linalg.generic
+// CHECK:           %[[COUNT:.+]] = arith.trunci %{{.+}} : i64 to i32
+// CHECK:           %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK:           %[[DIVISOR:.+]] = arith.maxsi %[[COUNT]], %[[ONE]]
+// CHECK:           arith.divsi %{{.+}}, %[[DIVISOR]]
+func.func @count_of_zero(%x: tensor<1x2x?xi8>) -> tensor<1x2x?xi8> {
+  %0 = pool.avg_pool %x kernel [2] pads_begin [2]
+     : tensor<1x2x?xi8> -> tensor<1x2x?xi8>
+  return %0 : tensor<1x2x?xi8>
+}
+
+// -----
+
+// What is known was verified: the divisor is what it counts.
+
+// CHECK-LABEL: func @count_known(
+// CHECK:         linalg.generic
+// CHECK-NOT:       arith.maxsi
+// CHECK:           arith.divsi
+func.func @count_known(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
+  %0 = pool.avg_pool %x kernel [2] pads_begin [1]
+     : tensor<1x2x8xi8> -> tensor<1x2x8xi8>
+  return %0 : tensor<1x2x8xi8>
+}

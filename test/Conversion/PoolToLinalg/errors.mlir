@@ -1,0 +1,45 @@
+// What the pass refuses: inputs without a rank, each of them named, and nothing
+// is lowered then; options that it does not have.
+
+// RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
+// RUN: not pool-opt %s --convert-pool-to-linalg --split-input-file --mlir-print-ir-after-failure 2>&1 >/dev/null | FileCheck %s
+// RUN: not pool-opt %s --convert-pool-to-linalg=run-time-checks 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not pool-opt %s --convert-pool-to-linalg=runtime-checks=maybe 2>&1 | FileCheck %s --check-prefix=VALUE
+
+// OPTION: no such option run-time-checks
+// VALUE: 'maybe' is invalid value for boolean argument
+
+// CHECK:       IR Dump After ConvertPoolToLinalg Failed
+// CHECK:       func.func @unranked
+// CHECK-NOT:     linalg.
+// CHECK:         pool.max_pool
+// CHECK-NOT:     linalg.
+// CHECK:         pool.max_pool
+// CHECK-NOT:     linalg.
+// CHECK:         pool.avg_pool
+// CHECK-NOT:     linalg.
+// CHECK:       IR Dump After ConvertPoolToLinalg Failed
+// CHECK-NOT:     linalg.
+func.func @unranked(%x: tensor<*xf32>, %y: tensor<1x2x8xf32>) {
+  %0 = pool.max_pool %y kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>
+  // expected-error @+1 {{'pool.max_pool' op cannot be lowered: the input is unranked}}
+  %1, %2 = pool.max_pool %x kernel [2]
+         : tensor<*xf32> -> tensor<?x?x?xf32>, tensor<?x?x?xi64>
+  // expected-error @+1 {{'pool.avg_pool' op cannot be lowered: the input is unranked}}
+  %3 = pool.avg_pool %x kernel [2] : tensor<*xf32> -> tensor<?x?x?xf32>
+  return
+}
+
+// -----
+
+// An operation in another function is refused as well.
+
+func.func @ranked(%y: tensor<1x2x8xf32>) -> tensor<1x2x7xf32> {
+  %0 = pool.avg_pool %y kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>
+  return %0 : tensor<1x2x7xf32>
+}
+func.func @unranked(%x: tensor<*xi8>) -> tensor<*xi8> {
+  // expected-error @+1 {{'pool.max_pool' op cannot be lowered: the input is unranked}}
+  %0 = pool.max_pool %x kernel [2] : tensor<*xi8> -> tensor<*xi8>
+  return %0 : tensor<*xi8>
+}
