@@ -12,6 +12,9 @@ config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.test_source_root = config.pool_unittests_dir
 config.test_exec_root = config.pool_unittests_dir
 config.excludes = ["CMakeFiles"]
+if config.pool_sanitize:
+    # As in test/lit.cfg.py: libMLIR allocates from arenas that ours poison.
+    os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
 # The sanitizers read theirs, if there are any.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
