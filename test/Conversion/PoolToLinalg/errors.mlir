@@ -3,8 +3,8 @@
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --convert-pool-to-linalg --split-input-file --mlir-print-ir-after-failure 2>&1 >/dev/null | FileCheck %s
-// RUN: not pool-opt %s --convert-pool-to-linalg=run-time-checks 2>&1 | FileCheck %s --check-prefix=OPTION
-// RUN: not pool-opt %s --convert-pool-to-linalg=runtime-checks=maybe 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not pool-opt /dev/null --convert-pool-to-linalg=run-time-checks 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not pool-opt /dev/null --convert-pool-to-linalg=runtime-checks=maybe 2>&1 | FileCheck %s --check-prefix=VALUE
 
 // OPTION: no such option run-time-checks
 // VALUE: 'maybe' is invalid value for boolean argument
