@@ -113,14 +113,12 @@ RuleOr<ResolvedDim> pool::resolveDim(int64_t input, const WindowDim &dim,
                         ? floorDivide(slack, dim.stride)
                         : ceilDivide(slack, dim.stride);
   if (lastWindow < 0)
-    return RuleViolation::WindowExceedsInput;
+    return RuleViolation::OutputBelowOne;
   if (!fits(lastWindow * dim.stride + extent))
     return RuleViolation::Overflow;
   if (modes.rounding == RoundingType::CeilTorch &&
       lastWindow * dim.stride >= Wide(input) + resolved.padBegin)
     --lastWindow;
-  if (lastWindow < 0)
-    return RuleViolation::OutputBelowOne;
 
   resolved.output = static_cast<int64_t>(lastWindow) + 1;
   resolved.overhang = static_cast<int64_t>(
