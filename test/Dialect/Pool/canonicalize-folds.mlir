@@ -113,6 +113,15 @@ func.func @average_of_one_and_more(%x: tensor<1x2x8xi8>)
          tensor<1x2x8xi8>, tensor<1x2x4xi8>, tensor<1x2x9xi8>
 }
 
+// The norm of one element is its absolute value.
+
+// CHECK-LABEL: func @norm_of_one(
+// CHECK:         pool.lp_pool %{{.+}} kernel [1] :
+func.func @norm_of_one(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = pool.lp_pool %x kernel [1] : tensor<1x2x8xf32> -> tensor<1x2x8xf32>
+  return %0 : tensor<1x2x8xf32>
+}
+
 //===----------------------------------------------------------------------===//
 // Indices that nobody uses
 //===----------------------------------------------------------------------===//

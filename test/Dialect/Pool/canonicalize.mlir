@@ -241,6 +241,15 @@ func.func @no_further(%x: tensor<1x2x8xi8>) -> tensor<1x2x7xi8> {
   return %0 : tensor<1x2x7xi8>
 }
 
+// CHECK-LABEL: func @lp_pool(
+// CHECK:         pool.lp_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xf32> -> tensor<1x2x4xf32>
+func.func @lp_pool(%x: tensor<1x2x8xf32>) -> tensor<1x2x4xf32> {
+  %0 = pool.lp_pool %x kernel [2] strides [2] dilations [1] pads_end [0]
+         rounding_type ceil same_output strided
+     : tensor<1x2x8xf32> -> tensor<1x2x4xf32>
+  return %0 : tensor<1x2x4xf32>
+}
+
 // One step makes room for the next: the rounding goes, then the pad value, and
 // the operations are one.
 

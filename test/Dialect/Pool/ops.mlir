@@ -176,6 +176,20 @@ func.func @avg_pool_attributes(%x: tensor<1x5x2xi8>, %y: tensor<1x2x6xi8>) {
   return
 }
 
+// CHECK-LABEL: func @lp_pool(
+// CHECK:         pool.lp_pool %{{.+}} kernel [2] : tensor<1x2x5xf32> -> tensor<1x2x4xf32>
+// CHECK:         pool.lp_pool %{{.+}} kernel [2] strides [2] rounding_type ceil p 1 : tensor<1x2x5xf32> -> tensor<1x2x3xf32>
+// GENERIC-LABEL: sym_name = "lp_pool"
+// GENERIC:         "pool.lp_pool"(%{{.+}}) <{
+// GENERIC-SAME:      p = 2 : i64
+func.func @lp_pool(%x: tensor<1x2x5xf32>) {
+  %0 = pool.lp_pool %x kernel [2] p 2
+     : tensor<1x2x5xf32> -> tensor<1x2x4xf32>
+  %1 = pool.lp_pool %x kernel [2] strides [2] rounding_type ceil p 1
+     : tensor<1x2x5xf32> -> tensor<1x2x3xf32>
+  return
+}
+
 // Discardable attributes stay beside the properties.
 
 // CHECK-LABEL: func @discardable_attributes(
