@@ -29,7 +29,7 @@ find scripts .ci benchmarks examples -type f 2>/dev/null |
 echo "clang-tidy"
 # Generated headers that a source includes have to exist.
 cmake --build "$build"
-find lib tools -name '*.cpp' -print0 |
+git ls-files -z 'lib/*.cpp' 'tools/*.cpp' |
   xargs -0 -n 1 -P "$(nproc)" clang-tidy-22 --quiet -p "$build" || status=1
 
 exit $status
