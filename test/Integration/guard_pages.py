@@ -5,7 +5,7 @@ Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`,
 which put every buffer flush against an unreadable page and make inputs
 read-only: a read or write outside ends the process. The results must be those
 of a run without guards, to the bit. That the guards guard is shown first, with
-functions that do read one element before and one behind their argument.
+functions that do touch the element before or behind an argument or an allocation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,30 +26,44 @@ from pooltest.tools import run as run_process, save, tool
 
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
-READ = """
+# A read of an argument, and a write to memory that the function allocates.
+ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
   %v = tensor.extract %x[%i] : tensor<5xf32>
   return %v : f32
 }
-"""
+""", """
+func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = memref.alloc() : memref<5xf32>
+  memref.store %zero, %m[%c0] : memref<5xf32>
+  memref.store %zero, %m[%i] : memref<5xf32>
+  %v = memref.load %m[%c0] : memref<5xf32>
+  return %v : f32
+}
+""")
 
 
 def check_guards(directory, report):
     """An access outside is caught on the side that the mode guards."""
-    module, x, y = (str(Path(directory) / name) for name in ("read.mlir", "x.npy", "y.npy"))
-    Path(module).write_text(READ)
+    module, x, i, y = (str(Path(directory) / name)
+                       for name in ("access.mlir", "x.npy", "i.npy", "y.npy"))
     save(x, np.arange(5, dtype=np.float32))
-    for index, mode, caught in ((0, "begin", False), (4, "end", False),
-                                (-1, "begin", True), (5, "end", True)):
-        i = str(Path(directory) / "i.npy")
-        save(i, np.int64(index))
-        Path(y).unlink(missing_ok=True)
-        process = run_process([tool("pool-run"), module, "--entry", "f", "--input", x, i,
-                               "--output", y, f"--guard-pages={mode}"])
-        report.expect((process.returncode != 0) == caught and Path(y).exists() != caught,
-                      f"guard '{mode}' and a read of element {index} of 5", READ,
-                      code=process.returncode, stderr=process.stderr)
-        report.count("the guards: outside is caught, inside is not")
+    for text in ACCESSES:
+        Path(module).write_text(text)
+        for index, mode, caught in ((0, "begin", False), (4, "end", False),
+                                    (-1, "begin", True), (5, "end", True)):
+            save(i, np.int64(index))
+            Path(y).unlink(missing_ok=True)
+            process = run_process([tool("pool-run"), module, "--entry", "f", "--input", x, i,
+                                   "--output", y, f"--guard-pages={mode}", "-O0"])
+            said = "touched memory outside a buffer" in process.stderr
+            report.expect(process.returncode == (1 if caught else 0) and said == caught
+                          and Path(y).exists() != caught,
+                          f"guard '{mode}' and element {index} of 5", text,
+                          code=process.returncode, stderr=process.stderr)
+            report.count("the guards: outside is caught, inside is not")
 
 
 def random_job(rng, number):

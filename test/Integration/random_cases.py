@@ -29,27 +29,32 @@ OPTIMISED_EVERY = 12
 PATHS = ("linalg", "reference")
 
 
-def random_job(rng, number):
-    """One case with data. Every fifth average is one that only run time can
+def random_job(rng, number, peered):
+    """One case with data; with `peered`, one that at least one peer can be
+    asked, else any. Of those every fifth average is one that only run time can
     find to be ill-defined in places."""
     op = "max_pool" if number % 2 == 0 else "avg_pool"
     element_type = generators.element_type(rng)
-    late = op == "avg_pool" and number % 10 == 1
-    if late:
-        case = generators.random_ill_defined(rng, element_type)
-    else:
-        case = generators.random_legal(rng, op, element_type)
-    if late or number % 3 == 0:
-        case = case.with_(dynamic=generators.dynamic_dims(rng, case, every_spatial=late))
-    kind = generators.pick(rng, generators.kinds(case))
-    return Job(case, kind, generators.data(rng, case, kind))
+    late = not peered and op == "avg_pool" and number % 10 == 1
+    while True:
+        if late:
+            case = generators.random_ill_defined(rng, element_type)
+        else:
+            case = generators.random_legal(rng, op, element_type)
+        if late or number % 3 == 0:
+            case = case.with_(dynamic=generators.dynamic_dims(rng, case, every_spatial=late))
+        kind = generators.pick(rng, generators.kinds(case))
+        job = Job(case, kind, generators.data(rng, case, kind), pretty=number % 4 >= 2)
+        if not peered or any(peer.why_not(case, job.x) is None for peer in check.PEERS):
+            return job
 
 
 def count_categories(job, report):
     case = job.case
     keys = [f"{case.op} {case.num_spatial}-D", f"{case.op} {case.element_type}",
             f"{case.auto_pad} {case.rounding_type}", case.layout, f"data: {job.kind}",
-            "dynamic extents" if case.dynamic else "static extents"]
+            "dynamic extents" if case.dynamic else "static extents",
+            "pretty form" if job.pretty else "generic form"]
     if case.auto_pad.startswith("same"):
         keys.append(f"same_output {case.same_output}")
     if any(d != 1 for d in case.dilations or ()):
@@ -71,11 +76,11 @@ def count_categories(job, report):
         report.count(f"case: {key}")
 
 
-def run_chunk(seed, chunk, count):
+def run_chunk(seed, chunk, count, peered):
     """A share of the cases, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("random_cases")
-    jobs = [random_job(rng, number) for number in range(count)]
+    jobs = [random_job(rng, number, peered) for number in range(count)]
     for job in jobs:
         job.truth = oracle.run(job.case, job.x)
         count_categories(job, report)
@@ -87,29 +92,43 @@ def run_chunk(seed, chunk, count):
     check.ask_peers(jobs, report)
     for job in jobs:
         check.check_job(job, report)
+        if job.peers:
+            report.count("cases compared with a peer")
     return report
+
+
+def chunks(options):
+    """(count, peered) of each module."""
+    for total, peered in ((options.peered, True), (options.others, False)):
+        for start in range(0, total, CASES_PER_MODULE):
+            yield min(CASES_PER_MODULE, total - start), peered
 
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=6000)
+    parser.add_argument("--peered", type=int, default=5000,
+                        help="cases that at least one peer can be asked")
+    parser.add_argument("--others", type=int, default=2000, help="cases of any kind")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     report = Report("random_cases")
+    counts, peered = zip(*chunks(options))
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
-        counts = [min(CASES_PER_MODULE, options.cases - start)
-                  for start in range(0, options.cases, CASES_PER_MODULE)]
-        for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts):
+        for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts,
+                             peered):
             report.merge(part)
+    total = options.peered + options.others
     for path in PATHS:
-        report.expect(report.counts[f"{path}: compared with the oracle"] == options.cases,
+        report.expect(report.counts[f"{path}: compared with the oracle"] == total,
                       f"{path}: some case was not compared")
+    report.expect(report.counts["cases compared with a peer"] >= options.peered,
+                  "fewer cases than asked for had a peer")
     for peer in check.PEERS:
         spoken_for = sum(number for key, number in report.counts.items()
                          if key.startswith((f"{peer.NAME} compared", f"{peer.NAME} not asked")))
-        report.expect(spoken_for == options.cases, f"{peer.NAME}: some case was dropped")
+        report.expect(spoken_for == total, f"{peer.NAME}: some case was dropped")
     return report.finish()
 
 

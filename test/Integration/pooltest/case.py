@@ -37,9 +37,9 @@ ENUMS = {
     "divisor": "valid",
     "integer_rounding": "half_even",
 }
+INTEGERS = {"axis": 0, "divisor_override": None, "input_zp": 0, "output_zp": 0}
 COMMON_ENUMS = ("rounding_type", "auto_pad", "same_output", "layout")
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
-WINDOW_FIELDS = LISTS + COMMON_ENUMS
 
 
 @dataclass(frozen=True)
@@ -127,44 +127,51 @@ class Case:
             types.append(tensor_type(output_shape, self.index_type))
         return types
 
-    def properties(self):
-        """The attributes of the generic form; defaults are left out."""
-        parts = []
-        for name in LISTS:
-            values = getattr(self, name)
-            if values is not None:
-                parts.append(f"{name} = array<i64: {', '.join(map(str, values))}>"
-                             if len(values) else f"{name} = array<i64>")
-        enums = COMMON_ENUMS
+    def attributes(self):
+        """(name, value) of what is not at its default, in the pretty order."""
+        names = LISTS + COMMON_ENUMS
         if self.op == "max_pool":
-            enums += ("pad_value", "nan_mode")
-            integers = (("axis", 0),)
+            names += ("axis", "pad_value", "nan_mode")
         else:
-            enums += ("divisor", "integer_rounding")
-            integers = (("divisor_override", None), ("input_zp", 0), ("output_zp", 0))
-        for name in enums:
-            if getattr(self, name) != ENUMS[name]:
-                parts.append(f"{name} = #pool.{name}<{getattr(self, name)}>")
-        for name, default in integers:
-            if getattr(self, name) != default:
-                parts.append(f"{name} = {getattr(self, name)} : i64")
-        return ", ".join(parts)
+            names += ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp")
+        for name in names:
+            value = getattr(self, name)
+            if name in LISTS:
+                if value is not None:
+                    yield name, tuple(value)
+            elif value != ENUMS.get(name, INTEGERS.get(name)):
+                yield name, value
 
-    def generic_op(self, result_types, operand="%x", results="%v", indices="%i"):
-        """The operation in the generic form, without indentation."""
-        left = results if len(result_types) == 1 else f"{results}, {indices}"
+    def generic_op(self, result_types):
+        """The operation in the generic form, without its results' names."""
+        parts = []
+        for name, value in self.attributes():
+            if name in LISTS:
+                colon = ": " if value else ""
+                text = f"array<i64{colon}{', '.join(map(str, value))}>"
+            else:
+                text = f"#pool.{name}<{value}>" if name in ENUMS else f"{value} : i64"
+            parts.append(f"{name} = {text}")
         right = (result_types[0] if len(result_types) == 1
                  else f"({', '.join(result_types)})")
-        return (f'{left} = "pool.{self.op}"({operand}) <{{{self.properties()}}}>'
+        return (f'"pool.{self.op}"(%x) <{{{", ".join(parts)}}}>'
                 f" : ({self.input_type()}) -> {right}")
 
-    def function(self, name, output_shape):
+    def pretty_op(self, result_types):
+        """The operation in the pretty form, without its results' names."""
+        parts = [f"{name} {list(value) if name in LISTS else value}"
+                 for name, value in self.attributes()]
+        return (f"pool.{self.op} %x {' '.join(parts)}"
+                f" : {self.input_type()} -> {', '.join(result_types)}")
+
+    def function(self, name, output_shape, pretty=False):
         """A function `name` that applies the operation to its argument."""
         types = self.result_types(output_shape)
+        operation = (self.pretty_op if pretty else self.generic_op)(types)
         values = "%v" if len(types) == 1 else "%v, %i"
         results = types[0] if len(types) == 1 else f"({', '.join(types)})"
         return (f"func.func @{name}(%x: {self.input_type()}) -> {results} {{\n"
-                f"  {self.generic_op(types)}\n"
+                f"  {values} = {operation}\n"
                 f"  return {values} : {', '.join(types)}\n}}\n")
 
     def dynamic_output_shape(self, output_shape):

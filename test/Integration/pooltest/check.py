@@ -21,10 +21,12 @@ class Job:
     truth: object = None
     answers: dict = field(default_factory=dict)
     peers: dict = field(default_factory=dict)
+    pretty: bool = False
 
-    def text(self):
+    def text(self, name="f"):
+        """The case as a function, in one of the two forms."""
         shape = self.truth.values.shape if self.case.op == "max_pool" else self.truth.exact.shape
-        return self.case.function("f", self.case.dynamic_output_shape(shape))
+        return self.case.function(name, self.case.dynamic_output_shape(shape), self.pretty)
 
     def results(self):
         """NumPy types of the results."""
@@ -96,6 +98,9 @@ def check_averages(job, source, arrays, report):
         bound = compare.average_bound(job.case, truth)
         if not compare.within(arrays[0], truth.exact, bound).all():
             mismatch(job, report, f"{source}: averages", truth.exact, arrays[0], bound=bound)
+        report.measure(f"largest error of an average over its bound: {source} "
+                       f"{job.case.element_type}",
+                       compare.share_of_bound(arrays[0], truth.exact, bound))
 
 
 def check_peer_maxima(job, peer, report):

@@ -53,5 +53,14 @@ def within(actual, expected, bound):
     return np.where(np.isfinite(expected), close, equal)
 
 
+def share_of_bound(actual, expected, bound):
+    """The largest error over its bound, over the finite elements."""
+    finite = np.isfinite(expected)
+    if not finite.any():
+        return 0.0
+    error = np.abs(actual.astype(np.float64).astype(np.longdouble) - expected)
+    return float((error[finite] / bound[finite]).max())
+
+
 def same_shape_and_type(actual, shape, dtype):
     return tuple(actual.shape) == tuple(shape) and actual.dtype == dtype

@@ -34,8 +34,13 @@ def element_type(rng):
     return pick(rng, INTEGER_TYPES)
 
 
-def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4):
-    """Window attributes of `n` dimensions; nothing makes them legal."""
+def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
+                  pads_below_kernel=0.0):
+    """Window attributes of `n` dimensions; nothing makes them legal.
+
+    `pads_below_kernel` is the share of windows whose pads are all smaller than
+    the kernel, as they are in practice.
+    """
     window = {
         "kernel": integers(rng, n, 1, max_kernel),
         "strides": integers(rng, n, 1, max_stride),
@@ -46,6 +51,10 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4)
     if rng.random() < 0.7:
         window["pads_begin"] = integers(rng, n, 0, max_pad)
         window["pads_end"] = integers(rng, n, 0, max_pad)
+        if rng.random() < pads_below_kernel:
+            for name in ("pads_begin", "pads_end"):
+                window[name] = tuple(min(p, k - 1) for p, k in zip(window[name],
+                                                                  window["kernel"]))
     if window["auto_pad"].startswith("same") and rng.random() < 0.6:
         window["same_output"] = "strided"
     for name, default in (("strides", 1), ("dilations", 1)):
@@ -56,7 +65,7 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4)
 
 def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
     """A small input shape: windows of every kind fit, loops stay short."""
-    extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6}[n])
+    extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6, 4: 4}[n])
     batch = 0 if rng.random() < empty_batch else integer(rng, 1, 2)
     channels = integer(rng, 1, 3)
     if layout == "channels_first":
@@ -64,13 +73,16 @@ def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
     return (batch,) + extents + (channels,)
 
 
-def random_legal(rng, op, element_type, max_output=400, **fixed):
+def random_legal(rng, op, element_type, max_output=400):
     """A case that the rules accept, by rejection."""
     while True:
-        n = pick(rng, (1, 2, 3), (3, 5, 2))
+        n = pick(rng, (1, 2, 3, 4), (30, 50, 20, 2))
         layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
-        case = Case(op, random_shape(rng, n, layout), element_type=element_type,
-                    layout=layout, **{**random_window(rng, n), **random_op(rng, op, element_type, n), **fixed})
+        attributes = random_window(rng, n, max_kernel={1: 9, 2: 5, 3: 4, 4: 2}[n],
+                                   pads_below_kernel=0.6)
+        attributes.update(random_op(rng, op, element_type, n))
+        case = Case(op, random_shape(rng, n, layout), element_type=element_type, layout=layout,
+                    **attributes)
         try:
             dims = resolve(case)
         except Refused:
@@ -84,8 +96,9 @@ def random_ill_defined(rng, element_type):
     they can see it."""
     while True:
         n = pick(rng, (1, 2))
-        case = Case("avg_pool", random_shape(rng, n), element_type=element_type,
-                    **{**random_window(rng, n), **random_op(rng, "avg_pool", element_type, n)})
+        attributes = random_window(rng, n)
+        attributes.update(random_op(rng, "avg_pool", element_type, n))
+        case = Case("avg_pool", random_shape(rng, n), element_type=element_type, **attributes)
         try:
             resolve(case)
         except Refused as refusal:
@@ -115,7 +128,8 @@ def random_op(rng, op, element_type, n):
         return attributes
     attributes = {"divisor": pick(rng, ("valid", "padded", "kernel"))}
     if rng.random() < 0.15:
-        attributes["divisor_override"] = integer(rng, 1, 12)
+        largest = 12 if rng.random() < 0.8 else 10 ** integer(rng, 2, 18)
+        attributes["divisor_override"] = integer(rng, 1, largest)
     if not is_float:
         attributes["integer_rounding"] = pick(rng, ("half_even", "half_up"))
         if rng.random() < 0.4:

@@ -16,7 +16,7 @@ def run_jobs(jobs, options, directory, report, name):
         batch = Batch(own)
         for number, job in enumerate(jobs):
             entry = f"f{number}"
-            batch.add(entry, job.text().replace("@f(", f"@{entry}("), [job.x], job.results())
+            batch.add(entry, job.text(entry), [job.x], job.results())
         outputs, process = batch.run(*options)
     if process.returncode != 0 and len(jobs) > 1:
         middle = len(jobs) // 2

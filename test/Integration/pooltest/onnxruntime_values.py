@@ -36,6 +36,8 @@ def why_not(case, x):
         return f"ONNX Runtime has no {case.op} of this type"
     if case.shape[0] == 0:
         return "ONNX Runtime: empty batch left to the oracle"
+    if case.num_spatial > 3:
+        return "no peer has more than 3 spatial dimensions"
     if case.pad_value != "neg_inf":
         return "no peer pads a maximum with zero"
     if case.divisor_override is not None:

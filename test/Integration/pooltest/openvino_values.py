@@ -76,6 +76,8 @@ def floor_is_enough(view):
 def why_not(case, x):
     if case.shape[0] == 0:
         return "OpenVINO refuses an empty batch"
+    if case.num_spatial > 3:
+        return "no peer has more than 3 spatial dimensions"
     if case.pad_value != "neg_inf":
         return "no peer pads a maximum with zero"
     if case.divisor_override is not None:

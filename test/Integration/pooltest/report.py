@@ -22,6 +22,7 @@ class Report:
         self.mismatches = 0
         self.kinds = collections.Counter()
         self.shown = []
+        self.largest = {}
 
     def count(self, key, number=1):
         self.counts[key] += number
@@ -29,6 +30,10 @@ class Report:
     def difference(self, key, number=1):
         """A difference to a peer that SEMANTICS.md names, checked to be it."""
         self.differences[key] += number
+
+    def measure(self, key, value):
+        """Keeps the largest value."""
+        self.largest[key] = max(value, self.largest.get(key, value))
 
     def mismatch(self, title, text="", **details):
         self.mismatches += 1
@@ -55,6 +60,8 @@ class Report:
         self.differences += other.differences
         self.mismatches += other.mismatches
         self.kinds += other.kinds
+        for key, value in other.largest.items():
+            self.measure(key, value)
         self.shown = (self.shown + other.shown)[:MAX_SHOWN]
 
     def finish(self):
@@ -63,6 +70,8 @@ class Report:
         print(f"{self.name}:")
         for key, number in sorted(self.counts.items()):
             print(f"  {number:7d}  {key}")
+        for key, value in sorted(self.largest.items()):
+            print(f"  {value:7.3f}  {key}")
         if self.differences:
             print("known differences of peers, each checked to be exactly that:")
             for key, number in sorted(self.differences.items()):
