@@ -159,7 +159,10 @@ static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))
-    return emitError("(C12) the positions of one image have no 64-bit number");
+    return emitError(formatv("(C12) the positions of one image leave a 64-bit "
+                             "integer: its known extents are {0:$[ x ]}",
+                             llvm::make_range(image.begin(), image.end()))
+                         .str());
   ArrayRef<int64_t> dims = input.getShape().drop_front(axis);
   if (ShapedType::isDynamicShape(dims))
     return success();

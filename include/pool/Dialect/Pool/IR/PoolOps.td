@@ -156,8 +156,9 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
     C1 to C10 of the dialect, and
 
     - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
-    - (C12) Indices of type i32 can name every position: the product of
-      `dims[axis:]` is at most 2^31.
+    - (C12) Indices can name every position: the product of `dims[axis:]` is at
+      most 2^31 for i32 and fits a 64-bit integer for i64. So does the number of
+      elements of one image, all dimensions but the batch.
     - (C13) Indices come with `pad_value = neg_inf` only.
     - (C14) Each result has the shape of the rule, `values` the element type of
       the input. A result may be less static than the rule, never different.
