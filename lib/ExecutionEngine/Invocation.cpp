@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <cstring>
 #include <deque>
 
 using namespace mlir;
@@ -31,7 +32,11 @@ public:
     }
   }
 
-  void *getData() const { return reinterpret_cast<void *>(words[1]); }
+  void *getData() const {
+    void *data;
+    std::memcpy(static_cast<void *>(&data), &words[1], sizeof(data));
+    return data;
+  }
   SmallVector<int64_t> getShape() const {
     return SmallVector<int64_t>(words.begin() + 3, words.begin() + 3 + rank);
   }

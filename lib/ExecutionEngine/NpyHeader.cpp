@@ -14,23 +14,22 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
-
 /// NumPy's own bound on the number of dimensions.
 constexpr size_t kMaxRank = 64;
 
-llvm::Error makeError(const llvm::Twine &message) {
+static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
 /// What an untrusted text may look like in a message: printable and short.
-std::string quote(StringRef text) {
+static std::string quote(StringRef text) {
   std::string result = "'";
   for (char c : text.take_front(40))
     result += llvm::isPrint(c) ? c : '?';
   return result + (text.size() > 40 ? "...'" : "'");
 }
 
+namespace {
 class HeaderParser {
 public:
   explicit HeaderParser(StringRef text) : text(text) {}
@@ -57,6 +56,7 @@ private:
   NpyHeader header;
   SmallVector<StringRef> seen;
 };
+} // namespace
 
 llvm::Expected<StringRef> HeaderParser::parseString() {
   text = text.ltrim(" \t\n\r");
@@ -110,6 +110,8 @@ llvm::Error HeaderParser::parseDescr() {
   case 'V':
     dtype.kind = DType::Kind::BFloat;
     isValid = size == 2 && !isBig;
+    break;
+  default:
     break;
   }
   if (!isValid)
@@ -193,8 +195,6 @@ llvm::Expected<NpyHeader> HeaderParser::parse() {
       return makeError("malformed header: no key '" + key + "'");
   return header;
 }
-
-} // namespace
 
 llvm::Expected<NpyHeader> mlir::pool::parseNpyHeader(StringRef text) {
   return HeaderParser(text).parse();

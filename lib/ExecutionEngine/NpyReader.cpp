@@ -31,7 +31,10 @@ public:
   explicit File(fs::file_t handle) : handle(handle) {}
   File(const File &) = delete;
   File &operator=(const File &) = delete;
-  ~File() { (void)fs::closeFile(handle); }
+  ~File() {
+    // Everything has been read: nothing is lost if this fails.
+    [[maybe_unused]] std::error_code error = fs::closeFile(handle);
+  }
 
   /// The size of a regular file; none for a pipe or a device.
   std::optional<uint64_t> getSize() const {

@@ -21,6 +21,7 @@ class MarkEntryPoints : public impl::MarkEntryPointsBase<MarkEntryPoints> {
 public:
   using MarkEntryPointsBase::MarkEntryPointsBase;
 
+protected:
   void runOnOperation() override {
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
@@ -44,6 +45,7 @@ class InternalizeFunctions
 public:
   using InternalizeFunctionsBase::InternalizeFunctionsBase;
 
+protected:
   void runOnOperation() override {
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (SymbolTable::getSymbolVisibility(func) ==

@@ -10,23 +10,26 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 
+using namespace mlir;
+
+/// Whether upstream copies a buffer of this type as one block.
+static bool isContiguous(MemRefType type) {
+  return type.getLayout().isIdentity() ||
+         memref::isStaticShapeAndContiguousRowMajor(type);
+}
+
 namespace mlir::pool {
 #define GEN_PASS_DEF_EXPANDSTRIDEDCOPIES
 #include "pool/Pipelines/Passes.h.inc"
 
 namespace {
 
-/// Whether upstream copies a buffer of this type as one block.
-bool isContiguous(MemRefType type) {
-  return type.getLayout().isIdentity() ||
-         memref::isStaticShapeAndContiguousRowMajor(type);
-}
-
 class ExpandStridedCopies
     : public impl::ExpandStridedCopiesBase<ExpandStridedCopies> {
 public:
   using ExpandStridedCopiesBase::ExpandStridedCopiesBase;
 
+protected:
   void runOnOperation() override {
     getOperation()->walk([](memref::CopyOp copy) {
       auto source = dyn_cast<MemRefType>(copy.getSource().getType());

@@ -30,7 +30,7 @@ static void addCleanUp(OpPassManager &pm) {
 /// Pool operations to operations that upstream can bufferize.
 static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
-  switch (options.path) {
+  switch (options.path.getValue()) {
   case LoweringPath::Linalg: {
     ConvertPoolToLinalgOptions toLinalg;
     toLinalg.runtimeChecks = options.runtimeChecks;

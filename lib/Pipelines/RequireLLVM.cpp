@@ -17,6 +17,7 @@ class RequireLLVM : public impl::RequireLLVMBase<RequireLLVM> {
 public:
   using RequireLLVMBase::RequireLLVMBase;
 
+protected:
   void runOnOperation() override {
     // One is enough: the rest are often consequences of the first.
     WalkResult result = getOperation()->walk([](Operation *op) {

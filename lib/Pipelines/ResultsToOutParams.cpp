@@ -12,30 +12,33 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
-namespace mlir::pool {
-
-bool isOutParamType(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
-}
-
-#define GEN_PASS_DEF_RESULTSTOOUTPARAMS
-#include "pool/Pipelines/Passes.h.inc"
-
-namespace {
+using namespace mlir;
+using namespace mlir::pool;
 
 /// The buffer that `value` is a view of.
-Value getViewedBuffer(Value value) {
+static Value getViewedBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
   return value;
 }
+
+bool mlir::pool::isOutParamType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
+}
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_RESULTSTOOUTPARAMS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
 
 class ResultsToOutParams
     : public impl::ResultsToOutParamsBase<ResultsToOutParams> {
 public:
   using ResultsToOutParamsBase::ResultsToOutParamsBase;
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkUses(module)))
@@ -52,6 +55,8 @@ private:
   void rewriteFunction(func::FuncOp func);
   void rewriteReturn(func::ReturnOp ret, ValueRange outParams, bool isOnly);
 };
+} // namespace
+} // namespace mlir::pool
 
 /// A function whose type changes can be called but not be used as a value.
 LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
@@ -174,6 +179,3 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
   }
   ret->setOperands(keptValues);
 }
-
-} // namespace
-} // namespace mlir::pool

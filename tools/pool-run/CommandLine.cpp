@@ -157,6 +157,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
     return false;
   std::vector<const char *> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());
   if (!cl::ParseCommandLineOptions(pointers.size(), pointers.data(), kOverview,

@@ -51,7 +51,7 @@ static llvm::Expected<std::optional<Job>> parseJob(StringRef line) {
   llvm::cl::TokenizeGNUCommandLine(line, saver, words);
   if (words.empty() || words[0][0] == '#')
     return std::nullopt;
-  auto arrow =
+  auto *arrow =
       llvm::find_if(words, [](StringRef word) { return word == "->"; });
   if (arrow == words.end() || arrow == words.begin())
     return llvm::createStringError("expected ENTRY INPUT... -> OUTPUT...");
