@@ -58,8 +58,8 @@ def share_of_bound(actual, expected, bound):
     finite = np.isfinite(expected)
     if not finite.any():
         return 0.0
-    error = np.abs(actual.astype(np.float64).astype(np.longdouble) - expected)
-    return float((error[finite] / bound[finite]).max())
+    error = np.abs(actual[finite].astype(np.float64).astype(np.longdouble) - expected[finite])
+    return float((error / bound[finite]).max())
 
 
 def same_shape_and_type(actual, shape, dtype):
