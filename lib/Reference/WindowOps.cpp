@@ -6,6 +6,7 @@
 #include "WindowOps.h"
 
 #include "Element.h"
+#include "Windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,92 +16,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 
 //===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-/// Calls `visit` with every index below `extents`, in row-major order.
-static void forEachIndex(ArrayRef<int64_t> extents,
-                         function_ref<void(ArrayRef<int64_t>)> visit) {
-  if (llvm::is_contained(extents, 0))
-    return;
-  SmallVector<int64_t> index(extents.size(), 0);
-  while (true) {
-    visit(index);
-    unsigned d = extents.size();
-    while (d > 0 && ++index[d - 1] == extents[d - 1])
-      index[--d] = 0;
-    if (d == 0)
-      return;
-  }
-}
-
-static int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
-  int64_t position = 0;
-  for (auto [i, extent] : llvm::zip_equal(index, shape))
-    position = position * extent + i;
-  return position;
-}
-
-namespace {
-/// The windows of an operation over an input of known extents. `output` is
-/// always an index into the results, batch and channel included.
-class Windows {
-public:
-  /// The extents must have been accepted by inferWindowShape.
-  Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape)
-      : attrs(attrs), inputShape(inputShape) {
-    for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
-      dims.push_back(*resolveDim(inputShape[attrs.getSpatialDim(i)],
-                                 attrs.getDim(i), attrs.modes));
-  }
-
-  /// Calls `visit` with the flat position of every element of the input that
-  /// the window holds, in row-major order. Returns how many there are.
-  int64_t forEachElement(ArrayRef<int64_t> output,
-                         function_ref<void(int64_t)> visit) const {
-    SmallVector<TapRange> taps;
-    SmallVector<int64_t> counts;
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      taps.push_back(getValidTaps(dim, output[attrs.getSpatialDim(i)]));
-      counts.push_back(taps.back().size());
-    }
-    // Batch and channel are the result's.
-    SmallVector<int64_t> element(output);
-    forEachIndex(counts, [&](ArrayRef<int64_t> index) {
-      for (auto [i, dim] : llvm::enumerate(dims)) {
-        unsigned d = attrs.getSpatialDim(i);
-        int64_t tap = taps[i].begin + index[i];
-        element[d] = dim.getStart(output[d]) + tap * dim.dilation;
-      }
-      visit(flatten(element, inputShape));
-    });
-    return *getProduct(counts);
-  }
-
-  /// How many positions a window has, padding and overhang included.
-  int64_t getNumPositions() const { return *getProduct(attrs.kernel); }
-
-  /// How many positions of the window `divisor` counts.
-  int64_t getCount(Divisor divisor, ArrayRef<int64_t> output) const {
-    int64_t count = 1;
-    for (auto [i, dim] : llvm::enumerate(dims))
-      count *= pool::getCount(dim, divisor, output[attrs.getSpatialDim(i)]);
-    return count;
-  }
-
-private:
-  WindowAttrs attrs;
-  ArrayRef<int64_t> inputShape;
-  SmallVector<ResolvedDim> dims;
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // max_pool
 //===----------------------------------------------------------------------===//
-
-static bool isNaN(double value) { return std::isnan(value); }
-static bool isNaN(Wide) { return false; }
 
 /// Fills `values`, and `indices` unless null.
 template <typename ValueT>
@@ -108,7 +25,6 @@ static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
                            Tensor *indices) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  bool ignoresNaN = op.getNanMode() == NanMode::Ignore;
   // An index is a position in the input, less the dimensions before the axis.
   std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
@@ -121,28 +37,19 @@ static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
   int64_t result = 0;
   forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
     // Padding counts as the lowest value but is never chosen.
-    ValueT largest = format.getLowest<ValueT>();
-    std::optional<int64_t> chosen, first;
+    Maximum<ValueT> maximum(format, op.getNanMode());
     int64_t numElements = windows.forEachElement(output, [&](int64_t position) {
-      if (!first)
-        first = position;
-      auto value = format.load<ValueT>(input, position);
-      if (ignoresNaN && isNaN(value))
-        return;
-      if (!chosen || value > largest || (isNaN(value) && !isNaN(largest))) {
-        largest = value;
-        chosen = position;
-      }
+      maximum.visit(position, format.load<ValueT>(input, position));
     });
+    ValueT largest = maximum.getValue();
     if (op.getPadValue() == PadValue::Zero &&
         numElements < windows.getNumPositions() && largest < 0)
       largest = 0;
     format.store<ValueT>(values, result, largest);
-    if (indices) {
-      // Nothing chosen: the first element inside. Nothing inside: 0.
-      int64_t position = chosen.value_or(first.value_or(0));
-      indexFormat->store<Wide>(*indices, result, position % indexBound);
-    }
+    // A window of padding alone has the index 0.
+    if (indices)
+      indexFormat->store<Wide>(*indices, result,
+                               maximum.getPosition().value_or(0) % indexBound);
     ++result;
   });
 }
@@ -182,34 +89,6 @@ FailureOr<SmallVector<Tensor>> reference::evaluate(MaxPoolOp op,
 // avg_pool
 //===----------------------------------------------------------------------===//
 
-/// 0/0 is NaN.
-static double getAverage(AvgPoolOp, const ElementFormat &, double sum,
-                         int64_t divisor) {
-  return sum / static_cast<double>(divisor);
-}
-
-/// The exact quotient, rounded; 0/0 is 0. Then the zero point, saturated.
-static Wide getAverage(AvgPoolOp op, const ElementFormat &format, Wide sum,
-                       int64_t divisor) {
-  Wide quotient = 0;
-  if (divisor != 0) {
-    quotient = sum / divisor;
-    Wide remainder = sum % divisor;
-    if (remainder < 0) {
-      --quotient;
-      remainder += divisor;
-    }
-    // Now sum = quotient * divisor + remainder, 0 <= remainder < divisor.
-    bool isHalf = 2 * remainder == divisor;
-    bool halfRoundsUp =
-        op.getIntegerRounding() == IntegerRounding::HalfUp || quotient % 2 != 0;
-    if (2 * remainder > divisor || (isHalf && halfRoundsUp))
-      ++quotient;
-  }
-  return std::clamp(quotient + op.getOutputZp(), format.getLowest<Wide>(),
-                    format.getLargest());
-}
-
 template <typename ValueT>
 static void computeAvgPool(AvgPoolOp op, const Tensor &input,
                            Tensor &averages) {
@@ -227,7 +106,9 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
     int64_t divisor = op.getDivisorOverride().value_or(
         windows.getCount(op.getDivisor(), output));
     format.store<ValueT>(averages, result++,
-                         getAverage(op, format, sum, divisor));
+                         getAverage(format, sum, divisor,
+                                    op.getIntegerRounding(),
+                                    op.getOutputZp()));
   });
 }
 

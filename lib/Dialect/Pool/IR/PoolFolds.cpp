@@ -3,89 +3,19 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "WindowFolds.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-static bool isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
-}
-
-/// True if windows reach nothing but the input, whatever its extents are.
-static bool touchesNoPadding(const WindowAttrs &window) {
-  return !window.modes.isSame() &&
-         window.modes.rounding == RoundingType::Floor &&
-         (window.modes.autoPad == AutoPad::Valid ||
-          (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0)));
-}
-
-/// True if every window is one element and there is one for each.
-static bool isIdentityWindow(const WindowAttrs &window) {
-  if (!isAll(window.kernel, 1) || !isAll(window.strides, 1))
-    return false;
-  // A same_* window of one element with stride 1 has no padding.
-  return window.modes.autoPad != AutoPad::Explicit ||
-         (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
-}
-
 //===----------------------------------------------------------------------===//
 // Attributes without effect
 //===----------------------------------------------------------------------===//
-
-/// True if floor arrives at the same outputs as the rounding of `window`, and
-/// no window has an overhang.
-static bool roundsLikeFloor(const WindowAttrs &window, TensorType input) {
-  if (window.modes.isSame())
-    return true;
-  if (window.modes.rounding == RoundingType::Ceil && isAll(window.strides, 1))
-    return true;
-  if (!input.hasRank())
-    return false;
-  WindowModes floor = window.modes;
-  floor.rounding = RoundingType::Floor;
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    int64_t extent = input.getDimSize(window.getSpatialDim(i));
-    if (ShapedType::isDynamic(extent))
-      return false;
-    RuleOr<ResolvedDim> dim =
-        resolveDim(extent, window.getDim(i), window.modes);
-    RuleOr<ResolvedDim> floorDim = resolveDim(extent, window.getDim(i), floor);
-    if (!dim || !floorDim || dim->output != floorDim->output ||
-        dim->overhang != 0)
-      return false;
-  }
-  return true;
-}
-
-/// Gives the window properties without effect their defaults.
-template <typename Properties>
-static void normalizeWindow(Properties &properties, const WindowAttrs &window,
-                            TensorType input) {
-  for (unsigned i = 0; i < properties.dilations.size(); ++i)
-    if (window.kernel[i] == 1)
-      properties.dilations[i] = 1;
-  if (isAll(properties.dilations, 1))
-    properties.dilations.clear();
-  if (isAll(window.strides, 1))
-    properties.strides.clear();
-
-  bool explicitPads = window.modes.autoPad == AutoPad::Explicit;
-  if (!explicitPads || isAll(window.padsBegin, 0))
-    properties.pads_begin.clear();
-  if (!explicitPads || isAll(window.padsEnd, 0))
-    properties.pads_end.clear();
-
-  // With stride 1, ceil(I / s) is I.
-  if (!window.modes.isSame() || isAll(window.strides, 1))
-    properties.same_output = SameOutput::Input;
-  if (roundsLikeFloor(window, input))
-    properties.rounding_type = RoundingType::Floor;
-}
 
 static void normalize(MaxPoolOp op, MaxPoolOp::Properties &properties) {
   TensorType input = op.getInput().getType();

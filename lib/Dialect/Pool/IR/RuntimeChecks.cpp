@@ -40,18 +40,11 @@ static std::string describeMinimum(unsigned d, int64_t min,
 }
 
 void pool::generateWindowChecks(
-    OpBuilder &b, Location loc, WindowOpInterface op,
+    OpBuilder &b, Location loc, Operation *op, RankedTensorType type,
+    function_ref<Value(unsigned)> getExtent, const WindowAttrs &window,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  Value input = op.getInput();
-  auto type = dyn_cast<RankedTensorType>(input.getType());
-  if (!type)
-    return;
-  WindowAttrs window = op.getWindow();
   auto check = [&](Value condition, StringRef message) {
     cf::AssertOp::create(b, loc, condition, generateErrorMessage(op, message));
-  };
-  auto getExtent = [&](unsigned d) -> Value {
-    return tensor::DimOp::create(b, loc, input, d);
   };
 
   unsigned channelDim = window.getChannelDim();
@@ -77,6 +70,21 @@ void pool::generateWindowChecks(
                     d, range.max)
                 .str());
   }
+}
+
+void pool::generateWindowChecks(
+    OpBuilder &b, Location loc, WindowOpInterface op,
+    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
+  Value input = op.getInput();
+  auto type = dyn_cast<RankedTensorType>(input.getType());
+  if (!type)
+    return;
+  generateWindowChecks(
+      b, loc, op, type,
+      [&](unsigned d) -> Value {
+        return tensor::DimOp::create(b, loc, input, d);
+      },
+      op.getWindow(), generateErrorMessage);
 }
 
 void pool::generateIndexChecks(

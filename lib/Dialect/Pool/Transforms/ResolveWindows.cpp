@@ -16,10 +16,10 @@ using namespace mlir::pool;
 
 /// Explicit pads of every spatial dimension, or failure if an extent is unknown
 /// or an overhang must stay one.
-static LogicalResult resolvePads(WindowOpInterface op,
+static LogicalResult resolvePads(WindowAttrsOpInterface op,
                                  SmallVectorImpl<int64_t> &padsBegin,
                                  SmallVectorImpl<int64_t> &padsEnd) {
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto input = dyn_cast<RankedTensorType>(op.getWindowedType());
   if (!input)
     return failure();
   WindowAttrs window = op.getWindow();
@@ -48,7 +48,7 @@ namespace {
 struct PoolResolveWindowsPass
     : pool::impl::PoolResolveWindowsBase<PoolResolveWindowsPass> {
   void runOnOperation() override {
-    getOperation()->walk([&](WindowOpInterface op) {
+    getOperation()->walk([&](WindowAttrsOpInterface op) {
       const WindowModes modes = op.getWindow().modes;
       if (modes.autoPad == AutoPad::Explicit &&
           modes.rounding == RoundingType::Floor)

@@ -1,5 +1,5 @@
 // What the pooling operations have in common: a window that slides over the
-// spatial dimensions of one input.
+// spatial dimensions of one tensor, as a rule its input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,15 +8,17 @@
 
 include "mlir/IR/OpBase.td"
 
-def Pool_WindowOpInterface : OpInterface<"WindowOpInterface"> {
+def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
   let cppNamespace = "::mlir::pool";
   let description = [{
-    An operation whose results are computed from windows over the spatial
-    dimensions of its input, all results having the window's output shape.
+    An operation with the parameters of a window, whether it reduces the windows
+    or hands a gradient back to them.
   }];
   let methods = [
-    InterfaceMethod<"The tensor that the window slides over.",
-      "::mlir::Value", "getInput">,
+    InterfaceMethod<"The type of the tensor that the window slides over.",
+      "::mlir::TensorType", "getWindowedType", (ins), "", [{
+        return ::llvm::cast<::mlir::TensorType>($_op.getInput().getType());
+      }]>,
     InterfaceMethod<"The window parameters; views into the operation.",
       "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
         ::mlir::pool::WindowAttrs window;
@@ -48,6 +50,24 @@ def Pool_WindowOpInterface : OpInterface<"WindowOpInterface"> {
         $_op.setRoundingType(::mlir::pool::RoundingType::Floor);
       }]>,
     InterfaceMethod<[{
+        True if padding and overhang give different results, so that the one
+        must not become the other.
+      }],
+      "bool", "distinguishesOverhang", (ins), "", "return false;">,
+  ];
+}
+
+def Pool_WindowOpInterface
+    : OpInterface<"WindowOpInterface", [Pool_WindowAttrsOpInterface]> {
+  let cppNamespace = "::mlir::pool";
+  let description = [{
+    An operation whose results are computed from windows over the spatial
+    dimensions of its input, all results having the window's output shape.
+  }];
+  let methods = [
+    InterfaceMethod<"The tensor that the window slides over.",
+      "::mlir::Value", "getInput">,
+    InterfaceMethod<[{
         Builds the operation for a tile of its output (`offsets` and `sizes`
         over all output dimensions, or both empty for the whole) as a
         pool.window_reduce on the slice of the input that it needs, followed by
@@ -58,11 +78,6 @@ def Pool_WindowOpInterface : OpInterface<"WindowOpInterface"> {
       (ins "::mlir::OpBuilder &":$b,
            "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
            "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
-    InterfaceMethod<[{
-        True if padding and overhang give different results, so that the one
-        must not become the other.
-      }],
-      "bool", "distinguishesOverhang", (ins), "", "return false;">,
   ];
 }
 

@@ -20,6 +20,13 @@ void generateIndexChecks(
     OpBuilder &b, Location loc, MaxPoolOp op,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage);
 
+/// C7 to C10 for a window over a tensor of `type` that need not exist: its
+/// dynamic extents are `getExtent`'s.
+void generateWindowChecks(
+    OpBuilder &b, Location loc, Operation *op, RankedTensorType type,
+    function_ref<Value(unsigned)> getExtent, const WindowAttrs &window,
+    function_ref<std::string(Operation *, StringRef)> generateErrorMessage);
+
 /// `generateRuntimeVerification` before `op`, each message naming the operation
 /// and its location.
 void insertRuntimeChecks(OpBuilder &b, RuntimeVerifiableOpInterface op);

@@ -1,0 +1,54 @@
+// What the canonicalisations of all operations with a window share: which
+// parameters have no effect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_DIALECT_POOL_IR_WINDOWFOLDS_H
+#define POOL_LIB_DIALECT_POOL_IR_WINDOWFOLDS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "pool/Support/WindowRules.h"
+
+namespace mlir::pool {
+
+/// True if every entry is `value`; so it is of an empty list.
+bool isAll(ArrayRef<int64_t> list, int64_t value);
+
+/// True if windows reach nothing but the input, whatever its extents are.
+bool touchesNoPadding(const WindowAttrs &window);
+
+/// True if every window is one element and there is one for each.
+bool isIdentityWindow(const WindowAttrs &window);
+
+/// True if floor arrives at the same outputs as the rounding of `window`, and
+/// no window has an overhang.
+bool roundsLikeFloor(const WindowAttrs &window, TensorType input);
+
+/// Gives the window properties without effect their defaults.
+template <typename Properties>
+void normalizeWindow(Properties &properties, const WindowAttrs &window,
+                     TensorType input) {
+  for (unsigned i = 0; i < properties.dilations.size(); ++i)
+    if (window.kernel[i] == 1)
+      properties.dilations[i] = 1;
+  if (isAll(properties.dilations, 1))
+    properties.dilations.clear();
+  if (isAll(window.strides, 1))
+    properties.strides.clear();
+
+  bool explicitPads = window.modes.autoPad == AutoPad::Explicit;
+  if (!explicitPads || isAll(window.padsBegin, 0))
+    properties.pads_begin.clear();
+  if (!explicitPads || isAll(window.padsEnd, 0))
+    properties.pads_end.clear();
+
+  // With stride 1, ceil(I / s) is I.
+  if (!window.modes.isSame() || isAll(window.strides, 1))
+    properties.same_output = SameOutput::Input;
+  if (roundsLikeFloor(window, input))
+    properties.rounding_type = RoundingType::Floor;
+}
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_DIALECT_POOL_IR_WINDOWFOLDS_H

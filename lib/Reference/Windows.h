@@ -1,0 +1,90 @@
+// What one window of a pooling operation holds, and what is computed from it;
+// shared by all operations that have windows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_REFERENCE_WINDOWS_H
+#define POOL_LIB_REFERENCE_WINDOWS_H
+
+#include "Element.h"
+
+#include "pool/Support/WindowRules.h"
+
+#include <cmath>
+
+namespace mlir::pool::reference {
+
+/// Calls `visit` with every index below `extents`, in row-major order.
+void forEachIndex(ArrayRef<int64_t> extents,
+                  function_ref<void(ArrayRef<int64_t>)> visit);
+
+/// The row-major position of an element of a tensor of `shape`.
+int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
+
+/// The windows of an operation over an input of known extents. `output` is
+/// always an index into the results, batch and channel included.
+class Windows {
+public:
+  /// The extents must have been accepted by inferWindowShape.
+  Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape);
+
+  /// Calls `visit` with the flat position of every element of the input that
+  /// the window holds, in row-major order. Returns how many there are.
+  int64_t forEachElement(ArrayRef<int64_t> output,
+                         function_ref<void(int64_t)> visit) const;
+
+  /// How many positions a window has, padding and overhang included.
+  int64_t getNumPositions() const { return *getProduct(attrs.kernel); }
+
+  /// How many positions of the window `divisor` counts.
+  int64_t getCount(Divisor divisor, ArrayRef<int64_t> output) const;
+
+private:
+  WindowAttrs attrs;
+  ArrayRef<int64_t> inputShape;
+  SmallVector<ResolvedDim> dims;
+};
+
+inline bool isNaN(double value) { return std::isnan(value); }
+inline bool isNaN(Wide) { return false; }
+
+/// The largest of the elements that `visit` has seen, and where it is.
+template <typename ValueT>
+class Maximum {
+public:
+  Maximum(const ElementFormat &format, NanMode nanMode)
+      : nanMode(nanMode), largest(format.getLowest<ValueT>()) {}
+
+  void visit(int64_t position, ValueT value) {
+    if (!first)
+      first = position;
+    if (nanMode == NanMode::Ignore && isNaN(value))
+      return;
+    if (!chosen || value > largest || (isNaN(value) && !isNaN(largest))) {
+      largest = value;
+      chosen = position;
+    }
+  }
+
+  /// The lowest value if nothing was chosen.
+  ValueT getValue() const { return largest; }
+  /// Of the chosen element; nothing chosen: of the first; nothing seen: none.
+  std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }
+
+private:
+  NanMode nanMode;
+  ValueT largest;
+  std::optional<int64_t> chosen, first;
+};
+
+/// `sum / divisor` in f64; 0/0 is NaN. The other parameters are of integers.
+double getAverage(const ElementFormat &format, double sum, int64_t divisor,
+                  IntegerRounding rounding, int64_t outputZp);
+
+/// The exact quotient, rounded; 0/0 is 0. Then the zero point, saturated.
+Wide getAverage(const ElementFormat &format, Wide sum, int64_t divisor,
+                IntegerRounding rounding, int64_t outputZp);
+
+} // namespace mlir::pool::reference
+
+#endif // POOL_LIB_REFERENCE_WINDOWS_H
