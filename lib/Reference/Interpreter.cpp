@@ -5,6 +5,7 @@
 #include "pool/Reference/Interpreter.h"
 
 #include "Element.h"
+#include "ScatterOps.h"
 #include "WindowOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -105,6 +106,8 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
   return TypeSwitch<Operation *, Results>(op)
       .Case<MaxPoolOp, AvgPoolOp, LpPoolOp>(
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
+      .Case<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(
+          [&](auto pool) { return reference::evaluate(pool, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](tensor::CastOp) -> Results {
         // The type of the result is checked as that of any other.

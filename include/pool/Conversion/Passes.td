@@ -20,6 +20,10 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     `nan_mode = propagate`, sums. Else it is a `linalg.generic`. Averages and
     indices are finished by an elementwise `linalg.generic`.
 
+    max_unpool and the gradients become scf.for loops in row-major order over
+    the tensor that they read, which carry the one that they write and bufferise
+    in place. A position is checked before it is written.
+
     Signed and unsigned integers appear as signless ones within the regions,
     behind `builtin.unrealized_conversion_cast`, which the conversion to LLVM
     removes. Ops that are not pooling operations are left as they are. An
@@ -58,7 +62,8 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -15,8 +15,9 @@ namespace mlir::pool {
 /// Runs `func`, which must be verified, on `args` and returns what it returns.
 ///
 /// The function is straight-line code of `pool.max_pool`, `pool.avg_pool`,
-/// `pool.lp_pool`, `arith.constant`, `tensor.cast`, `tensor.dim`, `func.call`
-/// and `func.return` on tensors and scalars of f16, bf16, f32, f64, index and
+/// `pool.lp_pool`, `pool.max_unpool`, `pool.max_pool_grad`,
+/// `pool.avg_pool_grad`, `arith.constant`, `tensor.cast`, `tensor.dim`,
+/// `func.call` and `func.return` on tensors and scalars of f16, bf16, f32, f64, index and
 /// integers of up to 64 bits. Anything else is an error at the operation.
 ///
 /// Fails with a diagnostic: at the function where `args` do not fit its type
@@ -34,7 +35,8 @@ namespace mlir::pool {
 /// element type is narrower than the accumulator; the interpreter's own error
 /// is half a unit in the last place of the element type, and for f64 as large
 /// as the other path's. This holds where no partial sum leaves the range of the
-/// accumulator.
+/// accumulator. For a gradient, m is the number of windows that reach an
+/// element, and x / divisor what each of them adds.
 FailureOr<SmallVector<Tensor>> interpret(func::FuncOp func,
                                          ArrayRef<Tensor> args);
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
@@ -25,9 +26,17 @@ using namespace mlir;
 using namespace mlir::pool;
 
 void pool::populatePoolToLinalgPatterns(RewritePatternSet &patterns) {
+  populateRecomputeIndicesPatterns(patterns);
   populatePoolDecomposePatterns(patterns);
   populateWindowReduceToLinalgPatterns(patterns);
+  populateScatterToLinalgPatterns(patterns);
 }
+
+void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
+  populateMaxUnpoolToLinalgPatterns(patterns);
+  populateGradToLinalgPatterns(patterns);
+}
+
 
 namespace {
 struct ConvertPoolToLinalgPass
@@ -35,11 +44,14 @@ struct ConvertPoolToLinalgPass
   using ConvertPoolToLinalgBase::ConvertPoolToLinalgBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet first(context), second(context);
-    populatePoolDecomposePatterns(first);
-    populateWindowReduceToLinalgPatterns(second);
-    toWindows = std::move(first);
-    toLinalg = std::move(second);
+    RewritePatternSet first(context), second(context), third(context);
+    populateRecomputeIndicesPatterns(first);
+    populatePoolDecomposePatterns(second);
+    populateWindowReduceToLinalgPatterns(third);
+    populateScatterToLinalgPatterns(third);
+    toIndices = std::move(first);
+    toWindows = std::move(second);
+    toLinalg = std::move(third);
     return success();
   }
 
@@ -48,8 +60,9 @@ struct ConvertPoolToLinalgPass
     if (failed(verifyAllRanked(getOperation())))
       return signalPassFailure();
     SmallVector<RuntimeVerifiableOpInterface> ops;
-    getOperation()->walk([&](WindowOpInterface op) {
-      ops.push_back(cast<RuntimeVerifiableOpInterface>(op.getOperation()));
+    getOperation()->walk([&](RuntimeVerifiableOpInterface op) {
+      if (isa_and_present<PoolDialect>(op->getDialect()))
+        ops.push_back(op);
     });
     numLowered += ops.size();
     if (runtimeChecks) {
@@ -57,10 +70,12 @@ struct ConvertPoolToLinalgPass
       for (RuntimeVerifiableOpInterface op : ops)
         insertRuntimeChecks(b, op);
     }
+    // A walk does not visit what it creates.
+    walkAndApplyPatterns(getOperation(), toIndices);
     walkAndApplyPatterns(getOperation(), toWindows);
     walkAndApplyPatterns(getOperation(), toLinalg);
   }
 
-  FrozenRewritePatternSet toWindows, toLinalg;
+  FrozenRewritePatternSet toIndices, toWindows, toLinalg;
 };
 } // namespace

@@ -17,6 +17,16 @@ void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 /// The second step alone: pool.window_reduce on tensors to linalg.
 void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
+/// What writes or adds elements where an index or a window says, as loops of
+/// scf that bufferise in place.
+void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
+void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
+void populateGradToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Gives every max_pool_grad without indices those of a new max_pool, as its
+/// lowering needs them.
+void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::pool
 
 #endif // POOL_CONVERSION_POOLTOLINALG_POOLTOLINALG_H

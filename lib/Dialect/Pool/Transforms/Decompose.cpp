@@ -63,11 +63,20 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
 
 LogicalResult pool::verifyAllRanked(Operation *root) {
   bool refused = false;
-  root->walk([&](WindowOpInterface op) {
-    if (isa<RankedTensorType>(op.getInput().getType()))
+  root->walk([&](Operation *op) {
+    if (!isa_and_present<PoolDialect>(op->getDialect()))
       return;
-    op.emitOpError("cannot be lowered: the input is unranked");
-    refused = true;
+    for (auto [i, operand] : llvm::enumerate(op->getOpOperands())) {
+      if (!isa<UnrankedTensorType>(operand.get().getType()))
+        continue;
+      InFlightDiagnostic diagnostic = op->emitOpError("cannot be lowered: ");
+      if (isa<WindowOpInterface>(op))
+        diagnostic << "the input is unranked";
+      else
+        diagnostic << "operand #" << i << " is unranked";
+      refused = true;
+      return;
+    }
   });
   return failure(refused);
 }

@@ -22,7 +22,8 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
       `divisor = padded` only where they cover nothing there, because padding
       is counted and overhang is not.
 
-    All else is left as it is; every lowering takes it.
+    The windows of gradients are rewritten by the same rules. All else is left
+    as it is; every lowering takes it.
 
     For example
 

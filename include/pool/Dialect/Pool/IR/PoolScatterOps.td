@@ -1,0 +1,251 @@
+// The operations that write or add elements where an index or a window says:
+// the inverse of a maximum, and the gradients.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLSCATTEROPS_TD
+#define POOL_DIALECT_POOL_IR_POOLSCATTEROPS_TD
+
+include "pool/Dialect/Pool/IR/PoolOpBase.td"
+
+class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
+    : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
+        Pure,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>,
+        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>])> {
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool"> {
+  let summary = "each value at its index, zero elsewhere";
+  let description = [{
+    BNNS UnMax pooling, ONNX and PyTorch MaxUnpool: the partial inverse of
+    `pool.max_pool`, whose two results it takes.
+
+    ## Semantics
+
+    The result is a tensor of zeros of the declared shape, in which each element
+    of `values` is written at its index. The index is a position flattened over
+    `dims[axis:]` of the result; in the dimensions before `axis`, whose extents
+    therefore agree, the element keeps its own position. With `axis = 0`, the
+    default, an index names a position of the whole result.
+
+    A position that is named twice holds the last of its values in row-major
+    order. Values and indices that come from `pool.max_pool` agree wherever
+    windows overlap, so that the order does not show there. An index that names
+    no position (negative, or too large) writes nothing; it is an error where
+    run-time checks are generated, before anything is written.
+
+    The extents of the result are its type's; each `?` of the type takes one
+    operand of `dynamic_extents`, in order.
+
+    An `axis` after the first spatial dimension says that elements do not move
+    in the spatial dimensions before it. This inverts a `pool.max_pool` of the
+    same `axis` only where its windows have one element there.
+
+    ## Constraints
+
+    - (C1) `values`, `indices` and the result have the same rank R, at least 3,
+      where they are ranked; they have no encoding.
+    - (C2) There is one operand in `dynamic_extents` for each `?` of the result.
+    - (C3) `values` and `indices` have the same extents.
+    - (C4) `axis` lies in [-R, R - 1].
+    - (C5) In the dimensions before `axis`, `values` and the result have the
+      same extents.
+    - (C6) Indices can name every position: the product of the result's
+      `dims[axis:]` is a 64-bit signed integer, and at most 2^31 for indices of
+      type i32.
+    - (C7) Extents are at least 1, but that of the first dimension, the batch,
+      which may be empty.
+    - (C8) The result has the element type of `values`.
+
+    Extents that are not known are checked when the program runs, where a
+    lowering is asked to.
+
+    ## Examples
+
+    ```mlir
+    // The inverse of a 2x2 maximum, with positions within each plane.
+    %0 = pool.max_unpool %v, %i axis 2
+       : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+
+    // To an image of a size that is given at run time.
+    %1 = pool.max_unpool %w, %j extents(%height, %width) axis 2
+       : tensor<1x3x?x?xui8>, tensor<1x3x?x?xi32> -> tensor<1x3x?x?xui8>
+    ```
+  }];
+  let arguments = (ins
+    Pool_Tensor:$values,
+    Pool_IndexTensor:$indices,
+    Variadic<Index>:$dynamic_extents,
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis);
+  let results = (outs Pool_RankedTensor:$output);
+  let assemblyFormat = [{
+    $values `,` $indices (`extents` `(` $dynamic_extents^ `)`)?
+    (`axis` $axis^)?
+    attr-dict `:` type($values) `,` type($indices) `->` type($output)
+  }];
+  let extraClassDeclaration = [{
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis();
+    /// The extents of the result: attributes, and operands for each `?`.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+def Pool_MaxPoolGradOp : Pool_ScatterOp<"max_pool_grad", [
+    Pool_WindowAttrsOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
+  let summary = "gradient of a maximum with respect to its input";
+  let description = [{
+    nGraph MaxPoolBackprop, ONNX and PyTorch's gradient of MaxPool.
+
+    ## Semantics
+
+    The result has the input's shape. Each element of `output_grad` is added at
+    the position that its window chose; what no window chose is zero. Where
+    windows overlap, gradients accumulate: f16 and bf16 in f32, rounded once.
+
+    Without `indices` the choice is that of `pool.max_pool` with indices on
+    `input`: the first among equal elements in row-major order of the window;
+    under `nan_mode = propagate` the first NaN; under `ignore` the window's
+    first element inside the input, if all are NaN. `axis` has no effect.
+
+    `indices` are those of `pool.max_pool` with the same window and `axis`, and
+    save the recomputation: positions in the input, flattened over
+    `dims[axis:]`, in the dimensions before `axis` the gradient's own. An index
+    that names no position (negative, or too large) adds nothing; it is an error
+    where run-time checks are generated, before anything is added. An index that
+    names a position outside its window is not looked for.
+
+    A window of padding alone contributes nothing, whatever its index.
+
+    There is no `pad_value`: where padding counts as a number, a window may
+    choose it, and no index says so.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, and
+
+    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
+    - (C12) Indices of type i32 can name every position: the product of
+      `dims[axis:]` is at most 2^31.
+    - (C13) `output_grad` has the extents of the rule and the element type of
+      the input.
+    - (C14) The result has the type of the input. It may be less static, never
+      different.
+    - (C15) `indices` has the extents of the rule, and those of `output_grad`.
+    - (C16) With indices, the window is one element, with stride 1 and no
+      padding, in every spatial dimension before `axis`: there an index does not
+      say which element was chosen.
+
+    Extents that are not known are checked when the program runs, where a
+    lowering is asked to.
+
+    ## Examples
+
+    ```mlir
+    // A ResNet stem, backwards.
+    %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+           pads_begin [1, 1] pads_end [1, 1]
+       : tensor<1x64x112x112xf32>, tensor<1x64x56x56xf32>
+       -> tensor<1x64x112x112xf32>
+
+    // With positions within each plane that the maximum has kept.
+    %1 = pool.max_pool_grad %y, %h, %i kernel [2, 2] strides [2, 2] axis 2
+       : tensor<?x3x?x?xf16>, tensor<?x3x?x?xf16>, tensor<?x3x?x?xi32>
+       -> tensor<?x3x?x?xf16>
+    ```
+  }];
+  let arguments = !con((ins
+    Pool_FloatTensor:$input,
+    Pool_FloatTensor:$output_grad,
+    Optional<Pool_IndexTensor>:$indices), Pool_WindowProperties, (ins
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_NanModeProp:$nan_mode));
+  let results = (outs Pool_FloatTensor:$input_grad);
+  let assemblyFormat = !strconcat(
+    "$input `,` $output_grad (`,` $indices^)?", Pool_WindowFormat, [{
+    (`axis` $axis^)? (`nan_mode` $nan_mode^)?
+    attr-dict `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
+    `->` type($input_grad)
+  }]);
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis();
+  }];
+}
+
+def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
+    DeclareOpInterfaceMethods<Pool_WindowAttrsOpInterface,
+                              ["getWindowedType", "distinguishesOverhang"]>]> {
+  let summary = "gradient of an average with respect to its input";
+  let description = [{
+    nGraph AvgPoolBackprop, ONNX and PyTorch's gradient of AveragePool. It needs
+    no input, only its shape, which is the result's.
+
+    ## Semantics
+
+    Each element of `output_grad`, over the divisor that `pool.avg_pool` has for
+    its window, is added to every position inside the input that the window
+    covers. What no window covers is zero. f16 and bf16 accumulate in f32,
+    rounded once. A window that counts nothing contributes nothing.
+
+    The extents of the result are its type's; each `?` of the type takes one
+    operand of `dynamic_extents`, in order.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, with the result in the place of the input, and
+
+    - (C11) `divisor_override` is at least 1.
+    - (C12) There is one operand in `dynamic_extents` for each `?` of the
+      result.
+    - (C13) Without `divisor_override`, every window counts something: under
+      `valid` no window lies in padding alone, under `padded` none in overhang
+      alone. Where an extent is dynamic this is not required.
+    - (C14) `output_grad` has the extents that the rule gives for the result's,
+      and its element type.
+
+    Extents that are not known are checked when the program runs, where a
+    lowering is asked to.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.avg_pool_grad %g kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+           divisor kernel
+       : tensor<1x768x17x17xf32> -> tensor<1x768x17x17xf32>
+
+    // An image of a size that is given at run time.
+    %1 = pool.avg_pool_grad %h extents(%n, %height, %width) kernel [2, 2]
+           strides [2, 2]
+       : tensor<?x3x?x?xbf16> -> tensor<?x3x?x?xbf16>
+    ```
+  }];
+  let arguments = !con((ins
+    Pool_FloatTensor:$output_grad,
+    Variadic<Index>:$dynamic_extents), Pool_WindowProperties, (ins
+    Pool_DivisorProp:$divisor,
+    OptionalAttr<I64Attr>:$divisor_override));
+  let results = (outs Pool_RankedFloatTensor:$input_grad);
+  let assemblyFormat = !strconcat(
+    "$output_grad (`extents` `(` $dynamic_extents^ `)`)?", Pool_WindowFormat,
+    [{
+    (`divisor` $divisor^)? (`divisor_override` $divisor_override^)?
+    attr-dict `:` type($output_grad) `->` type($input_grad)
+  }]);
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The extents of the result: attributes, and operands for each `?`.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
+  }];
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLSCATTEROPS_TD

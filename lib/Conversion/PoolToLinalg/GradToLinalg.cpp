@@ -1,0 +1,256 @@
+// The gradients as loop nests: for each element of the output's gradient, in
+// row-major order, an addition at every position that it reaches.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ScatterLowering.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Support/SymbolicWindowRules.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The spatial dimensions of a window over a tensor of `shape`.
+static SmallVector<SymbolicDim> resolveDims(OpBuilder &b, Location loc,
+                                            ArrayRef<OpFoldResult> shape,
+                                            const WindowAttrs &window) {
+  SmallVector<SymbolicDim> dims;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
+    dims.push_back(resolveDim(b, loc, shape[window.getSpatialDim(i)],
+                              window.getDim(i), window.modes));
+  return dims;
+}
+
+/// An element of the gradient in the accumulator's type.
+static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
+                       ValueRange position, Type accType) {
+  Value element = tensor::ExtractOp::create(b, loc, outputGrad, position);
+  return extendElement(b, loc, element, accType);
+}
+
+/// Rounds sums to `elementType`.
+static Value roundSums(OpBuilder &b, Location loc, Value sums,
+                       ArrayRef<OpFoldResult> shape, Type elementType) {
+  if (getElementTypeOrSelf(sums.getType()) == elementType)
+    return sums;
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
+  SmallVector<utils::IteratorType> iterators(shape.size(),
+                                             utils::IteratorType::parallel);
+  Value init = tensor::EmptyOp::create(b, loc, shape, elementType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), sums, init, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        linalg::YieldOp::create(b, loc,
+                                truncateFloat(b, loc, args[0], elementType));
+      });
+  return generic.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// max_pool_grad
+//===----------------------------------------------------------------------===//
+
+/// True if the window at `position` has an element inside the input; null if
+/// every window has.
+static Value isNotPadding(OpBuilder &b, Location loc,
+                          ArrayRef<SymbolicDim> dims, const WindowAttrs &window,
+                          ValueRange position) {
+  Value result;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (!mayBeEmpty(dim))
+      continue;
+    Value count = getValueOrCreateConstantIndexOp(
+        b, loc,
+        getCount(b, loc, dim, Divisor::Valid,
+                 position[window.getSpatialDim(i)]));
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value holds =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
+    result = result ? arith::AndIOp::create(b, loc, result, holds) : holds;
+  }
+  return result;
+}
+
+namespace {
+/// Gives a max_pool_grad without indices those of a max_pool.
+struct RecomputeIndices : OpRewritePattern<MaxPoolGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaxPoolGradOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getIndices())
+      return rewriter.notifyMatchFailure(op, "has indices");
+    if (!op.getInput().getType().hasRank())
+      return rewriter.notifyMatchFailure(op, "the input is unranked");
+    MaxPoolOp::Properties properties;
+    properties.kernel = op.getProperties().kernel;
+    properties.strides = op.getProperties().strides;
+    properties.dilations = op.getProperties().dilations;
+    properties.pads_begin = op.getProperties().pads_begin;
+    properties.pads_end = op.getProperties().pads_end;
+    properties.rounding_type = op.getRoundingType();
+    properties.auto_pad = op.getAutoPad();
+    properties.same_output = op.getSameOutput();
+    properties.layout = op.getLayout();
+    properties.nan_mode = op.getNanMode();
+    // All that a window leaves open: within a plane, or an image.
+    properties.axis = op.getWindow().getSpatialDim(0);
+    auto choice = MaxPoolOp::create(rewriter, op.getLoc(), op.getInput(),
+                                    properties, rewriter.getI64Type());
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getIndicesMutable().assign(choice.getIndices());
+      op.setAxis(properties.axis);
+    });
+    return success();
+  }
+};
+
+struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaxPoolGradOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getIndices())
+      return rewriter.notifyMatchFailure(op, "indices must be computed first");
+    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
+      return rewriter.notifyMatchFailure(op, "an operand is unranked");
+    Location loc = op.getLoc();
+    Type type = op.getInput().getType().getElementType();
+    Type accType = getFloatAccumulator(type);
+    WindowAttrs window = op.getWindow();
+    SmallVector<OpFoldResult> shape =
+        tensor::getMixedSizes(rewriter, loc, op.getInput());
+    SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
+
+    IndexedPositions positions(rewriter, loc, op.getNormalizedAxis(), shape);
+    Value sums = createLoops(
+        rewriter, loc, /*lower=*/{},
+        tensor::getMixedSizes(rewriter, loc, op.getOutputGrad()),
+        createZeros(rewriter, loc, shape, accType),
+        [&](OpBuilder &b, Location loc, ValueRange position, Value target) {
+          Value addend =
+              getAddend(b, loc, op.getOutputGrad(), position, accType);
+          Value index =
+              tensor::ExtractOp::create(b, loc, op.getIndices(), position);
+          return positions.writeAtIndex(
+              b, loc, target, position, index,
+              isNotPadding(b, loc, dims, window, position),
+              [&](OpBuilder &b, Location loc, Value target, ValueRange place) {
+                return addToElement(b, loc, target, place, addend);
+              });
+        });
+    Value inputGrad = roundSums(rewriter, loc, sums, shape, type);
+    Type declared = op.getInputGrad().getType();
+    if (inputGrad.getType() != declared)
+      inputGrad = tensor::CastOp::create(rewriter, loc, declared, inputGrad);
+    rewriter.replaceOp(op, inputGrad);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// avg_pool_grad
+//===----------------------------------------------------------------------===//
+
+struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AvgPoolGradOp op,
+                                PatternRewriter &rewriter) const override;
+
+private:
+  /// The divisor of the window at `position` as a float; null if it is 1.
+  static Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                          ArrayRef<SymbolicDim> dims, ValueRange position,
+                          Type accType);
+};
+} // namespace
+
+Value AvgPoolGradToLinalg::getDivisor(OpBuilder &b, Location loc,
+                                      AvgPoolGradOp op,
+                                      ArrayRef<SymbolicDim> dims,
+                                      ValueRange position, Type accType) {
+  OpFoldResult divisor = b.getIndexAttr(op.getDivisorOverride().value_or(1));
+  WindowAttrs window = op.getWindow();
+  if (!op.getDivisorOverride())
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      OpFoldResult count = getCount(b, loc, dim, op.getDivisor(),
+                                    position[window.getSpatialDim(i)]);
+      divisor = b.createOrFold<arith::MulIOp>(
+          loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
+          getValueOrCreateConstantIndexOp(b, loc, count));
+    }
+  if (std::optional<int64_t> constant = getConstantIntValue(divisor)) {
+    if (*constant == 1)
+      return {};
+    return arith::ConstantOp::create(b, loc,
+                                     b.getFloatAttr(accType, *constant));
+  }
+  Value integer =
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(divisor));
+  return arith::SIToFPOp::create(b, loc, accType, integer);
+}
+
+LogicalResult
+AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
+                                     PatternRewriter &rewriter) const {
+  if (!op.getOutputGrad().getType().hasRank())
+    return rewriter.notifyMatchFailure(op, "the operand is unranked");
+  Location loc = op.getLoc();
+  Type type = op.getInputGrad().getType().getElementType();
+  Type accType = getFloatAccumulator(type);
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> shape = op.getMixedSizes();
+  SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
+
+  /// Adds to the positions of the window that lie inside the input.
+  auto addToWindow = [&](OpBuilder &b, Location loc, ValueRange position,
+                         Value target) {
+    Value addend = getAddend(b, loc, op.getOutputGrad(), position, accType);
+    if (Value divisor = getDivisor(b, loc, op, dims, position, accType))
+      addend = arith::DivFOp::create(b, loc, addend, divisor);
+    SmallVector<OpFoldResult> begin, end;
+    AffineExpr lhs, rhs;
+    bindSymbols(b.getContext(), lhs, rhs);
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      Value o = position[window.getSpatialDim(i)];
+      begin.push_back(getFirstValidTap(b, loc, dim, o));
+      end.push_back(affine::makeComposedFoldedAffineApply(
+          b, loc, lhs + rhs,
+          {begin.back(), getCount(b, loc, dim, Divisor::Valid, o)}));
+    }
+    return createLoops(
+        b, loc, begin, end, target,
+        [&](OpBuilder &b, Location loc, ValueRange taps, Value target) {
+          SmallVector<Value> place(position);
+          for (auto [i, dim] : llvm::enumerate(dims)) {
+            Value &coordinate = place[window.getSpatialDim(i)];
+            coordinate = getValueOrCreateConstantIndexOp(
+                b, loc, getPosition(b, loc, dim, coordinate, taps[i]));
+          }
+          return addToElement(b, loc, target, place, addend);
+        });
+  };
+  Value sums =
+      createLoops(rewriter, loc, /*lower=*/{},
+                  tensor::getMixedSizes(rewriter, loc, op.getOutputGrad()),
+                  createZeros(rewriter, loc, shape, accType), addToWindow);
+  rewriter.replaceOp(op, roundSums(rewriter, loc, sums, shape, type));
+  return success();
+}
+
+void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {
+  patterns.add<RecomputeIndices>(patterns.getContext());
+}
+
+void pool::populateGradToLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<AvgPoolGradToLinalg, MaxPoolGradToLinalg>(patterns.getContext());
+}

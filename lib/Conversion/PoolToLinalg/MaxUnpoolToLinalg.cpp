@@ -1,0 +1,52 @@
+// max_unpool as a loop nest: a fill with zeros, then each value at its index.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ScatterLowering.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct MaxUnpoolToLinalg : OpRewritePattern<MaxUnpoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaxUnpoolOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getValues().getType().hasRank() ||
+        !op.getIndices().getType().hasRank())
+      return rewriter.notifyMatchFailure(op, "an operand is unranked");
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> shape = op.getMixedSizes();
+    IndexedPositions positions(rewriter, loc, op.getNormalizedAxis(), shape);
+    Value zeros = createZeros(rewriter, loc, shape,
+                              op.getOutput().getType().getElementType());
+    Value unpooled = createLoops(
+        rewriter, loc, /*lower=*/{},
+        tensor::getMixedSizes(rewriter, loc, op.getValues()), zeros,
+        [&](OpBuilder &b, Location loc, ValueRange position, Value target) {
+          Value value =
+              tensor::ExtractOp::create(b, loc, op.getValues(), position);
+          Value index =
+              tensor::ExtractOp::create(b, loc, op.getIndices(), position);
+          return positions.writeAtIndex(
+              b, loc, target, position, index, /*condition=*/{},
+              [&](OpBuilder &b, Location loc, Value target,
+                  ValueRange place) -> Value {
+                return tensor::InsertOp::create(b, loc, value, target, place);
+              });
+        });
+    rewriter.replaceOp(op, unpooled);
+    return success();
+  }
+};
+} // namespace
+
+void pool::populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<MaxUnpoolToLinalg>(patterns.getContext());
+}

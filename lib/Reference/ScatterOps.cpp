@@ -1,0 +1,229 @@
+// max_unpool and the gradients, as the semantics have them: a tensor of zeros,
+// into which one element after the other is written or added.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ScatterOps.h"
+
+#include "Windows.h"
+
+#include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::reference;
+using llvm::formatv;
+
+static RankedTensorType getType(const Tensor &tensor) {
+  return RankedTensorType::get(tensor.shape, tensor.elementType);
+}
+
+/// The extents of a result of `type`: `operands` give the unknown ones. None
+/// may be negative.
+static FailureOr<SmallVector<int64_t>>
+getShape(ErrorFn emitError, RankedTensorType type,
+         ArrayRef<const Tensor *> operands) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    const Tensor &operand = *operands.front();
+    operands = operands.drop_front();
+    extent = static_cast<int64_t>(
+        ElementFormat::get(operand.elementType)->load<Wide>(operand, 0));
+    if (extent < 0)
+      return emitError(formatv("dimension {0}: the extent of the result is "
+                               "{1}, must be at least 0",
+                               d, extent)
+                           .str());
+  }
+  return shape;
+}
+
+/// The positions that `indices` name in a tensor of `shape`, one for each
+/// element: an index counts from `axis` on, the dimensions before are the
+/// element's own. An error if one names none.
+static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
+                                                    const Tensor &indices,
+                                                    int64_t axis,
+                                                    ArrayRef<int64_t> shape) {
+  ElementFormat format = *ElementFormat::get(indices.elementType);
+  auto bound = static_cast<int64_t>(*getProduct(shape.drop_front(axis)));
+  SmallVector<int64_t> positions;
+  LogicalResult result = success();
+  forEachIndex(indices.shape, [&](ArrayRef<int64_t> element) {
+    if (failed(result))
+      return;
+    auto index =
+        static_cast<int64_t>(format.load<Wide>(indices, positions.size()));
+    if (index < 0 || index >= bound)
+      result =
+          emitError(formatv("the index at [{0:$[, ]}] is {1}, must be at "
+                            "least 0 and below {2}, the number of "
+                            "positions from axis {3} on",
+                            llvm::make_range(element.begin(), element.end()),
+                            index, bound, axis)
+                        .str());
+    int64_t row = flatten(element.take_front(axis), shape.take_front(axis));
+    positions.push_back(row * bound + index);
+  });
+  if (failed(result))
+    return failure();
+  return positions;
+}
+
+//===----------------------------------------------------------------------===//
+// max_unpool
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  const Tensor &values = *operands[0], &indices = *operands[1];
+  RankedTensorType type = op.getOutput().getType();
+  FailureOr<SmallVector<int64_t>> shape =
+      getShape(emitError, type, operands.drop_front(2));
+  if (failed(shape) ||
+      failed(verifyMaxUnpool(emitError, getType(values), getType(indices),
+                             /*numDynamicExtents=*/0, op.getAxis(),
+                             type.clone(*shape))))
+    return failure();
+  FailureOr<Tensor> output = allocate(emitError, type.getElementType(), *shape);
+  if (failed(output))
+    return failure();
+  FailureOr<SmallVector<int64_t>> positions =
+      getPositions(emitError, indices, op.getNormalizedAxis(), *shape);
+  if (failed(positions))
+    return failure();
+
+  // Zero is all bits zero in every element type.
+  int64_t bytes = ElementFormat::get(values.elementType)->getBytes();
+  for (auto [i, position] : llvm::enumerate(*positions))
+    std::memcpy(output->data.data() + position * bytes,
+                values.data.data() + i * bytes, bytes);
+  return SmallVector<Tensor>{std::move(*output)};
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Sums in f64, one for each element of a tensor.
+class Accumulator {
+public:
+  static FailureOr<Accumulator> get(ErrorFn emitError, RankedTensorType type) {
+    FailureOr<Tensor> sums = allocate(
+        emitError, Float64Type::get(type.getContext()), type.getShape());
+    if (failed(sums))
+      return failure();
+    return Accumulator(std::move(*sums));
+  }
+
+  void add(int64_t position, double addend) {
+    format.store<double>(sums, position,
+                         format.load<double>(sums, position) + addend);
+  }
+
+  /// The sums, each rounded once to `elementType`.
+  FailureOr<SmallVector<Tensor>> round(ErrorFn emitError,
+                                       Type elementType) const {
+    FailureOr<Tensor> result = allocate(emitError, elementType, sums.shape);
+    if (failed(result))
+      return failure();
+    ElementFormat resultFormat = *ElementFormat::get(elementType);
+    for (int64_t i = 0, e = sums.getNumElements(); i < e; ++i)
+      resultFormat.store<double>(*result, i, format.load<double>(sums, i));
+    return SmallVector<Tensor>{std::move(*result)};
+  }
+
+private:
+  explicit Accumulator(Tensor sums)
+      : sums(std::move(sums)),
+        format(*ElementFormat::get(this->sums.elementType)) {}
+
+  Tensor sums;
+  ElementFormat format;
+};
+} // namespace
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  const Tensor &input = *operands[0], &outputGrad = *operands[1];
+  RankedTensorType type = getType(input);
+  TensorType indicesType;
+  if (op.getIndices())
+    indicesType = getType(*operands[2]);
+  if (failed(verifyMaxPoolGrad(emitError, type, getType(outputGrad),
+                               indicesType, op.getWindow(), op.getAxis(),
+                               type)))
+    return failure();
+  SmallVector<int64_t> given;
+  if (op.getIndices()) {
+    FailureOr<SmallVector<int64_t>> positions = getPositions(
+        emitError, *operands[2], op.getNormalizedAxis(), input.shape);
+    if (failed(positions))
+      return failure();
+    given = std::move(*positions);
+  }
+
+  ElementFormat format = *ElementFormat::get(input.elementType);
+  Windows windows(op.getWindow(), input.shape);
+  FailureOr<Accumulator> sums = Accumulator::get(emitError, type);
+  if (failed(sums))
+    return failure();
+  int64_t element = 0;
+  forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
+    Maximum<double> maximum(format, op.getNanMode());
+    windows.forEachElement(output, [&](int64_t position) {
+      maximum.visit(position, format.load<double>(input, position));
+    });
+    // A window of padding alone contributes nothing.
+    if (std::optional<int64_t> position = maximum.getPosition())
+      sums->add(op.getIndices() ? given[element] : *position,
+                format.load<double>(outputGrad, element));
+    ++element;
+  });
+  return sums->round(emitError, input.elementType);
+}
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  const Tensor &outputGrad = *operands[0];
+  FailureOr<SmallVector<int64_t>> shape =
+      getShape(emitError, op.getInputGrad().getType(), operands.drop_front());
+  if (failed(shape))
+    return failure();
+  RankedTensorType type = op.getInputGrad().getType().clone(*shape);
+  // C13, that every window counts something, does not bind at run time.
+  if (failed(verifyAvgPoolGrad(emitError, getType(outputGrad),
+                               /*numDynamicExtents=*/0, op.getWindow(),
+                               op.getDivisor(), op.getDivisorOverride(), type)))
+    return failure();
+
+  ElementFormat format = *ElementFormat::get(type.getElementType());
+  Windows windows(op.getWindow(), *shape);
+  FailureOr<Accumulator> sums = Accumulator::get(emitError, type);
+  if (failed(sums))
+    return failure();
+  int64_t element = 0;
+  forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
+    double share = format.load<double>(outputGrad, element++) /
+                   static_cast<double>(op.getDivisorOverride().value_or(
+                       windows.getCount(op.getDivisor(), output)));
+    windows.forEachElement(
+        output, [&](int64_t position) { sums->add(position, share); });
+  });
+  return sums->round(emitError, type.getElementType());
+}

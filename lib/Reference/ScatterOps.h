@@ -1,0 +1,25 @@
+// max_unpool and the gradients on tensors whose extents are known.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_REFERENCE_SCATTEROPS_H
+#define POOL_LIB_REFERENCE_SCATTEROPS_H
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Reference/Tensor.h"
+
+namespace mlir::pool::reference {
+
+/// The operation's result for `operands`, values of its operands' types, in
+/// order. Reports at the operation which constraint the run-time extents
+/// violate, and an index that names no position, before anything is computed.
+FailureOr<SmallVector<Tensor>> evaluate(MaxUnpoolOp op,
+                                        ArrayRef<const Tensor *> operands);
+FailureOr<SmallVector<Tensor>> evaluate(MaxPoolGradOp op,
+                                        ArrayRef<const Tensor *> operands);
+FailureOr<SmallVector<Tensor>> evaluate(AvgPoolGradOp op,
+                                        ArrayRef<const Tensor *> operands);
+
+} // namespace mlir::pool::reference
+
+#endif // POOL_LIB_REFERENCE_SCATTEROPS_H
