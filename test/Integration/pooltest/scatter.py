@@ -1,0 +1,271 @@
+"""max_unpool and the gradients: random problems, their text, their definition.
+
+A `Problem` is one function with its arguments and the truth about its result.
+The truth comes element by element from SEMANTICS.md: nothing is shared with the
+tools but the attributes.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import generators, oracle, rules
+from .case import NUMPY_TYPES, tensor_type
+from .oracle import Averages
+
+FLOATS = ("f16", "bf16", "f32", "f64")
+INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
+
+
+@dataclass
+class Problem:
+    """`truth` is an array to be equal to, or an `Averages` with its bound.
+    `text` names its function @f. `case` gives element type and window."""
+
+    op: str
+    text: str
+    inputs: list
+    dtype: np.dtype
+    truth: object
+    case: object = None
+    notes: tuple = ()
+    answers: dict = field(default_factory=dict)
+
+    @property
+    def shape(self):
+        return (self.truth.exact if isinstance(self.truth, Averages) else self.truth).shape
+
+
+def function(op, operands, properties, result):
+    """@f: `operands` are (name, type, array); index operands are scalars."""
+    arguments = ", ".join(f"{name}: {kind}" for name, kind, _ in operands)
+    names = ", ".join(name for name, _, _ in operands)
+    kinds = ", ".join(kind for _, kind, _ in operands)
+    return (f"func.func @f({arguments}) -> {result} {{\n"
+            f'  %r = "pool.{op}"({names}) <{{{properties}}}> : ({kinds}) -> {result}\n'
+            f"  return %r : {result}\n}}\n")
+
+
+def extents(shape, dynamic):
+    """One index operand for each dynamic dimension of a result."""
+    return [(f"%d{d}", "index", np.array(shape[d], np.int64)) for d in dynamic]
+
+
+# max_unpool.
+
+def flat_bound(shape, axis):
+    return rules.product(shape[axis:])
+
+
+def unpool(values, indices, axis, shape):
+    """The definition: last in row-major order; what names nothing is skipped."""
+    result = np.zeros(shape, values.dtype)
+    rows = result.reshape(tuple(shape[:axis]) + (-1,))
+    bound = flat_bound(shape, axis)
+    for position in np.ndindex(*values.shape):
+        index = int(indices[position])
+        if 0 <= index < bound:
+            rows[position[:axis] + (index,)] = values[position]
+    return result
+
+
+def random_unpool(rng, element_type, hostile=False):
+    rank = generators.integer(rng, 3, 5)
+    axis = generators.integer(rng, 0, rank - 1)
+    shape = (generators.integer(rng, 0 if rng.random() < 0.05 and axis > 0 else 1, 3),
+             *generators.integers(rng, rank - 1, 1, 5))
+    values_shape = shape[:axis] + generators.integers(rng, rank - axis, 1, 4)
+    index_type = generators.pick(rng, tuple(INDEX_TYPES))
+    dtype = NUMPY_TYPES[element_type]
+    values = random_elements(rng, dtype, values_shape)
+    bound = flat_bound(shape, axis)
+    indices = rng.integers(0, bound, values_shape).astype(INDEX_TYPES[index_type])
+    notes = []
+    if indices.size > len(np.unique(indices)):
+        notes.append("a position named twice")
+    if hostile:
+        indices = make_hostile(rng, indices, bound)
+        notes.append("hostile")
+    dynamic = random_dynamic(rng, rank)
+    hidden = random_dynamic(rng, rank)
+    notes.append("dynamic extents" if dynamic or hidden else "static extents")
+    operands = [("%v", tensor_type(values_shape, element_type, hidden), values),
+                ("%i", tensor_type(values_shape, index_type, hidden), indices),
+                *extents(shape, dynamic)]
+    written = axis - rank if rng.random() < 0.3 else axis
+    text = function("max_unpool", operands, f"axis = {written} : i64" if written else "",
+                    tensor_type(shape, element_type, dynamic))
+    return Problem("max_unpool", text, [o[2] for o in operands], dtype,
+                   unpool(values, indices, axis, shape),
+                   notes=(f"element type {element_type}", f"indices {index_type}",
+                          f"axis {axis} of {rank}", *notes))
+
+
+def random_elements(rng, dtype, shape):
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return rng.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)
+    values = rng.standard_normal(shape) * 8
+    values = np.where(rng.random(shape) < 0.03, np.nan, values)
+    return np.where(rng.random(shape) < 0.03, -np.inf, values).astype(dtype)
+
+
+def make_hostile(rng, indices, bound):
+    """Some indices name no position: just outside, far outside, negative."""
+    limits = np.iinfo(indices.dtype)
+    bad = [v for v in (-1, -bound, bound, bound + 1, 2 * bound + 3, limits.min, limits.max,
+                       2**31, 2**32, -2**32) if limits.min <= v <= limits.max
+           and not 0 <= v < bound]
+    hostile = indices.copy()
+    flat = hostile.reshape(-1)
+    for position in range(flat.size):
+        if position == 0 or rng.random() < 0.3:
+            flat[position] = generators.pick(rng, bad)
+    return hostile
+
+
+def random_dynamic(rng, rank):
+    if rng.random() < 0.5:
+        return ()
+    return tuple(d for d in range(rank) if rng.random() < 0.5)
+
+
+# Gradients.
+
+class Sums:
+    """Exact sums with what their error bound needs: sum of |x|, most terms."""
+
+    def __init__(self, shape):
+        self.exact = np.zeros(shape, np.longdouble)
+        self.magnitude = np.zeros(shape, np.longdouble)
+        self.terms = np.zeros(shape, np.int64)
+
+    def add(self, position, value):
+        self.exact[position] += value
+        self.magnitude[position] += abs(value)
+        self.terms[position] += 1
+
+    def truth(self):
+        return Averages(self.exact, self.magnitude, int(self.terms.max(initial=1)))
+
+
+def each_window(case):
+    """Yields (position in the output, spatial window, positions in the input)."""
+    dims = rules.resolve_at_run_time(case)
+    for out, taps in oracle.windows(case, dims):
+        inside = [tap for tap in taps if tap is not None]
+        for n in range(case.shape[0]):
+            for c in range(case.shape[case.channel_dim]):
+                yield (oracle.place(case, n, c, out), (dims, out),
+                       [oracle.place(case, n, c, tap) for tap in inside])
+
+
+def max_pool_grad(case, x, grad, indices=None):
+    """The definition; `indices` as given, those that name nothing skipped."""
+    sums = Sums(case.shape)
+    axis = case.axis % case.rank
+    bound = flat_bound(case.shape, axis)
+    plain = x.astype(np.float64)
+    for target, _, sources in each_window(case):
+        if not sources:
+            continue
+        if indices is None:
+            _, where = oracle.choose(case, [plain[s] for s in sources], False)
+            sums.add(sources[where], np.longdouble(grad[target]))
+        elif 0 <= int(indices[target]) < bound:
+            inner = np.unravel_index(int(indices[target]), case.shape[axis:])
+            sums.add(target[:axis] + tuple(map(int, inner)), np.longdouble(grad[target]))
+    return sums.truth()
+
+
+def avg_pool_grad(case, grad):
+    sums = Sums(case.shape)
+    for target, (dims, out), sources in each_window(case):
+        for source in sources:
+            sums.add(source, np.longdouble(grad[target]) / oracle.divisor_of(case, dims, out))
+    return sums.truth()
+
+
+def is_identity(case, i):
+    kernel, stride, _, begin, end = case.window(i)
+    return kernel == 1 and stride == 1 and (case.auto_pad != "explicit" or begin == end == 0)
+
+
+def legal_axes(case):
+    """Axes before which no window moves: C16 of max_pool_grad."""
+    axes = list(range(case.spatial_dims[0] + 1))
+    for i, d in enumerate(case.spatial_dims):
+        if not is_identity(case, i):
+            break
+        axes.append(d + 1)
+    return [axis for axis in axes if axis < case.rank]
+
+
+def window_notes(case):
+    return (f"{case.num_spatial}-D", f"element type {case.element_type}", case.layout,
+            f"{case.auto_pad} {case.rounding_type}",
+            "dilated" if any(d != 1 for d in case.dilations or ()) else "not dilated",
+            "dynamic extents" if case.dynamic else "static extents")
+
+
+def random_grad(rng, case, shape):
+    return (rng.standard_normal(shape) * 4).astype(case.dtype)
+
+
+def random_max_pool_grad(rng, element_type, hostile=False, given=None):
+    case = generators.random_legal(rng, "max_pool", element_type, index_type=None,
+                                   pad_value="neg_inf")
+    kind = generators.pick(rng, ("ordinary", "ties", "some_neg_inf", "zeros", "nan", "all_nan"))
+    x = generators.data(rng, case, kind)
+    given = hostile or (rng.random() < 0.5 if given is None else given)
+    notes = [f"data: {kind}", f"nan_mode {case.nan_mode}"]
+    indices = index_type = None
+    if given:
+        index_type = generators.pick(rng, tuple(INDEX_TYPES))
+        axis = generators.pick(rng, legal_axes(case))
+        case = case.with_(axis=axis - (case.rank if rng.random() < 0.3 else 0),
+                          index_type=index_type)
+        maxima = oracle.max_pool(case, x)
+        indices = maxima.indices
+        notes += [f"indices {index_type}", f"axis {axis} of {case.rank}"]
+        if hostile and indices.size:
+            indices = make_hostile(rng, indices, flat_bound(case.shape, axis))
+            notes.append("hostile")
+        if maxima.padding_only.any():
+            notes.append("windows of padding alone, with indices")
+    else:
+        notes.append("indices recomputed")
+    shape = tuple(rules.output_shape(case))
+    if rng.random() < 0.4:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    grad = random_grad(rng, case, shape)
+    hidden = case.dynamic
+    operands = [("%x", case.input_type(), x),
+                ("%g", tensor_type(shape, element_type, hidden), grad)]
+    if given:
+        operands.append(("%i", tensor_type(shape, index_type, hidden), indices))
+    text = function("max_pool_grad", operands, case.properties(), case.input_type())
+    return Problem("max_pool_grad", text, [o[2] for o in operands], case.dtype,
+                   max_pool_grad(case, x, grad, indices), case,
+                   (*window_notes(case), *notes))
+
+
+def random_avg_pool_grad(rng, element_type):
+    late = rng.random() < 0.15
+    if late:
+        case = generators.random_ill_defined(rng, element_type)
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case, every_spatial=True))
+    else:
+        case = generators.random_legal(rng, "avg_pool", element_type)
+        if rng.random() < 0.4:
+            case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    shape = tuple(rules.output_shape(case, rules.resolve_at_run_time(case)))
+    grad = random_grad(rng, case, shape)
+    operands = [("%g", tensor_type(shape, element_type, case.dynamic), grad),
+                *extents(case.shape, sorted(case.dynamic))]
+    text = function("avg_pool_grad", operands, case.properties(), case.input_type())
+    notes = ["windows that count nothing"] if late else []
+    notes.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
+    return Problem("avg_pool_grad", text, [o[2] for o in operands], case.dtype,
+                   avg_pool_grad(case, grad), case, (*window_notes(case), *notes))
