@@ -32,13 +32,15 @@ PATHS = ("linalg", "reference")
 def random_job(rng, number, peered):
     """One case with data; with `peered`, one that at least one peer can be
     asked, else any. Of those every fifth average is one that only run time can
-    find to be ill-defined in places."""
+    find to be ill-defined in places, and every fifteenth case has wide windows."""
     op = "max_pool" if number % 2 == 0 else "avg_pool"
     element_type = generators.element_type(rng)
     late = not peered and op == "avg_pool" and number % 10 == 1
     while True:
         if late:
             case = generators.random_ill_defined(rng, element_type)
+        elif not peered and number % 15 == 3:
+            case = generators.random_wide(rng, op, element_type)
         else:
             case = generators.random_legal(rng, op, element_type)
         if late or number % 3 == 0:
@@ -72,6 +74,8 @@ def count_categories(job, report):
                 keys.append("zero points")
     if case.shape[0] == 0:
         keys.append("empty batch")
+    if max(case.kernel) >= 200:
+        keys.append("wide windows")
     for key in keys:
         report.count(f"case: {key}")
 

@@ -91,6 +91,22 @@ def random_legal(rng, op, element_type, max_output=400):
             return case
 
 
+def random_wide(rng, op, element_type):
+    """A window of hundreds of elements: what its accumulator must hold."""
+    while True:
+        extent = integer(rng, 300, 2000)
+        attributes = {"kernel": (integer(rng, 200, extent),), "strides": (integer(rng, 50, 500),),
+                      "pads_begin": (integer(rng, 0, 50),), "pads_end": (integer(rng, 0, 50),),
+                      "rounding_type": pick(rng, ROUNDINGS)}
+        attributes.update(random_op(rng, op, element_type, 1))
+        case = Case(op, (1, 2, extent), element_type=element_type, **attributes)
+        try:
+            resolve(case)
+        except Refused:
+            continue
+        return case
+
+
 def random_ill_defined(rng, element_type):
     """An average with a window that counts nothing, which the rules refuse when
     they can see it."""
@@ -148,7 +164,7 @@ def zero_point_range(element_type):
 # others are where pooling goes wrong.
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
-AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "non_finite")
+AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "large_sum", "non_finite")
 INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
 
 
@@ -177,6 +193,9 @@ def float_data(rng, case, kind):
         # far from overflow, which sums must not reach. f16 has less room.
         span = 3 if case.element_type == "f16" else 12
         x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
+    elif kind == "large_sum":
+        # A few dozen of these are more than f16 can hold; their average is not.
+        x = np.abs(x) * 500
     elif kind == "some_neg_inf":
         x = np.where(rng.random(shape) < 0.5, -math.inf, x)
     elif kind == "all_neg_inf":
