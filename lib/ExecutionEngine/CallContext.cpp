@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <mutex>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -132,15 +131,11 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-CallContext::CallContext(GuardMode guard) : guard(guard) {
-  if (guard != GuardMode::None)
-    installFaultHandler();
-}
-
 void CallContext::escape(Ending ending) { siglongjmp(target, ending); }
 
 void CallContext::abort() { escape(Aborted); }
 
+/// What SIGSEGV did before the guarded call that goes on.
 static struct sigaction previousAction;
 
 void CallContext::onFault(int signal, siginfo_t *info, void *) {
@@ -153,17 +148,19 @@ void CallContext::onFault(int signal, siginfo_t *info, void *) {
   sigaction(signal, &previousAction, nullptr);
 }
 
-void CallContext::installFaultHandler() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action;
-    std::memset(&action, 0, sizeof(action));
-    action.sa_sigaction = onFault;
-    // The handler is left by a jump that does not restore the signal mask.
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &previousAction);
-  });
+CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
+                                                    void **args) {
+  struct sigaction action;
+  std::memset(&action, 0, sizeof(action));
+  action.sa_sigaction = onFault;
+  // The handler is left by a jump that does not restore the signal mask.
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  // For the call alone: outside of it the signal is somebody else's.
+  sigaction(SIGSEGV, &action, &previousAction);
+  Ending ending = callAndCatch(function, args);
+  sigaction(SIGSEGV, &previousAction, nullptr);
+  return ending;
 }
 
 /// Nothing with a destructor may live in this frame.
@@ -227,7 +224,8 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
                               llvm::ArrayRef<NamedBuffer> buffers) {
   freeAll();
   printed.clear();
-  Ending ending = callAndCatch(function, args);
+  Ending ending = guard == GuardMode::None ? callAndCatch(function, args)
+                                           : callAndCatchFaults(function, args);
   if (ending == Returned) {
     if (!printed.empty())
       std::fputs(printed.c_str(), stdout);

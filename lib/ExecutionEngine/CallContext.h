@@ -35,7 +35,7 @@ struct NamedBuffer {
 /// The state of calls from one place; one call at a time.
 class CallContext {
 public:
-  explicit CallContext(GuardMode guard);
+  explicit CallContext(GuardMode guard) : guard(guard) {}
   CallContext(const CallContext &) = delete;
   CallContext &operator=(const CallContext &) = delete;
   ~CallContext() { freeAll(); }
@@ -67,9 +67,9 @@ private:
   enum Ending { Returned = 0, Aborted, OutOfMemory, Faulted, BadFree };
 
   Ending callAndCatch(void (*function)(void **), void **args);
+  Ending callAndCatchFaults(void (*function)(void **), void **args);
   [[noreturn]] void escape(Ending ending);
   static void onFault(int signal, siginfo_t *info, void *);
-  static void installFaultHandler();
   std::string describeFault(llvm::ArrayRef<NamedBuffer> buffers) const;
 
   GuardMode guard;

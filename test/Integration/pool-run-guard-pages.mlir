@@ -66,6 +66,19 @@
 // RUN: pool-run %s --guard-pages=begin --entry write_dynamic --input %t.n.npy %t.last.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert np.load(r'%t.y.npy').tolist() == [2, 2, 2, 2, 1]"
 
+// The process lives on: the runs of a batch around one that traps.
+// RUN: echo "read %t.f.npy %t.last.npy -> %t.first.npy" > %t.txt
+// RUN: echo "read %t.f.npy %t.past.npy -> %t.second.npy" >> %t.txt
+// RUN: echo "read %t.f.npy %t.far.npy -> %t.second.npy" >> %t.txt
+// RUN: echo "read %t.f.npy %t.last.npy -> %t.third.npy" >> %t.txt
+// RUN: rm -f %t.first.npy %t.second.npy %t.third.npy
+// RUN: not pool-run %s --guard-pages=end --batch %t.txt 2>&1 | FileCheck %s --check-prefix=BATCH
+// BATCH: pool-run: error: {{.*}}.txt:2: compiled code touched memory outside a buffer
+// BATCH-NEXT: pool-run: error: {{.*}}.txt:3: compiled code touched memory outside a buffer
+// BATCH-NOT: error
+// RUN: ls %t.first.npy %t.third.npy
+// RUN: not ls %t.second.npy
+
 // Memory that nothing was written to is a large number, not zero.
 // RUN: pool-run %s --guard-pages=end --entry uninitialised --input %t.n.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert (np.load(r'%t.y.npy') > 1e38).all()"

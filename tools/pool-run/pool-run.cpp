@@ -13,7 +13,6 @@
 #include "pool/InitAll.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/WithColor.h"
@@ -114,7 +113,8 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM initLLVM(argc, argv);
+  // No llvm::InitLLVM: when compiled code has damaged the heap, its handler
+  // would hang in printing a stack trace.
   CommandLine line;
   if (!parseCommandLine(argc, argv, line))
     return kUsage;
