@@ -96,7 +96,7 @@ def check_averages(job, source, arrays, report):
             mismatch(job, report, f"{source}: integer averages", truth.exact, arrays[0])
     else:
         bound = compare.average_bound(job.case, truth)
-        if not compare.within(arrays[0], truth.exact, bound).all():
+        if not compare.within(arrays[0], truth.exact, bound, job.case).all():
             mismatch(job, report, f"{source}: averages", truth.exact, arrays[0], bound=bound)
         report.measure(f"largest error of an average over its bound: {source} "
                        f"{job.case.element_type}",
@@ -131,5 +131,5 @@ def check_peer_averages(job, peer, report):
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
     bound = compare.average_bound(case, truth)
-    if not compare.within(values, truth.exact, bound).all():
+    if not compare.within(values, truth.exact, bound, case).all():
         mismatch(job, report, f"{peer.NAME}: averages", truth.exact, values, bound=bound)

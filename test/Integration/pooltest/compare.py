@@ -43,19 +43,33 @@ def same_values(a, b):
     return a == b
 
 
-def within(actual, expected, bound):
-    """Elementwise |actual - expected| <= bound; equal where not finite."""
+def overflows(case, expected, bound):
+    """Where rounding to the case's type may give infinity: from half a unit in
+    the last place above the largest finite number on."""
+    largest = np.longdouble(float(ml_dtypes.finfo(case.dtype).max))
+    threshold = largest * (1 + np.longdouble(2.0) ** -_PRECISION[case.element_type][1])
+    with np.errstate(invalid="ignore"):
+        return np.isfinite(expected) & (np.abs(expected) + bound >= threshold)
+
+
+def within(actual, expected, bound, case=None):
+    """Elementwise |actual - expected| <= bound; equal where not finite.
+
+    With `case`, infinity is right where the result leaves the case's type.
+    """
     actual = actual.astype(np.float64).astype(np.longdouble)
     expected = expected.astype(np.longdouble)
     with np.errstate(invalid="ignore"):
         close = np.abs(actual - expected) <= bound
+        infinite = actual == expected * np.inf
+        infinite &= overflows(case, expected, bound) if case else False
     equal = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
-    return np.where(np.isfinite(expected), close, equal)
+    return np.where(np.isfinite(expected), close | infinite, equal)
 
 
 def share_of_bound(actual, expected, bound):
-    """The largest error over its bound, over the finite elements."""
-    finite = np.isfinite(expected)
+    """The largest error over its bound, over what is finite in both."""
+    finite = np.isfinite(expected) & np.isfinite(actual.astype(np.float64))
     if not finite.any():
         return 0.0
     error = np.abs(actual[finite].astype(np.float64).astype(np.longdouble) - expected[finite])
