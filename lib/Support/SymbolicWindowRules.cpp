@@ -64,6 +64,12 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
       result.known = *known;
       return result;
     }
+    // An extent that the rule refuses, known only after verification: there are
+    // no windows, and the run-time check that guards them fails.
+    result.output = result.padBegin = result.padEnd = result.coveredEnd =
+        a.constant(0);
+    result.mayOverhang = false;
+    return result;
   }
 
   result.mayOverhang =
@@ -93,7 +99,11 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   result.padBegin = a.constant(padBegin);
   result.padEnd = a.constant(padEnd);
 
-  AffineExpr slack = in + (padBegin + padEnd - extent);
+  // Cannot leave int64 where an input extent is accepted.
+  int64_t excess = static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
+                                        static_cast<uint64_t>(padEnd) -
+                                        static_cast<uint64_t>(extent));
+  AffineExpr slack = in + excess;
   if (modes.rounding == RoundingType::Floor) {
     result.output = a.apply(slack.floorDiv(s) + 1, input);
   } else {

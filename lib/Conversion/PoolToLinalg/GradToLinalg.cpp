@@ -239,9 +239,18 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
           return addToElement(b, loc, target, place, addend);
         });
   };
+  // No more windows than the rule has, whatever the gradient's extents.
+  SmallVector<OpFoldResult> upper =
+      tensor::getMixedSizes(rewriter, loc, op.getOutputGrad());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    OpFoldResult &extent = upper[window.getSpatialDim(i)];
+    extent = affine::makeComposedFoldedAffineMin(
+        rewriter, loc,
+        AffineMap::getMultiDimIdentityMap(2, rewriter.getContext()),
+        {extent, dim.output});
+  }
   Value sums =
-      createLoops(rewriter, loc, /*lower=*/{},
-                  tensor::getMixedSizes(rewriter, loc, op.getOutputGrad()),
+      createLoops(rewriter, loc, /*lower=*/{}, upper,
                   createZeros(rewriter, loc, shape, accType), addToWindow);
   rewriter.replaceOp(op, roundSums(rewriter, loc, sums, shape, type));
   return success();

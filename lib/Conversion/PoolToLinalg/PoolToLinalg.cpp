@@ -57,7 +57,7 @@ struct ConvertPoolToLinalgPass
 
   void runOnOperation() override {
     // All is checked before the first edit.
-    if (failed(verifyAllRanked(getOperation())))
+    if (failed(verifyLowerable(getOperation())))
       return signalPassFailure();
     SmallVector<RuntimeVerifiableOpInterface> ops;
     getOperation()->walk([&](RuntimeVerifiableOpInterface op) {

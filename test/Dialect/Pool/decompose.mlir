@@ -7,7 +7,7 @@
 func.func @max(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x6x6xf32> {
   // The whole of it, without indices.
   // CHECK: %[[INIT:.*]] = tensor.empty() : tensor<1x8x6x6xf32>
-  // CHECK: %[[R:.*]] = pool.window_reduce max ins(%[[X]] : {{.*}}) outs(%[[INIT]] : {{.*}}) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
+  // CHECK: %[[R:.*]] = pool.window_reduce <max> ins(%[[X]] : {{.*}}) outs(%[[INIT]] : {{.*}}) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
   // CHECK-NEXT: return %[[R]]
   %0 = pool.max_pool %x kernel [3, 3] auto_pad same_upper
     : tensor<1x8x6x6xf32> -> tensor<1x8x6x6xf32>
@@ -16,10 +16,10 @@ func.func @max(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x6x6xf32> {
 
 // CHECK-LABEL: func.func @max_modes
 func.func @max_modes(%x: tensor<1x8x6xf32>) -> (tensor<1x8x7xf32>, tensor<1x8x5xf32>) {
-  // CHECK: pad_value zero
+  // CHECK: pad_value <zero>
   %0 = pool.max_pool %x kernel [2] pads_begin [1] pads_end [1] pad_value zero
     : tensor<1x8x6xf32> -> tensor<1x8x7xf32>
-  // CHECK: nan_mode propagate
+  // CHECK: nan_mode <propagate>
   %1 = pool.max_pool %x kernel [2] nan_mode propagate
     : tensor<1x8x6xf32> -> tensor<1x8x5xf32>
   return %0, %1 : tensor<1x8x7xf32>, tensor<1x8x5xf32>
@@ -28,7 +28,7 @@ func.func @max_modes(%x: tensor<1x8x6xf32>) -> (tensor<1x8x7xf32>, tensor<1x8x5x
 // Positions are row-major in the plane, whatever the axis.
 // CHECK-LABEL: func.func @indices
 func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x3x4x5x3xi32>) {
-  // CHECK: %[[R:.*]]:2 = pool.window_reduce max {{.*}} positions [0, 30, 6, 1] layout channels_last
+  // CHECK: %[[R:.*]]:2 = pool.window_reduce <max> {{.*}} positions [0, 30, 6, 1] layout <channels_last>
   // CHECK: %[[I:.*]] = linalg.generic {{.*}} ins(%[[R]]#1 :
   // CHECK: return %[[R]]#0, %[[I]]
   %v, %i = pool.max_pool %x kernel [2, 2, 2] layout channels_last axis 3
@@ -39,7 +39,7 @@ func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x
 // What ceil covers past the padding is in pads_end; the count knows it apart.
 // CHECK-LABEL: func.func @average
 func.func @average(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
-  // CHECK: %[[SUM:.*]] = pool.window_reduce sum {{.*}} pads_begin [1] pads_end [2]
+  // CHECK: %[[SUM:.*]] = pool.window_reduce <sum> {{.*}} pads_begin [1] pads_end [2]
   // CHECK: linalg.generic {{.*}} ins(%[[SUM]]
   // CHECK: arith.divf
   %0 = pool.avg_pool %x kernel [3] strides [2] pads_begin [1] pads_end [1]
@@ -49,7 +49,7 @@ func.func @average(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // CHECK-LABEL: func.func @sum
 func.func @sum(%x: tensor<1x1x6xf32>) -> tensor<1x1x5xf32> {
-  // CHECK: %[[SUM:.*]] = pool.window_reduce sum
+  // CHECK: %[[SUM:.*]] = pool.window_reduce <sum>
   // CHECK-NEXT: return %[[SUM]]
   %0 = pool.avg_pool %x kernel [2] divisor_override 1
     : tensor<1x1x6xf32> -> tensor<1x1x5xf32>
@@ -58,7 +58,7 @@ func.func @sum(%x: tensor<1x1x6xf32>) -> tensor<1x1x5xf32> {
 
 // CHECK-LABEL: func.func @norm
 func.func @norm(%x: tensor<1x1x6xf16>) -> tensor<1x1x?xf16> {
-  // CHECK: %[[SUM:.*]] = pool.window_reduce power_sum {{.*}} outs({{.*}} : tensor<1x1x5xf32>) {{.*}} p 2
+  // CHECK: %[[SUM:.*]] = pool.window_reduce <power_sum> {{.*}} outs({{.*}} : tensor<1x1x5xf32>) {{.*}} p 2
   // CHECK: math.sqrt
   // CHECK: arith.truncf
   // CHECK: tensor.cast {{.*}} : tensor<1x1x5xf16> to tensor<1x1x?xf16>

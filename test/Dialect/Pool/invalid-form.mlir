@@ -408,7 +408,7 @@ func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @pretty_unknown_attribute(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'ceil_mode' is not an attribute of this operation; an annotation carries the prefix of a dialect}}
+  // expected-error @+1 {{'ceil_mode' is not an attribute of this operation}}
   %0 = pool.max_pool %x kernel [2] {ceil_mode = true}
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return

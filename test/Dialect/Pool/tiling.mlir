@@ -9,7 +9,7 @@
 // CHECK-DAG: %[[BEGIN:.*]] = affine.max #{{.*}}()[%[[ROW]]]
 // CHECK-DAG: %[[END:.*]] = affine.max #{{.*}}()[%[[ROW]]]
 // CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[X]][0, 0, %{{.*}}, 0] [1, 8, %{{.*}}, 32] [1, 1, 1, 1]
-// CHECK: pool.window_reduce max ins(%[[SLICE]] : {{.*}}) {{.*}} kernel [3, 3] {{.*}} pads_begin [%{{.*}}, 1] pads_end [%{{.*}}, 1]
+// CHECK: pool.window_reduce <max> ins(%[[SLICE]] : {{.*}}) {{.*}} kernel [3, 3] {{.*}} pads_begin [%{{.*}}, 1] pads_end [%{{.*}}, 1]
 // CHECK: tensor.insert_slice
 func.func @max(%x: tensor<1x8x32x32xf32>) -> tensor<1x8x32x32xf32> {
   %0 = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @no_padding
 // CHECK: scf.forall (%[[C:.*]], %[[R:.*]]) in (4, 4)
 // CHECK: tensor.extract_slice {{.*}} [1, 2, 9, 33] [1, 1, 1, 1]
-// CHECK: pool.window_reduce sum {{.*}} outs({{.*}} : tensor<1x2x4x16xf32>) {{.*}} pads_begin [0, 0] pads_end [0, 0]
+// CHECK: pool.window_reduce <sum> {{.*}} outs({{.*}} : tensor<1x2x4x16xf32>) {{.*}} pads_begin [0, 0] pads_end [0, 0]
 // CHECK: linalg.generic
 // CHECK: scf.forall.in_parallel
 func.func @no_padding(%x: tensor<1x8x33x33xf32>) -> tensor<1x8x16x16xf32> {
@@ -55,7 +55,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @fused_producer
 // CHECK-NOT: pool.lp_pool
 // CHECK: scf.for
-// CHECK: pool.window_reduce power_sum
+// CHECK: pool.window_reduce <power_sum>
 // CHECK: math.sqrt
 // CHECK: linalg.negf
 // CHECK: scf.yield
@@ -80,10 +80,10 @@ module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @positions
 // CHECK: scf.for
 // CHECK: %[[BASE:.*]] = affine.apply
-// CHECK: pool.window_reduce max {{.*}} positions [%[[BASE]], 9, 1]
+// CHECK: pool.window_reduce <max> {{.*}} positions [%[[BASE]], 9, 1]
 func.func @positions(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x8x8xf32>, %pos: tensor<1x4x8x8xi64>)
     -> (tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>) {
-  %0:2 = pool.window_reduce max ins(%x : tensor<1x4x9x9xf32>)
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9x9xf32>)
     outs(%out, %pos : tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>)
     kernel [2, 2] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
     positions [0, 9, 1] -> tensor<1x4x8x8xf32>, tensor<1x4x8x8xi64>

@@ -5,10 +5,10 @@
 // CHECK-LABEL: func.func @tensors
 func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)
     -> tensor<1x4x4x4xf32> {
-  // CHECK: pool.window_reduce max ins(%{{.*}} : tensor<1x4x9x9xf32>) outs(%{{.*}} : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode propagate -> tensor<1x4x4x4xf32>
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9x9xf32>)
+  // CHECK: pool.window_reduce <max> ins(%{{.*}} : tensor<1x4x9x9xf32>) outs(%{{.*}} : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode <propagate> -> tensor<1x4x4x4xf32>
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9x9xf32>)
     outs(%out : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode propagate
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode <propagate>
     -> tensor<1x4x4x4xf32>
   return %0 : tensor<1x4x4x4xf32>
 }
@@ -16,10 +16,10 @@ func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)
 // CHECK-LABEL: func.func @buffers
 // CHECK-SAME: %[[X:.*]]: memref<1x9x4xi8>, %[[OUT:.*]]: memref<1x10x4xi32>, %[[PAD:.*]]: index
 func.func @buffers(%x: memref<1x9x4xi8>, %out: memref<1x10x4xi32>, %pad: index) {
-  // CHECK: pool.window_reduce sum ins(%[[X]] : memref<1x9x4xi8>) outs(%[[OUT]] : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1] pads_begin [1] pads_end [%[[PAD]]] layout channels_last
-  pool.window_reduce sum ins(%x : memref<1x9x4xi8>)
+  // CHECK: pool.window_reduce <sum> ins(%[[X]] : memref<1x9x4xi8>) outs(%[[OUT]] : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1] pads_begin [1] pads_end [%[[PAD]]] layout <channels_last>
+  pool.window_reduce <sum> ins(%x : memref<1x9x4xi8>)
     outs(%out : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1]
-    pads_begin [1] pads_end [%pad] layout channels_last
+    pads_begin [1] pads_end [%pad] layout <channels_last>
   return
 }
 
@@ -29,7 +29,7 @@ func.func @positions(%base: index, %x: tensor<1x4x9xf16>,
                      %out: tensor<1x4x8xf16>, %pos: tensor<1x4x8xi64>)
     -> (tensor<1x4x8xf16>, tensor<1x4x8xi64>) {
   // CHECK: positions [%[[BASE]], 1]
-  %0:2 = pool.window_reduce max ins(%x : tensor<1x4x9xf16>)
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf16>)
     outs(%out, %pos : tensor<1x4x8xf16>, tensor<1x4x8xi64>)
     kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0]
     positions [%base, 1] -> tensor<1x4x8xf16>, tensor<1x4x8xi64>
@@ -38,8 +38,8 @@ func.func @positions(%base: index, %x: tensor<1x4x9xf16>,
 
 // CHECK-LABEL: func.func @power_sum
 func.func @power_sum(%x: tensor<1x4x9xbf16>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
-  // CHECK: pool.window_reduce power_sum {{.*}} p 3
-  %0 = pool.window_reduce power_sum ins(%x : tensor<1x4x9xbf16>)
+  // CHECK: pool.window_reduce <power_sum> {{.*}} p 3
+  %0 = pool.window_reduce <power_sum> ins(%x : tensor<1x4x9xbf16>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] p 3 -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -49,7 +49,7 @@ func.func @power_sum(%x: tensor<1x4x9xbf16>, %out: tensor<1x4x8xf32>) -> tensor<
 
 func.func @window_reduce_c1_rank(%x: tensor<4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C1) 'tensor<4x9xf32>' and 'tensor<1x4x8xf32>' must have rank 3}}
-  %0 = pool.window_reduce max ins(%x : tensor<4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -59,7 +59,7 @@ func.func @window_reduce_c1_rank(%x: tensor<4x9xf32>, %out: tensor<1x4x8xf32>) -
 
 func.func @window_reduce_c1_channels(%x: tensor<1x5x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C1) dimension 1: the input has 5 and the output 4}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x5x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x5x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -69,7 +69,7 @@ func.func @window_reduce_c1_channels(%x: tensor<1x5x9xf32>, %out: tensor<1x4x8xf
 
 func.func @window_reduce_c2_strides(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C2) strides has 2 entries, kernel has 1}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1, 1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -79,7 +79,7 @@ func.func @window_reduce_c2_strides(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf3
 
 func.func @window_reduce_c2_positions(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C2) positions has 2 entries, must have 0}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] positions [0, 1] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -89,7 +89,7 @@ func.func @window_reduce_c2_positions(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8x
 
 func.func @window_reduce_c3_stride(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C3) spatial dimension 0: kernel 2, stride 0 and dilation 1 must be at least 1}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [0] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -99,7 +99,7 @@ func.func @window_reduce_c3_stride(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32
 
 func.func @window_reduce_c3_pad(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C3) spatial dimension 0: a pad is -1, must be at least 0}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [-1] -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -109,7 +109,7 @@ func.func @window_reduce_c3_pad(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) 
 
 func.func @window_reduce_c4_windows(%x: tensor<1x4x9xf32>, %out: tensor<1x4x10xf32>) -> tensor<1x4x10xf32> {
   // expected-error@+1 {{(C4) dimension 2: 10 windows leave the padded input, which has room for 9}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x10xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [1] pads_end [0] -> tensor<1x4x10xf32>
   return %0 : tensor<1x4x10xf32>
@@ -119,7 +119,7 @@ func.func @window_reduce_c4_windows(%x: tensor<1x4x9xf32>, %out: tensor<1x4x10xf
 
 func.func @window_reduce_c5_max(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf64>) -> tensor<1x4x8xf64> {
   // expected-error@+1 {{(C5) the maximum of 'f32' must be 'f32', not 'f64'}}
-  %0 = pool.window_reduce max ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf64>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xf64>
   return %0 : tensor<1x4x8xf64>
@@ -129,7 +129,7 @@ func.func @window_reduce_c5_max(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf64>) 
 
 func.func @window_reduce_c5_sum(%x: tensor<1x4x9xi32>, %out: tensor<1x4x8xi8>) -> tensor<1x4x8xi8> {
   // expected-error@+1 {{(C5) 'i32' does not extend to 'i8'}}
-  %0 = pool.window_reduce sum ins(%x : tensor<1x4x9xi32>)
+  %0 = pool.window_reduce <sum> ins(%x : tensor<1x4x9xi32>)
     outs(%out : tensor<1x4x8xi8>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x4x8xi8>
   return %0 : tensor<1x4x8xi8>
@@ -139,7 +139,7 @@ func.func @window_reduce_c5_sum(%x: tensor<1x4x9xi32>, %out: tensor<1x4x8xi8>) -
 
 func.func @window_reduce_c5_power(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   // expected-error@+1 {{(C5) a power sum is of floats with p at least 1, not of 'f32' with p = 0}}
-  %0 = pool.window_reduce power_sum ins(%x : tensor<1x4x9xf32>)
+  %0 = pool.window_reduce <power_sum> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] p 0 -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
@@ -150,7 +150,7 @@ func.func @window_reduce_c5_power(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>
 func.func @window_reduce_c5_positions(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>,
                                       %pos: tensor<1x4x8xi64>) {
   // expected-error@+1 {{(C5) a sum has no positions}}
-  %0:2 = pool.window_reduce sum ins(%x : tensor<1x4x9xf32>)
+  %0:2 = pool.window_reduce <sum> ins(%x : tensor<1x4x9xf32>)
     outs(%out, %pos : tensor<1x4x8xf32>, tensor<1x4x8xi64>)
     kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0]
     positions [0, 1] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>

@@ -32,6 +32,9 @@ static SmallVector<Range> getDomain(OpBuilder &b,
 
 SmallVector<Range> pool::detail::getOutputDomain(OpBuilder &b,
                                                  WindowOpInterface op) {
+  // Without a rank there are no loops, and createTile fails.
+  if (!isa<RankedTensorType>(op.getInput().getType()))
+    return {};
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -51,7 +54,7 @@ pool::detail::createTile(OpBuilder &b, WindowOpInterface op,
                          ArrayRef<OpFoldResult> sizes,
                          std::optional<unsigned> resultNumber) {
   if (!isa<RankedTensorType>(op.getInput().getType()))
-    return failure();
+    return op.emitOpError("cannot be tiled: the input is unranked");
   TilingResult tile = op.createWindowForm(b, offsets, sizes);
   if (resultNumber)
     tile.tiledValues = {tile.tiledValues[*resultNumber]};

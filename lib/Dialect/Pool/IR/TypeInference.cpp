@@ -4,7 +4,10 @@
 
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -163,9 +166,10 @@ static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                              "integer: its known extents are {0:$[ x ]}",
                              llvm::make_range(image.begin(), image.end()))
                          .str());
-  ArrayRef<int64_t> dims = input.getShape().drop_front(axis);
-  if (ShapedType::isDynamicShape(dims))
+  SmallVector<int64_t> dims(input.getShape().drop_front(axis));
+  if (axis == 0 && input.isDynamicDim(0))
     return success();
+  llvm::erase_if(dims, ShapedType::isDynamic);
   std::optional<int64_t> bound = getProduct(dims);
   if (!bound || (indexElementType.isInteger(32) && *bound > kMaxI32IndexBound))
     return emitError(
@@ -289,7 +293,42 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
+LogicalResult pool::verifyBufferSizes(ErrorFn emitError,
+                                      RankedTensorType input,
+                                      const WindowAttrs &window) {
+  constexpr int64_t kElementBytes = 16;
+  SmallVector<int64_t> output = {kElementBytes}, covered = {kElementBytes};
+  for (unsigned d : {0u, window.getChannelDim()})
+    if (!input.isDynamicDim(d)) {
+      output.push_back(input.getDimSize(d));
+      covered.push_back(input.getDimSize(d));
+    }
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    int64_t extent = input.isDynamicDim(d)
+                         ? getInputRange(dim, window.modes).min
+                         : input.getDimSize(d);
+    ResolvedDim resolved = *resolveDim(extent, dim, window.modes);
+    output.push_back(resolved.output);
+    // Each summand fits; their sum may not.
+    std::optional<int64_t> sum = llvm::checkedAdd<int64_t>(
+        resolved.input + resolved.padBegin, resolved.getCoveredEnd());
+    covered.push_back(sum.value_or(std::numeric_limits<int64_t>::max()));
+  }
+  if (getProduct(output) && getProduct(covered))
+    return success();
+  return emitError("cannot be lowered: the output, or the input with its padding, has more "
+                   "bytes than a 64-bit integer counts");
+}
+
 LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
+  // What front ends call their attributes. Other names may be annotations.
+  static constexpr StringRef kForeignNames[] = {
+      "ceil_mode",    "count_include_pad", "dilation",  "exclude_pad",
+      "exclude-pad",  "include_padding",   "pad",       "padding",
+      "pads",         "kernel_shape",      "kernel_size", "pool_size",
+      "return_indices", "storage_order",   "stride",    "window"};
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName();
     if (name.contains('.'))
@@ -300,10 +339,9 @@ LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
       return op->emitOpError("'")
              << name << "' stands outside the properties, where it has no "
              << "effect: write it in the operation's form or within <{ }>";
-    if (!isa<UnitAttr>(attribute.getValue()))
+    if (llvm::is_contained(kForeignNames, name))
       return op->emitOpError("'")
-             << name << "' is not an attribute of this operation; an "
-             << "annotation carries the prefix of a dialect";
+             << name << "' is not an attribute of this operation";
   }
   return success();
 }

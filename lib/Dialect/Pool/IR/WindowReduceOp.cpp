@@ -59,14 +59,18 @@ void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
                                 static_cast<int32_t>(dynamicEnd.size()),
                                 static_cast<int32_t>(dynamicPositions.size())}),
              properties.operandSegmentSizes.begin());
-  properties.reduction = reduction;
+  properties.reduction = ReductionAttr::get(b.getContext(), reduction);
+  SmallVector<int64_t> kernel, strides, dilations;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    properties.kernel.push_back(dim.kernel);
-    properties.strides.push_back(dim.stride);
-    properties.dilations.push_back(dim.dilation);
+    kernel.push_back(dim.kernel);
+    strides.push_back(dim.stride);
+    dilations.push_back(dim.dilation);
   }
-  properties.layout = window.layout;
+  properties.kernel = b.getDenseI64ArrayAttr(kernel);
+  properties.strides = b.getDenseI64ArrayAttr(strides);
+  properties.dilations = b.getDenseI64ArrayAttr(dilations);
+  properties.layout = LayoutAttr::get(b.getContext(), window.layout);
   properties.static_pads_begin = b.getDenseI64ArrayAttr(staticBegin);
   properties.static_pads_end = b.getDenseI64ArrayAttr(staticEnd);
   properties.static_positions = b.getDenseI64ArrayAttr(staticPositions);
@@ -192,6 +196,15 @@ LogicalResult WindowReduceOp::verify() {
   auto input = cast<ShapedType>(getInput().getType());
   WindowAttrs window = getWindow();
   bool isTensor = isa<TensorType>(input);
+  if (hasPositions() &&
+      failed(verifyCompatibleShapes(getOuts().getTypes())))
+    return emitOpError("(C1) values ")
+           << getOuts()[0].getType() << " and positions "
+           << getOuts()[1].getType() << " have different shapes";
+  for (Type type : getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      if (tensor.getEncoding())
+        return emitOpError("(C1) tensor encodings are not supported");
   for (Value out : getOuts()) {
     auto type = cast<ShapedType>(out.getType());
     if (!input.hasRank() || !type.hasRank() ||
@@ -219,8 +232,7 @@ LogicalResult WindowReduceOp::verify() {
       // The most windows that fit is the output of rounding floor.
       RuleOr<ResolvedDim> most =
           resolveDim(input.getDimSize(d), dim, WindowModes());
-      if (type.getDimSize(d) > (most ? most->output : 0) &&
-          input.getDimSize(d) > 0)
+      if (type.getDimSize(d) > (most ? most->output : 0))
         return emitOpError("(C4) dimension ")
                << d << ": " << type.getDimSize(d)
                << " windows leave the padded input, which has room for "

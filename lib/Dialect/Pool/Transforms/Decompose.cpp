@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLDECOMPOSE
@@ -47,7 +48,7 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
   }
 
   void runOnOperation() override {
-    if (failed(verifyAllRanked(getOperation())))
+    if (failed(verifyLowerable(getOperation())))
       return signalPassFailure();
     getOperation()->walk([&](WindowOpInterface) { ++numDecomposed; });
     walkAndApplyPatterns(getOperation(), patterns);
@@ -61,7 +62,7 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
-LogicalResult pool::verifyAllRanked(Operation *root) {
+LogicalResult pool::verifyLowerable(Operation *root) {
   bool refused = false;
   root->walk([&](Operation *op) {
     if (!isa_and_present<PoolDialect>(op->getDialect()))
@@ -77,6 +78,15 @@ LogicalResult pool::verifyAllRanked(Operation *root) {
       refused = true;
       return;
     }
+    auto window = dyn_cast<WindowOpInterface>(op);
+    if (window &&
+        failed(verifyBufferSizes(
+            [&](const Twine &message) -> LogicalResult {
+              return op->emitOpError(message);
+            },
+            cast<RankedTensorType>(window.getInput().getType()),
+            window.getWindow())))
+      refused = true;
   });
   return failure(refused);
 }

@@ -12,7 +12,7 @@ def Pool_Dialect : Dialect {
   let cppNamespace = "::mlir::pool";
   let summary = "Pooling with the exact rules of the front ends that define it";
   let description = [{
-    Operations on tensors for max and average pooling, with every attribute that
+    Operations on tensors for pooling, its inverse and its gradients, with every attribute that
     OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA give them: asymmetric and
     automatic padding, dilation, floor, ceil and PyTorch's ceil rounding, the
     three divisors of an average, indices of the maxima, the two treatments of

@@ -93,8 +93,6 @@ def Pool_Reduction : Pool_Enum<"Reduction", "what a window is reduced to", [
       I32EnumCase<"PowerSum", 2, "power_sum">]>;
 def Pool_ReductionAttr : Pool_EnumAttr<Pool_Reduction, "reduction">;
 
-def Pool_ReductionProp : Pool_StoredEnumProp<
-    Pool_Reduction, Pool_ReductionAttr, Pool_ReductionAttr.mnemonic>;
 def Pool_RoundingTypeProp
     : Pool_EnumProp<Pool_RoundingType, Pool_RoundingTypeAttr, "Floor">;
 def Pool_AutoPadProp

@@ -63,29 +63,34 @@ def Pool_WindowReduceOp : Op<Pool_Dialect, "window_reduce", [
     ## Example
 
     ```mlir
-    %0 = pool.window_reduce max ins(%x : tensor<1x64x112x112xf32>)
+    %0 = pool.window_reduce <max> ins(%x : tensor<1x64x112x112xf32>)
            outs(%init : tensor<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
            dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
            -> tensor<1x64x56x56xf32>
     ```
   }];
+  // Attributes, not native properties: upstream rebuilds destination style ops
+  // from their attributes (folding casts, for one).
   let arguments = (ins
     AnyTypeOf<[Pool_Tensor, Pool_MemRef]>:$input,
     Variadic<AnyShaped>:$outs,
     Variadic<Index>:$pads_begin,
     Variadic<Index>:$pads_end,
     Variadic<Index>:$positions,
-    Pool_ReductionProp:$reduction,
-    IntArrayProp<I64Prop>:$kernel,
-    IntArrayProp<I64Prop>:$strides,
-    IntArrayProp<I64Prop>:$dilations,
+    Pool_ReductionAttr:$reduction,
+    DenseI64ArrayAttr:$kernel,
+    DenseI64ArrayAttr:$strides,
+    DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$static_pads_begin,
     DenseI64ArrayAttr:$static_pads_end,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_positions,
-    Pool_LayoutProp:$layout,
-    Pool_PadValueProp:$pad_value,
-    Pool_NanModeProp:$nan_mode,
-    DefaultValuedProp<Pool_I64Prop, "1">:$p);
+    DefaultValuedAttr<Pool_LayoutAttr,
+                      "::mlir::pool::Layout::ChannelsFirst">:$layout,
+    DefaultValuedAttr<Pool_PadValueAttr,
+                      "::mlir::pool::PadValue::NegInf">:$pad_value,
+    DefaultValuedAttr<Pool_NanModeAttr,
+                      "::mlir::pool::NanMode::Ignore">:$nan_mode,
+    DefaultValuedAttr<I64Attr, "1">:$p);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     $reduction `ins` `(` $input `:` type($input) `)`

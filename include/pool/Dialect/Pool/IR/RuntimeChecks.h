@@ -9,10 +9,9 @@
 
 namespace mlir::pool {
 
-/// Builds `cf.assert` ops for C7 to C10 over dynamic extents and, where
-/// `indices` is given, for C12 with indices of type i32 counted from `axis`.
-/// Nothing is built where all extents are static. `generateErrorMessage` words
-/// the message from what is wrong.
+/// Builds `cf.assert` ops for C7 to C10 over dynamic extents, and for C12 where a
+/// max_pool has indices of type i32. Nothing is built where all extents are
+/// static. `generateErrorMessage` words the message from what is wrong.
 void generateWindowChecks(
     OpBuilder &b, Location loc, WindowOpInterface op,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage);

@@ -45,8 +45,14 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Refuses attributes that would mean nothing: beside the properties of `op`,
-/// only names with a dialect's prefix and flags without a value.
+/// What a lowering allocates for a window that is otherwise right: the bytes of
+/// the output, and of the input with all that windows cover, fit int64. Elements
+/// count as 16 bytes, an unknown extent as the least that the rule accepts.
+LogicalResult verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
+                                const WindowAttrs &window);
+
+/// Refuses discardable attributes that are meant for the operation and would
+/// have no effect: names of its properties, and what front ends call them.
 LogicalResult verifyNoStrayAttributes(Operation *op);
 
 /// Checks a declared result against the rule's type (C14). `name` is the

@@ -19,9 +19,10 @@ namespace mlir::pool {
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Reports every pooling operation below `root` that no lowering takes, for
-/// want of a rank, and fails if there is one.
-LogicalResult verifyAllRanked(Operation *root);
+/// Reports every pooling operation below `root` that no lowering takes, for want
+/// of a rank or because its buffers' sizes leave int64, and fails if there is
+/// one.
+LogicalResult verifyLowerable(Operation *root);
 
 } // namespace mlir::pool
 

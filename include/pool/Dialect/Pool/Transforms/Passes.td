@@ -65,7 +65,7 @@ def PoolDecompose : Pass<"pool-decompose"> {
 
     ```mlir
     %1 = tensor.empty() : tensor<1x8x6x6xf32>
-    %0 = pool.window_reduce max ins(%x : tensor<1x8x6x6xf32>)
+    %0 = pool.window_reduce <max> ins(%x : tensor<1x8x6x6xf32>)
            outs(%1 : tensor<1x8x6x6xf32>) kernel [3, 3] strides [1, 1]
            dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
            -> tensor<1x8x6x6xf32>
