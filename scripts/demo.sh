@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 
-exec "$build/venv/bin/python" examples/photo/photo.py \
+exec build/venv/bin/python examples/photo/photo.py \
   --pool-run "$build/bin/pool-run" --output demo-output/pooling.png \
   ${PHOTO:+--photo "$PHOTO"}

@@ -142,8 +142,8 @@ class Case:
             elif value != ENUMS.get(name, INTEGERS.get(name)):
                 yield name, value
 
-    def generic_op(self, result_types):
-        """The operation in the generic form, without its results' names."""
+    def properties(self):
+        """What is not at its default, as the generic form has it within <{ }>."""
         parts = []
         for name, value in self.attributes():
             if name in LISTS:
@@ -152,9 +152,13 @@ class Case:
             else:
                 text = f"#pool.{name}<{value}>" if name in ENUMS else f"{value} : i64"
             parts.append(f"{name} = {text}")
+        return ", ".join(parts)
+
+    def generic_op(self, result_types):
+        """The operation in the generic form, without its results' names."""
         right = (result_types[0] if len(result_types) == 1
                  else f"({', '.join(result_types)})")
-        return (f'"pool.{self.op}"(%x) <{{{", ".join(parts)}}}>'
+        return (f'"pool.{self.op}"(%x) <{{{self.properties()}}}>'
                 f" : ({self.input_type()}) -> {right}")
 
     def pretty_op(self, result_types):

@@ -73,14 +73,14 @@ def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
     return (batch,) + extents + (channels,)
 
 
-def random_legal(rng, op, element_type, max_output=400):
-    """A case that the rules accept, by rejection."""
+def random_legal(rng, op, element_type, max_output=400, **fixed):
+    """A case that the rules accept, by rejection; with the attributes `fixed`."""
     while True:
         n = pick(rng, (1, 2, 3, 4), (30, 50, 20, 2))
         layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
         attributes = random_window(rng, n, max_kernel={1: 9, 2: 5, 3: 4, 4: 2}[n],
                                    pads_below_kernel=0.6)
-        attributes.update(random_op(rng, op, element_type, n))
+        attributes.update(random_op(rng, op, element_type, n), **fixed)
         case = Case(op, random_shape(rng, n, layout), element_type=element_type, layout=layout,
                     **attributes)
         try:

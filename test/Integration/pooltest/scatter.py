@@ -61,7 +61,7 @@ def flat_bound(shape, axis):
 def unpool(values, indices, axis, shape):
     """The definition: last in row-major order; what names nothing is skipped."""
     result = np.zeros(shape, values.dtype)
-    rows = result.reshape(tuple(shape[:axis]) + (-1,))
+    rows = result.reshape(tuple(shape[:axis]) + (int(np.prod(shape[axis:])),))
     bound = flat_bound(shape, axis)
     for position in np.ndindex(*values.shape):
         index = int(indices[position])
