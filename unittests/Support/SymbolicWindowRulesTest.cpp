@@ -284,6 +284,28 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
   EXPECT_TRUE(module->getBody()->empty());
 }
 
+TEST_F(SymbolicWindowRulesTest, KnownExtentThatIsRefused) {
+  // Rewrites can make an extent known after verification: there is no window
+  // then, and nothing negative.
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  OpBuilder b(&context);
+  b.setInsertionPointToStart(module->getBody());
+  WindowDim window{/*kernel=*/9, /*stride=*/2, /*dilation=*/1, 1, 1};
+  for (RoundingType rounding :
+       {RoundingType::Floor, RoundingType::Ceil, RoundingType::CeilTorch})
+    for (int64_t input : {0, 1, 5}) {
+      ASSERT_FALSE(pool::resolveDim(input, window, {rounding}));
+      SymbolicDim dim = pool::resolveDim(
+          b, b.getUnknownLoc(), b.getIndexAttr(input), window, {rounding});
+      EXPECT_FALSE(dim.known);
+      EXPECT_FALSE(mayCoverPadding(dim));
+      for (OpFoldResult quantity :
+           {dim.output, dim.padBegin, dim.padEnd, dim.coveredEnd})
+        EXPECT_TRUE(isConstantIntValue(quantity, 0));
+    }
+  EXPECT_TRUE(module->getBody()->empty());
+}
+
 TEST_F(SymbolicWindowRulesTest, ClaimsThatHoldForEveryExtent) {
   WindowModes floor, ceil{RoundingType::Ceil},
       same{RoundingType::Floor, AutoPad::SameUpper, SameOutput::Input};

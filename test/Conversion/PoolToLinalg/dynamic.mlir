@@ -2,6 +2,7 @@
 // computed from the extents of the input.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
+// RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --canonicalize --split-input-file | FileCheck %s --check-prefix=RUNTIME
 
 // Under floor without padding, windows cover nothing but the input, whatever
 // its extents are.
@@ -149,6 +150,24 @@ func.func @indices(%x: tensor<?x?x?x?xi8>)
   %0, %1 = pool.max_pool %x kernel [2, 2]
          : tensor<?x?x?x?xi8> -> tensor<?x?x?x?xi8>, tensor<?x?x?x?xi64>
   return %0, %1 : tensor<?x?x?x?xi8>, tensor<?x?x?x?xi64>
+}
+
+// -----
+
+// An extent that breaks the rule, and that only a cast hides from the verifier:
+// no window instead of a negative number of them, and the run-time check fails.
+
+// RUNTIME-LABEL: func @hidden_error(
+// RUNTIME-DAG:     %[[FALSE:.+]] = arith.constant false
+// RUNTIME:         cf.assert %[[FALSE]], "{{.*}}dimension 2: the input extent must be at least 9
+// CHECK-LABEL: func @hidden_error(
+// CHECK-NOT:     tensor.pad
+// CHECK:         tensor.empty{{.*}} : tensor<1x2x0xf32>
+// CHECK:         tensor.cast %{{.+}} : tensor<1x2x0xf32> to tensor<1x2x?xf32>
+func.func @hidden_error(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
+  %0 = tensor.cast %x : tensor<1x2x8xf32> to tensor<1x2x?xf32>
+  %1 = pool.max_pool %0 kernel [9] : tensor<1x2x?xf32> -> tensor<1x2x?xf32>
+  return %1 : tensor<1x2x?xf32>
 }
 
 // -----

@@ -43,3 +43,26 @@ func.func @unranked(%x: tensor<*xi8>) -> tensor<*xi8> {
   %0 = pool.max_pool %x kernel [2] : tensor<*xi8> -> tensor<*xi8>
   return %0 : tensor<*xi8>
 }
+
+// -----
+
+// Sizes that no memory has: 16 bytes an element are counted for accumulators.
+
+func.func @output_too_large(%x: tensor<1x1x1xi8>) -> tensor<*xi8> {
+  // expected-error @+1 {{'pool.max_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
+  %0 = pool.max_pool %x kernel [1] pads_end [1152921504606846976]
+     : tensor<1x1x1xi8> -> tensor<*xi8>
+  return %0 : tensor<*xi8>
+}
+
+// -----
+
+// One output, but all of the padding before it.
+
+func.func @padding_too_large(%x: tensor<1x1x4x4xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{'pool.avg_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
+  %0 = pool.avg_pool %x kernel [2, 2] strides [4294967296, 4294967296]
+         pads_begin [4294967295, 4294967295] divisor padded
+     : tensor<1x1x4x4xf32> -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -407,9 +407,21 @@ func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @pretty_unknown_attribute(%x: tensor<1x2x6xf32>) {
+// Annotations may have any name but those that front ends give to parameters.
+
+func.func @pretty_foreign_attribute_name(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'ceil_mode' is not an attribute of this operation}}
   %0 = pool.max_pool %x kernel [2] {ceil_mode = true}
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_foreign_attribute(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pads' is not an attribute of this operation}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>}>
+         {pads = array<i64: 1, 1>}
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
 }

@@ -77,6 +77,16 @@ func.func @max_pool_c12_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
 
 // -----
 
+// Unknown extents are at least 1, but for a batch, which may be empty.
+func.func @max_pool_c12_i32_bound_of_the_known(%x: tensor<1x?x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+  %0, %1 = pool.max_pool %x kernel [1, 1]
+     : tensor<1x?x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
+  return
+}
+
+// -----
+
 func.func @max_pool_c13_indices_of_zeros(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (C13) indices are defined for pad_value = neg_inf only, pad_value is zero}}
   %0, %1 = pool.max_pool %x kernel [2, 2] pads_begin [1, 1] pad_value zero

@@ -194,11 +194,11 @@ func.func @lp_pool(%x: tensor<1x2x5xf32>) {
 
 // CHECK-LABEL: func @discardable_attributes(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] {note.text = "kept"} :
-// CHECK:         pool.avg_pool %{{.+}} kernel [2] {note.number = 7 : i64} :
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] {note.number = 7 : i64, tag = "mine"} :
 func.func @discardable_attributes(%x: tensor<1x2x5xf32>) {
   %0 = pool.max_pool %x kernel [2] {note.text = "kept"}
      : tensor<1x2x5xf32> -> tensor<1x2x4xf32>
-  %1 = pool.avg_pool %x kernel [2] {note.number = 7}
+  %1 = pool.avg_pool %x kernel [2] {note.number = 7, tag = "mine"}
      : tensor<1x2x5xf32> -> tensor<1x2x4xf32>
   return
 }
