@@ -67,4 +67,65 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
   ];
 }
 
+def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
+  let summary = "Raise TOSA's pooling to pooling operations";
+  let description = [{
+    Raises `tosa.max_pool2d` and `tosa.avg_pool2d` to channels-last pooling
+    operations, and the average over all spatial positions, which TOSA spells as
+    `tosa.reduce_sum` along each of them and a `tosa.mul`, to one whose window
+    is the whole extent. Other operations of TOSA are left for upstream's
+    passes.
+
+    - `tosa.max_pool2d` becomes `pool.max_pool` with the `nan_mode` of the same
+      name. Under IGNORE the two differ for a window of nothing but NaN, which
+      gives NaN in TOSA and -inf here.
+    - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` where it accumulates
+      as that does: in f32 for f16, bf16 and f32.
+    - `tosa.avg_pool2d` of i8 and i16, with constant zero points, becomes
+      `pool.avg_pool` with `integer_rounding = half_up`. TOSA multiplies by a
+      rounded reciprocal, which takes an exact half away from zero: -2.5 becomes
+      -3 and not -2. So it is left alone unless no quotient can be a negative
+      half: because every window has an odd number of elements, or because
+      `input_zp` is the smallest value of the type. It is also left alone where
+      sums may reach 2^29, from where on TOSA's quotient is not the nearest
+      integer. The option `round-negative-ties-up` accepts the difference of one
+      at negative halves.
+    - An average over all positions of two or more spatial dimensions is one
+      operation if the reciprocal that it multiplies by is exact, a power of
+      two. Else its sum is raised, with `divisor_override = 1`, and the
+      multiplication stays. The sum of floats is reassociated, as TOSA allows.
+
+    What is left alone is a missed-optimisation remark of the category
+    `convert-tosa-to-pool` that says why (`--remarks-filter`).
+
+    For example
+
+    ```mlir
+    %0 = tosa.max_pool2d %x {kernel = array<i64: 3, 3>,
+           pad = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>}
+       : (tensor<1x32x32x8xf32>) -> tensor<1x16x16x8xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1]
+           layout channels_last nan_mode propagate
+       : tensor<1x32x32x8xf32> -> tensor<1x16x16x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"roundNegativeTiesUp", "round-negative-ties-up", "bool",
+           /*default=*/"false",
+           "Raise integer averages although they round negative halves up, "
+           "where TOSA rounds them away from zero">
+  ];
+  let statistics = [
+    Statistic<"numRaised", "ops-raised", "Operations replaced by pooling">
+  ];
+  let dependentDialects = [
+    "::mlir::pool::PoolDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // POOL_CONVERSION_PASSES_TD

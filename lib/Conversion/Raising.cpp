@@ -1,0 +1,177 @@
+// Builds pooling operations for the conversions that raise to them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Raising.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static bool isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
+}
+
+OwnedWindow OwnedWindow::get(ArrayRef<int64_t> kernel, Layout layout) {
+  OwnedWindow window;
+  window.kernel = llvm::to_vector(kernel);
+  window.strides.assign(kernel.size(), 1);
+  window.dilations.assign(kernel.size(), 1);
+  window.padsBegin.assign(kernel.size(), 0);
+  window.padsEnd.assign(kernel.size(), 0);
+  window.layout = layout;
+  return window;
+}
+
+WindowAttrs OwnedWindow::getAttrs() const {
+  WindowAttrs attrs;
+  attrs.kernel = kernel;
+  attrs.strides = strides;
+  attrs.dilations = dilations;
+  attrs.padsBegin = padsBegin;
+  attrs.padsEnd = padsEnd;
+  attrs.modes.rounding = rounding;
+  attrs.layout = layout;
+  return attrs;
+}
+
+bool OwnedWindow::hasPadding() const {
+  return !isAll(padsBegin, 0) || !isAll(padsEnd, 0);
+}
+
+bool pool::isPoolElementType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+FailureOr<RankedTensorType> pool::inferMaxPool(RankedTensorType input,
+                                               const OwnedWindow &window,
+                                               PadValue padValue,
+                                               std::string &reason) {
+  return inferMaxPool(
+      [&](const Twine &message) {
+        reason = message.str();
+        return failure();
+      },
+      input, window.getAttrs(), /*axis=*/0, padValue,
+      /*indexElementType=*/Type());
+}
+
+FailureOr<RankedTensorType> pool::inferAvgPool(RankedTensorType input,
+                                               const OwnedWindow &window,
+                                               const AverageAttrs &attrs,
+                                               std::string &reason) {
+  auto report = [&](const Twine &message) {
+    reason = message.str();
+    return failure();
+  };
+  WindowAttrs view = window.getAttrs();
+  FailureOr<RankedTensorType> type =
+      inferAvgPool(report, input, view, attrs.divisor, attrs.divisorOverride,
+                   attrs.inputZp, attrs.outputZp);
+  if (failed(type) || failed(verifyCounts(report, input, view, attrs.divisor,
+                                          attrs.divisorOverride)))
+    return failure();
+  return type;
+}
+
+/// Sets what all window operations have; lists of defaults stay absent.
+template <typename Properties>
+static void setWindow(Properties &properties, const OwnedWindow &window) {
+  auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
+                int64_t absent) {
+    if (!isAll(list, absent))
+      property = llvm::to_vector(list);
+  };
+  properties.kernel = window.kernel;
+  set(properties.strides, window.strides, 1);
+  set(properties.dilations, window.dilations, 1);
+  set(properties.pads_begin, window.padsBegin, 0);
+  set(properties.pads_end, window.padsEnd, 0);
+  properties.rounding_type = window.rounding;
+  properties.layout = window.layout;
+}
+
+Value pool::createMaxPool(OpBuilder &b, Location loc, Value input,
+                          const OwnedWindow &window, PadValue padValue,
+                          NanMode nanMode) {
+  MaxPoolOp::Properties properties;
+  setWindow(properties, window);
+  properties.pad_value = padValue;
+  properties.nan_mode = nanMode;
+  return MaxPoolOp::create(b, loc, input, properties).getValues();
+}
+
+Value pool::createAvgPool(OpBuilder &b, Location loc, Value input,
+                          const OwnedWindow &window,
+                          const AverageAttrs &attrs) {
+  AvgPoolOp::Properties properties;
+  setWindow(properties, window);
+  properties.divisor = attrs.divisor;
+  if (attrs.divisorOverride)
+    properties.divisor_override = b.getI64IntegerAttr(*attrs.divisorOverride);
+  properties.integer_rounding = attrs.integerRounding;
+  properties.input_zp = attrs.inputZp;
+  properties.output_zp = attrs.outputZp;
+  return AvgPoolOp::create(b, loc, ValueRange(input), properties).getOutput();
+}
+
+Value pool::castTo(OpBuilder &b, Location loc, Value value, Type declared) {
+  if (value.getType() == declared)
+    return value;
+  return tensor::CastOp::create(b, loc, declared, value);
+}
+
+void pool::remarkRaised(StringRef pass, Operation *op, StringRef into,
+                        const Twine &reason) {
+  remark::detail::InFlightRemark remark = remark::passed(
+      op->getLoc(), remark::RemarkOpts::name("Raised").category(pass));
+  if (!remark)
+    return;
+  remark << remark::add("{0} raised to {1}", op->getName().getStringRef().str(),
+                        into.str());
+  if (std::string text = reason.str(); !text.empty())
+    remark << remark::reason("{0}", text);
+}
+
+void pool::remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("LeftAlone").category(pass))
+      << remark::add("{0} left alone", op->getName().getStringRef().str())
+      << remark::reason("{0}", reason.str());
+}
+
+void DeadProducers::collectProducers(Operation *op) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && !op->isAncestor(producer))
+        producers.insert(producer);
+    }
+  });
+}
+
+void DeadProducers::notifyOperationReplaced(Operation *op, ValueRange) {
+  ++numReplaced;
+  collectProducers(op);
+}
+
+void DeadProducers::notifyOperationErased(Operation *op) {
+  producers.remove(op);
+}
+
+void DeadProducers::erase() {
+  while (!producers.empty()) {
+    Operation *op = producers.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    collectProducers(op);
+    // What is nested in it dies with it.
+    op->walk([&](Operation *nested) { producers.remove(nested); });
+    op->erase();
+  }
+}

@@ -1,0 +1,181 @@
+// Raises the average over all spatial positions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GlobalAverage.h"
+
+#include "../Raising.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static constexpr llvm::StringLiteral kPass = "convert-tosa-to-pool";
+
+namespace {
+/// A chain of `tosa.reduce_sum` that each have one use.
+struct Sums {
+  Value input;
+  /// True for the dimensions that are summed over.
+  SmallVector<bool> isSummed;
+};
+} // namespace
+
+static std::optional<Sums> matchSums(Value value, Block *block) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return std::nullopt;
+  Sums sums{value, SmallVector<bool>(type.getRank(), false)};
+  while (auto reduce = sums.input.getDefiningOp<tosa::ReduceSumOp>()) {
+    // What is summed once is not summed in a loop.
+    if (!isa<RankedTensorType>(reduce.getInput().getType()) ||
+        !sums.input.hasOneUse() || reduce->getBlock() != block ||
+        reduce.getAxis() >= sums.isSummed.size())
+      break;
+    sums.isSummed[reduce.getAxis()] = true;
+    sums.input = reduce.getInput();
+  }
+  return sums;
+}
+
+/// The window over the summed dimensions, if they are two or more and are all
+/// spatial dimensions of a layout.
+static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
+  auto type = cast<RankedTensorType>(sums.input.getType());
+  unsigned rank = type.getRank();
+  if (rank < 4)
+    return std::nullopt;
+  for (Layout layout : {Layout::ChannelsFirst, Layout::ChannelsLast}) {
+    OwnedWindow window =
+        OwnedWindow::get(SmallVector<int64_t>(rank - 2, 1), layout);
+    SmallVector<bool> isSpatial(rank, false);
+    for (unsigned i = 0; i < rank - 2; ++i) {
+      unsigned d = window.getAttrs().getSpatialDim(i);
+      isSpatial[d] = true;
+      window.kernel[i] = type.getDimSize(d);
+    }
+    if (isSpatial == sums.isSummed &&
+        !ShapedType::isDynamicShape(window.kernel))
+      return window;
+  }
+  return std::nullopt;
+}
+
+/// The number that all elements of a constant are.
+static std::optional<APFloat> getNumber(Value value) {
+  DenseElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
+      !isa<FloatType>(elements.getElementType()))
+    return std::nullopt;
+  return elements.getSplatValue<APFloat>();
+}
+
+namespace {
+/// The mean over all spatial positions of `input`, as `tosa.mul` finishes it.
+struct GlobalAverage {
+  tosa::MulOp product;
+  /// The last sum.
+  Operation *sum;
+  Value input;
+  OwnedWindow window;
+  /// The reciprocal is exact, so that multiplying by it is dividing.
+  bool isExact;
+
+  AverageAttrs getAttrs() const {
+    AverageAttrs attrs;
+    if (!isExact)
+      attrs.divisorOverride = 1;
+    return attrs;
+  }
+};
+} // namespace
+
+/// The reciprocal of `count`, rounded.
+static APFloat getReciprocal(int64_t count, const llvm::fltSemantics &type) {
+  APFloat one(type, 1), number(type);
+  number.convertFromAPInt(APInt(64, count), /*IsSigned=*/true,
+                          APFloat::rmNearestTiesToEven);
+  one.divide(number, APFloat::rmNearestTiesToEven);
+  return one;
+}
+
+static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
+  Value sum = op.getInput1();
+  std::optional<APFloat> factor = getNumber(op.getInput2());
+  if (!factor) {
+    sum = op.getInput2();
+    factor = getNumber(op.getInput1());
+  }
+  if (!factor || op.getType() != sum.getType())
+    return std::nullopt;
+  std::optional<Sums> sums = matchSums(sum, op->getBlock());
+  // Sums of other types may be made in another precision than ours.
+  if (!sums || !isa<Float32Type, Float64Type>(
+                   getElementTypeOrSelf(sums->input.getType())))
+    return std::nullopt;
+  std::optional<OwnedWindow> window = getGlobalWindow(*sums);
+  std::optional<int64_t> count =
+      window ? getProduct(window->kernel) : std::nullopt;
+  if (!count || *count < 1 ||
+      !getReciprocal(*count, factor->getSemantics()).bitwiseIsEqual(*factor))
+    return std::nullopt;
+  GlobalAverage average{op, sum.getDefiningOp(), sums->input, *window,
+                        llvm::isPowerOf2_64(*count)};
+  auto inputType = cast<RankedTensorType>(sums->input.getType());
+  std::string reason;
+  if (inputType.getEncoding() ||
+      failed(inferAvgPool(inputType, *window, average.getAttrs(), reason)))
+    return std::nullopt;
+  return average;
+}
+
+/// Replaces `op`, the product or the last sum of `average`.
+static void raise(const GlobalAverage &average, Operation *op,
+                  PatternRewriter &rewriter) {
+  Value pooled = createAvgPool(rewriter, op->getLoc(), average.input,
+                               average.window, average.getAttrs());
+  rewriter.replaceOp(
+      op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
+}
+
+namespace {
+struct RaiseGlobalAverage : OpRewritePattern<tosa::MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::MulOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<GlobalAverage> average = matchGlobalAverage(op);
+    if (!average || !average->isExact)
+      return rewriter.notifyMatchFailure(op, "it is no exact average");
+    remarkRaised(kPass, average->sum, "pool.avg_pool");
+    raise(*average, op, rewriter);
+    return success();
+  }
+};
+
+struct RaiseGlobalSum : OpRewritePattern<tosa::ReduceSumOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::ReduceSumOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "it is no part of an average");
+    auto product = dyn_cast<tosa::MulOp>(*op->getUsers().begin());
+    std::optional<GlobalAverage> average;
+    if (product)
+      average = matchGlobalAverage(product);
+    if (!average || average->isExact)
+      return rewriter.notifyMatchFailure(op, "it is no sum to be raised alone");
+    remarkRaised(kPass, op, "pool.avg_pool with divisor_override 1",
+                 "it is multiplied by a rounded reciprocal, which rounds "
+                 "differently from a division");
+    raise(*average, op, rewriter);
+    return success();
+  }
+};
+} // namespace
+
+void pool::populateGlobalAveragePatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseGlobalAverage, RaiseGlobalSum>(patterns.getContext());
+}

@@ -1,0 +1,213 @@
+// The pass that raises TOSA's pooling.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/TosaToPool/TosaToPool.h"
+
+#include "../Raising.h"
+#include "../TosaRounding.h"
+#include "GlobalAverage.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTTOSATOPOOL
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static constexpr llvm::StringLiteral kPass = "convert-tosa-to-pool";
+
+static LogicalResult leaveAlone(Operation *op, const Twine &reason,
+                                PatternRewriter &rewriter) {
+  remarkLeftAlone(kPass, op, reason);
+  return rewriter.notifyMatchFailure(op, reason);
+}
+
+/// The window of a TOSA operation. TOSA requires that windows cover the padded
+/// input exactly, so that all roundings agree.
+template <typename Op>
+static OwnedWindow getWindow(Op op) {
+  OwnedWindow window = OwnedWindow::get(op.getKernel(), Layout::ChannelsLast);
+  window.strides = llvm::to_vector(op.getStride());
+  // top, bottom, left, right
+  ArrayRef<int64_t> pad = op.getPad();
+  window.padsBegin = {pad[0], pad[2]};
+  window.padsEnd = {pad[1], pad[3]};
+  return window;
+}
+
+/// The input type if pool operations take it; else says why not in `reason`.
+static RankedTensorType getInputType(Value input, std::string &reason) {
+  auto type = dyn_cast<RankedTensorType>(input.getType());
+  if (!type) {
+    reason = "its input is unranked";
+    return {};
+  }
+  if (!isPoolElementType(type.getElementType())) {
+    reason = "pool operations do not take its element type";
+    return {};
+  }
+  if (type.getEncoding()) {
+    reason = "pool operations do not take tensors with an encoding";
+    return {};
+  }
+  return type;
+}
+
+/// True if a result of type `inferred` can stand for the result of `op`; else
+/// says why not in `reason`.
+static bool fitsResult(FailureOr<RankedTensorType> inferred, Operation *op,
+                       std::string &reason) {
+  if (failed(inferred))
+    return false;
+  if (tensor::CastOp::areCastCompatible(*inferred, op->getResultTypes()))
+    return true;
+  reason = "its result type is not the one of its windows";
+  return false;
+}
+
+/// `pooled` as the result of `op`.
+static void replace(Operation *op, Value pooled, PatternRewriter &rewriter) {
+  rewriter.replaceOp(
+      op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
+}
+
+namespace {
+struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::MaxPool2dOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    RankedTensorType type = getInputType(op.getInput(), reason);
+    OwnedWindow window = getWindow(op);
+    if (!type ||
+        !fitsResult(inferMaxPool(type, window, PadValue::NegInf, reason), op,
+                    reason))
+      return leaveAlone(op, reason, rewriter);
+
+    bool isFloat = isa<FloatType>(type.getElementType());
+    NanMode nanMode =
+        isFloat && op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
+            ? NanMode::Propagate
+            : NanMode::Ignore;
+    remarkRaised(kPass, op, "pool.max_pool",
+                 isFloat && nanMode == NanMode::Ignore
+                     ? "a window of NaN alone gives -inf, in TOSA NaN"
+                     : "");
+    replace(op,
+            createMaxPool(rewriter, op.getLoc(), op.getInput(), window,
+                          PadValue::NegInf, nanMode),
+            rewriter);
+    return success();
+  }
+};
+
+struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
+  RaiseAvgPool(MLIRContext *context, bool roundNegativeTiesUp)
+      : OpRewritePattern(context), roundNegativeTiesUp(roundNegativeTiesUp) {}
+
+  LogicalResult matchAndRewrite(tosa::AvgPool2dOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    RankedTensorType type = getInputType(op.getInput(), reason);
+    if (!type)
+      return leaveAlone(op, reason, rewriter);
+    FailureOr<int64_t> inputZp = op.getInputZeroPoint();
+    FailureOr<int64_t> outputZp = op.getOutputZeroPoint();
+    if (failed(inputZp) || failed(outputZp))
+      return leaveAlone(op, "its zero points are not constants", rewriter);
+
+    OwnedWindow window = getWindow(op);
+    AverageAttrs attrs;
+    attrs.inputZp = *inputZp;
+    attrs.outputZp = *outputZp;
+    reason = isa<FloatType>(type.getElementType())
+                 ? explainFloat(op)
+                 : explainInteger(op, type, window, attrs);
+    if (!reason.empty() ||
+        !fitsResult(inferAvgPool(type, window, attrs, reason), op, reason))
+      return leaveAlone(op, reason, rewriter);
+    remarkRaised(kPass, op, "pool.avg_pool");
+    replace(op,
+            createAvgPool(rewriter, op.getLoc(), op.getInput(), window, attrs),
+            rewriter);
+    return success();
+  }
+
+private:
+  /// Empty if pool.avg_pool accumulates as `op` says.
+  static std::string explainFloat(tosa::AvgPool2dOp op) {
+    Type ours = getFloatAccumulator(getElementTypeOrSelf(op.getInput()));
+    if (op.getAccType() == ours)
+      return {};
+    return llvm::formatv("it accumulates in {0}, pool.avg_pool in {1}",
+                         op.getAccType(), ours)
+        .str();
+  }
+
+  /// Empty if an integer average is exact; sets its rounding.
+  std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
+                             const OwnedWindow &window,
+                             AverageAttrs &attrs) const {
+    Type element = type.getElementType();
+    if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16))
+      return "TOSA averages no integers but those of 8 and 16 bits";
+    if (!op.getAccType().isInteger(32))
+      return "it does not accumulate in i32";
+    attrs.integerRounding = IntegerRounding::HalfUp;
+    switch (classifyTosaQuotients(type, window.getAttrs(), attrs.inputZp)) {
+    case TosaQuotients::NoHalves:
+    case TosaQuotients::NoNegativeHalves:
+      return {};
+    case TosaQuotients::Imprecise:
+      return "its sums may be too large for TOSA's division to be exact";
+    case TosaQuotients::AnyHalves:
+      break;
+    }
+    if (roundNegativeTiesUp)
+      return {};
+    return "TOSA rounds negative halves away from zero, pool.avg_pool up "
+           "(option round-negative-ties-up)";
+  }
+
+  bool roundNegativeTiesUp;
+};
+
+struct ConvertTosaToPoolPass
+    : pool::impl::ConvertTosaToPoolBase<ConvertTosaToPoolPass> {
+  using ConvertTosaToPoolBase::ConvertTosaToPoolBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateTosaToPoolPatterns(set, roundNegativeTiesUp);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    DeadProducers dead;
+    walkAndApplyPatterns(getOperation(), patterns, &dead);
+    if (dead.getNumReplaced() == 0)
+      return markAllAnalysesPreserved();
+    numRaised += dead.getNumReplaced();
+    dead.erase();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+void pool::populateTosaToPoolPatterns(RewritePatternSet &patterns,
+                                      bool roundNegativeTiesUp) {
+  patterns.add<RaiseMaxPool>(patterns.getContext());
+  patterns.add<RaiseAvgPool>(patterns.getContext(), roundNegativeTiesUp);
+  populateGlobalAveragePatterns(patterns);
+}
