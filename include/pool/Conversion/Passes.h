@@ -7,6 +7,7 @@
 
 #include "mlir/Pass/Pass.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Conversion/PoolToTosa/PoolToTosa.h"
 #include "pool/Conversion/TosaToPool/TosaToPool.h"
 
 namespace mlir::pool {

@@ -128,4 +128,62 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
   ];
 }
 
+def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
+  let summary = "Lower pooling operations to TOSA where it computes the same";
+  let description = [{
+    Lowers `pool.max_pool` and `pool.avg_pool` over two spatial dimensions to
+    `tosa.max_pool2d` and `tosa.avg_pool2d`. Any operation of the pool dialect
+    that TOSA has no counterpart for is an error that says why, and then nothing
+    is changed.
+
+    - A channels-first operation is transposed before and after.
+    - TOSA's windows cover the padded input exactly. Padding that no window
+      covers is left out, overhang becomes padding, and what no window reads at
+      the end of the input is cut off by `tosa.slice`. A spatial extent may be
+      dynamic where the stride is 1.
+    - Padding that an average counts (`divisor = kernel`, or `padded` without
+      overhang) and zero padding of a maximum (`pad_value = zero`) become a
+      `tosa.pad`. Other padding is less than the kernel, as TOSA requires.
+    - `divisor_override` is accepted where it is the number of elements of every
+      window.
+    - Elements are f16, bf16, f32, i8 or i16; averages accumulate in f32 or i32.
+    - Averages of integers are accepted where TOSA's division gives the same: no
+      quotient is a negative half under `half_up`, none is a half under
+      `half_even`, and no sum reaches 2^29. See `convert-tosa-to-pool`.
+    - `nan_mode` becomes TOSA's of the same name. Under `ignore` the two differ
+      for a window of nothing but NaN, which gives -inf here and NaN in TOSA.
+
+    Refused are dilation, indices, and all other operations.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] layout channels_last
+           nan_mode propagate
+       : tensor<1x5x4x8xf32> -> tensor<1x2x2x8xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %start = tosa.const_shape {values = dense<0> : tensor<4xindex>}
+           : () -> !tosa.shape<4>
+    %size = tosa.const_shape {values = dense<[1, 4, 4, 8]> : tensor<4xindex>}
+           : () -> !tosa.shape<4>
+    %1 = tosa.slice %x, %start, %size
+       : (tensor<1x5x4x8xf32>, !tosa.shape<4>, !tosa.shape<4>)
+           -> tensor<1x4x4x8xf32>
+    %0 = tosa.max_pool2d %1 {kernel = array<i64: 2, 2>,
+           pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
+       : (tensor<1x4x4x8xf32>) -> tensor<1x2x2x8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
+  ];
+  let dependentDialects = [
+    "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"
+  ];
+}
+
 #endif // POOL_CONVERSION_PASSES_TD

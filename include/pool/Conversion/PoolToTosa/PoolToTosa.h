@@ -1,0 +1,18 @@
+// Lowers pooling operations to TOSA where TOSA computes the same.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_CONVERSION_POOLTOTOSA_POOLTOTOSA_H
+#define POOL_CONVERSION_POOLTOTOSA_POOLTOTOSA_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::pool {
+
+/// Replaces `op`, an operation of the pool dialect, by operations of TOSA, or
+/// emits an error that says why TOSA has no such pooling and changes nothing.
+LogicalResult convertToTosa(RewriterBase &rewriter, Operation *op);
+
+} // namespace mlir::pool
+
+#endif // POOL_CONVERSION_POOLTOTOSA_POOLTOTOSA_H

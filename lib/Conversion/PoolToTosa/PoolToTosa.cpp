@@ -1,0 +1,189 @@
+// The pass that lowers pooling operations to TOSA.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/PoolToTosa/PoolToTosa.h"
+
+#include "TosaPlan.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "pool/Conversion/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTPOOLTOTOSA
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Builds the operations of one plan.
+class TosaBuilder {
+public:
+  TosaBuilder(RewriterBase &b, const TosaPlan &plan)
+      : b(b), plan(plan), op(plan.op), loc(op.getLoc()) {}
+
+  Value create();
+
+private:
+  Value createShape(ArrayRef<int64_t> values);
+  Value createScalar(int64_t value, Type type);
+  Value createTranspose(Value input, ArrayRef<int32_t> permutation);
+  /// `input` without what no window reads.
+  Value createSlice(Value input);
+  /// `input` with the padding that is counted.
+  Value createPad(Value input);
+  Value createPooling(Value input);
+
+  RewriterBase &b;
+  const TosaPlan &plan;
+  WindowOpInterface op;
+  Location loc;
+};
+} // namespace
+
+Value TosaBuilder::createShape(ArrayRef<int64_t> values) {
+  int64_t size = values.size();
+  return tosa::ConstShapeOp::create(
+      b, loc, tosa::shapeType::get(b.getContext(), size),
+      DenseIntElementsAttr::get(RankedTensorType::get({size}, b.getIndexType()),
+                                values));
+}
+
+Value TosaBuilder::createScalar(int64_t value, Type type) {
+  Attribute scalar = isa<FloatType>(type)
+                         ? Attribute(b.getFloatAttr(type, value))
+                         : b.getIntegerAttr(type, value);
+  auto tensor = RankedTensorType::get({1}, type);
+  return tosa::ConstOp::create(b, loc, tensor,
+                               DenseElementsAttr::get(tensor, scalar));
+}
+
+Value TosaBuilder::createTranspose(Value input, ArrayRef<int32_t> permutation) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape;
+  for (int32_t d : permutation)
+    shape.push_back(type.getDimSize(d));
+  return tosa::TransposeOp::create(b, loc, type.clone(shape), input,
+                                   permutation);
+}
+
+Value TosaBuilder::createSlice(Value input) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape()), size;
+  for (auto [i, dim] : llvm::enumerate(plan.dims))
+    shape[1 + i] -= dim.numUnread;
+  // -1 is what there is, where it is not known.
+  for (int64_t extent : shape)
+    size.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+  return tosa::SliceOp::create(b, loc, type.clone(shape), input,
+                               createShape({0, 0, 0, 0}), createShape(size));
+}
+
+Value TosaBuilder::createPad(Value input) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape()), amounts(8, 0);
+  for (auto [i, dim] : llvm::enumerate(plan.dims)) {
+    amounts[2 + 2 * i] = dim.padBegin;
+    amounts[3 + 2 * i] = dim.padEnd;
+    if (!ShapedType::isDynamic(shape[1 + i]))
+      shape[1 + i] += dim.padBegin + dim.padEnd;
+  }
+  Value padding = tosa::ConstOp::create(b, loc, plan.padding.getType(),
+                                        cast<DenseElementsAttr>(plan.padding));
+  return tosa::PadOp::create(b, loc, type.clone(shape), input,
+                             createShape(amounts), padding);
+}
+
+Value TosaBuilder::createPooling(Value input) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape()), kernel, stride, pad;
+  for (auto [i, dim] : llvm::enumerate(plan.dims)) {
+    kernel.push_back(dim.kernel);
+    stride.push_back(dim.stride);
+    int64_t begin = plan.padding ? 0 : dim.padBegin;
+    int64_t end = plan.padding ? 0 : dim.padEnd;
+    pad.append({begin, end});
+    int64_t &extent = shape[1 + i];
+    if (!ShapedType::isDynamic(extent))
+      extent = (extent + begin + end - dim.kernel) / dim.stride + 1;
+  }
+  Type element = type.getElementType();
+  Type output = type.clone(shape);
+  if (auto max = dyn_cast<MaxPoolOp>(op.getOperation())) {
+    // Integers have no NaN; the default says nothing.
+    auto nanMode =
+        isa<FloatType>(element) && max.getNanMode() == NanMode::Ignore
+            ? tosa::NanPropagationMode::IGNORE
+            : tosa::NanPropagationMode::PROPAGATE;
+    return tosa::MaxPool2dOp::create(b, loc, output, input, kernel, stride, pad,
+                                     nanMode);
+  }
+  auto average = cast<AvgPoolOp>(op.getOperation());
+  Type accumulator =
+      isa<FloatType>(element) ? Type(b.getF32Type()) : b.getI32Type();
+  return tosa::AvgPool2dOp::create(b, loc, output, input,
+                                   createScalar(average.getInputZp(), element),
+                                   createScalar(average.getOutputZp(), element),
+                                   kernel, stride, pad, accumulator);
+}
+
+Value TosaBuilder::create() {
+  Value value = op.getInput();
+  bool isChannelsFirst = plan.layout == Layout::ChannelsFirst;
+  if (isChannelsFirst)
+    value = createTranspose(value, {0, 2, 3, 1});
+  if (plan.hasUnread())
+    value = createSlice(value);
+  if (plan.padding)
+    value = createPad(value);
+  value = createPooling(value);
+  if (isChannelsFirst)
+    value = createTranspose(value, {0, 3, 1, 2});
+  Type declared = op->getResult(0).getType();
+  if (value.getType() != declared)
+    value = tensor::CastOp::create(b, loc, declared, value);
+  return value;
+}
+
+static void apply(RewriterBase &rewriter, const TosaPlan &plan) {
+  rewriter.setInsertionPoint(plan.op);
+  rewriter.replaceOp(plan.op, TosaBuilder(rewriter, plan).create());
+}
+
+LogicalResult pool::convertToTosa(RewriterBase &rewriter, Operation *op) {
+  FailureOr<TosaPlan> plan = planTosa(op);
+  if (failed(plan))
+    return failure();
+  apply(rewriter, *plan);
+  return success();
+}
+
+namespace {
+struct ConvertPoolToTosaPass
+    : pool::impl::ConvertPoolToTosaBase<ConvertPoolToTosaPass> {
+  void runOnOperation() override {
+    // All is checked before the first edit.
+    SmallVector<TosaPlan> plans;
+    bool refused = false;
+    getOperation()->walk([&](Operation *op) {
+      if (!isa_and_present<PoolDialect>(op->getDialect()))
+        return;
+      FailureOr<TosaPlan> plan = planTosa(op);
+      if (succeeded(plan))
+        plans.push_back(std::move(*plan));
+      else
+        refused = true;
+    });
+    if (refused)
+      return signalPassFailure();
+    if (plans.empty())
+      return markAllAnalysesPreserved();
+    IRRewriter rewriter(&getContext());
+    for (const TosaPlan &plan : plans)
+      apply(rewriter, plan);
+    numLowered += plans.size();
+  }
+};
+} // namespace

@@ -1,0 +1,223 @@
+// The conditions under which TOSA's pooling is the same.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TosaPlan.h"
+
+#include "../TosaRounding.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Plans one operation; members report what stands in the way.
+class TosaPlanner {
+public:
+  explicit TosaPlanner(WindowOpInterface op)
+      : op(op), window(op.getWindow()), plan{op, window.layout, {}, {}} {}
+
+  LogicalResult planWindow();
+  LogicalResult planMaximum(MaxPoolOp op);
+  LogicalResult planAverage(AvgPoolOp op);
+
+  TosaPlan take() { return std::move(plan); }
+
+private:
+  InFlightDiagnostic fail() {
+    return op->emitOpError("cannot be converted to TOSA: ");
+  }
+  LogicalResult planDim(unsigned i);
+  LogicalResult checkPads();
+  LogicalResult checkRounding(AvgPoolOp op);
+
+  bool coversPadding() const {
+    return llvm::any_of(plan.dims, [](const TosaDim &dim) {
+      return dim.padBegin != 0 || dim.padEnd != 0;
+    });
+  }
+  /// The number of elements of all windows, if it is one number.
+  std::optional<int64_t> getUniformCount(Divisor divisor) const;
+  /// Lets padding count: the input is padded with `value`.
+  void materializePadding(int64_t value);
+  RankedTensorType getInputType() {
+    return cast<RankedTensorType>(op.getInput().getType());
+  }
+
+  WindowOpInterface op;
+  WindowAttrs window;
+  TosaPlan plan;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+LogicalResult TosaPlanner::planDim(unsigned i) {
+  unsigned d = window.getSpatialDim(i);
+  int64_t input = getInputType().getDimSize(d);
+  WindowDim dim = window.getDim(i);
+  if (dim.dilation != 1 && dim.kernel != 1)
+    return fail() << "TOSA has no dilation, and it is " << dim.dilation
+                  << " in dimension " << d;
+  dim.dilation = 1;
+  if (ShapedType::isDynamic(input)) {
+    // With a stride of 1 neither pads nor coverage depend on the extent.
+    if (dim.stride != 1)
+      return fail() << "the extent of dimension " << d
+                    << " is not known, and with a stride of " << dim.stride
+                    << " TOSA's windows must cover it exactly";
+    input = dim.kernel;
+  }
+  RuleOr<ResolvedDim> resolved = resolveDim(input, dim, window.modes);
+  if (!resolved)
+    return fail() << "it has no window of dimension " << d
+                  << " whose extent is not known";
+  int64_t read = resolved->getStart(resolved->output - 1) + resolved->kernel;
+  plan.dims.push_back({resolved->kernel, resolved->stride, resolved->padBegin,
+                       resolved->getCoveredEnd(),
+                       std::max<int64_t>(resolved->input - read, 0)});
+  return success();
+}
+
+LogicalResult TosaPlanner::planWindow() {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type)
+    return fail() << "the input is unranked";
+  if (window.getNumSpatialDims() != 2)
+    return fail() << "TOSA pools two spatial dimensions, this window has "
+                  << window.getNumSpatialDims();
+  Type element = type.getElementType();
+  if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16) &&
+      !element.isF16() && !element.isBF16() && !element.isF32())
+    return fail() << "TOSA does not pool elements of type " << element;
+  if (llvm::is_contained(type.getShape(), 0))
+    return fail() << "TOSA has no empty tensors";
+  for (unsigned i = 0; i < 2; ++i)
+    if (failed(planDim(i)))
+      return failure();
+  return success();
+}
+
+LogicalResult TosaPlanner::checkPads() {
+  for (auto [i, dim] : llvm::enumerate(plan.dims)) {
+    int64_t pad = std::max(dim.padBegin, dim.padEnd);
+    if (pad >= dim.kernel)
+      return fail() << "windows cover " << pad
+                    << " elements of padding in dimension "
+                    << window.getSpatialDim(i) << ", and TOSA's padding is "
+                    << "less than the kernel, " << dim.kernel;
+  }
+  return success();
+}
+
+void TosaPlanner::materializePadding(int64_t value) {
+  Type element = getInputType().getElementType();
+  Builder b(op.getContext());
+  Attribute scalar = isa<FloatType>(element)
+                         ? Attribute(b.getFloatAttr(element, value))
+                         : b.getIntegerAttr(element, value);
+  plan.padding =
+      DenseElementsAttr::get(RankedTensorType::get({1}, element), scalar);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult TosaPlanner::planMaximum(MaxPoolOp op) {
+  if (op.getIndices())
+    return fail() << "TOSA has no indices";
+  if (op.getPadValue() == PadValue::Zero && coversPadding()) {
+    materializePadding(0);
+    return success();
+  }
+  return checkPads();
+}
+
+std::optional<int64_t> TosaPlanner::getUniformCount(Divisor divisor) const {
+  if (divisor == Divisor::Kernel || !coversPadding())
+    return getProduct(window.kernel);
+  return std::nullopt;
+}
+
+LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
+  if (isa<FloatType>(getInputType().getElementType()))
+    return success();
+  if (!getInputType().getElementType().isInteger(8) &&
+      (op.getInputZp() != 0 || op.getOutputZp() != 0))
+    return fail() << "TOSA has zero points for elements of 8 bits only";
+
+  // With counted padding every window has all its elements.
+  WindowAttrs counted = window;
+  if (plan.padding) {
+    counted.padsBegin = counted.padsEnd = {};
+    counted.modes = WindowModes();
+  }
+  switch (classifyTosaQuotients(getInputType(), counted, op.getInputZp())) {
+  case TosaQuotients::NoHalves:
+    return success();
+  case TosaQuotients::NoNegativeHalves:
+    if (op.getIntegerRounding() == IntegerRounding::HalfUp)
+      return success();
+    return fail() << "TOSA rounds halves up, not to even";
+  case TosaQuotients::AnyHalves:
+    return fail() << "TOSA rounds halves away from zero, not "
+                  << (op.getIntegerRounding() == IntegerRounding::HalfUp
+                          ? "up"
+                          : "to even");
+  case TosaQuotients::Imprecise:
+    break;
+  }
+  return fail() << "sums may be too large for TOSA's division to be exact";
+}
+
+LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
+  Divisor divisor = op.getDivisor();
+  if (std::optional<int64_t> divisorOverride = op.getDivisorOverride()) {
+    // It may be a count all the same.
+    if (getUniformCount(Divisor::Valid) == divisorOverride)
+      divisor = Divisor::Valid;
+    else if (getUniformCount(Divisor::Kernel) == divisorOverride)
+      divisor = Divisor::Kernel;
+    else
+      return fail() << "its divisor_override, " << *divisorOverride
+                    << ", is not the number of elements of its windows";
+  } else if (divisor == Divisor::Padded && coversPadding()) {
+    for (unsigned i = 0; i < 2; ++i) {
+      unsigned d = window.getSpatialDim(i);
+      int64_t input = getInputType().getDimSize(d);
+      if (ShapedType::isDynamic(input))
+        continue;
+      RuleOr<ResolvedDim> resolved =
+          resolveDim(input, window.getDim(i), window.modes);
+      if (resolved && resolved->overhang != 0)
+        return fail() << "its windows reach " << resolved->overhang
+                      << " past the padding of dimension " << d
+                      << ", which divisor = padded does not count";
+    }
+    divisor = Divisor::Kernel;
+  }
+  if (divisor == Divisor::Kernel && coversPadding())
+    materializePadding(op.getInputZp());
+  else if (failed(checkPads()))
+    return failure();
+  return checkRounding(op);
+}
+
+FailureOr<TosaPlan> pool::planTosa(Operation *op) {
+  auto windowOp = dyn_cast<WindowOpInterface>(op);
+  if (!windowOp || !isa<MaxPoolOp, AvgPoolOp>(op))
+    return op->emitOpError(
+        "cannot be converted to TOSA: TOSA has no such operation");
+  TosaPlanner planner(windowOp);
+  if (failed(planner.planWindow()))
+    return failure();
+  if (auto max = dyn_cast<MaxPoolOp>(op)) {
+    if (failed(planner.planMaximum(max)))
+      return failure();
+  } else if (failed(planner.planAverage(cast<AvgPoolOp>(op)))) {
+    return failure();
+  }
+  return planner.take();
+}
