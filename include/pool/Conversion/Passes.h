@@ -6,6 +6,7 @@
 #define POOL_CONVERSION_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include "pool/Conversion/LinalgToPool/LinalgToPool.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Conversion/PoolToTosa/PoolToTosa.h"
 #include "pool/Conversion/TosaToPool/TosaToPool.h"

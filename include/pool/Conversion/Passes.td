@@ -128,6 +128,98 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
   ];
 }
 
+def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
+  let summary = "Raise linalg pooling on tensors to pooling operations";
+  let description = [{
+    Raises window reductions on tensors: the `linalg.pooling_*` operations, and
+    any `linalg.generic` with the indexing maps and the body of one. Each becomes
+    one pooling operation where that computes the same, together with what front
+    ends put around it:
+
+    - A `tensor.pad` of the spatial dimensions by static amounts becomes the
+      window's padding: of a maximum if it pads with -inf, the smallest integer,
+      zero (`pad_value = zero`) or anything not above the initial value; of a
+      sum if it pads with zero. Padding that no window reaches, as front ends
+      add it for ceil, is left out.
+    - The initial value, a `linalg.fill` or a splat constant, is the identity of
+      the reduction. A maximum that starts from anything else, such as the
+      lowest finite float, which the maximum of -inf alone must not be below,
+      keeps it as an elementwise maximum after the pooling. A sum that does not
+      start from zero is left alone.
+    - A sum that has the division of an average as its one user becomes, with
+      it, `pool.avg_pool`. The divisor is a constant, or integer arithmetic over
+      `linalg.index` of any form: it is evaluated for each output and compared
+      with the counts of `divisor = valid`, `kernel` and, with the end pads and
+      the ceil rounding that it implies, `padded`. A constant that is none of
+      them becomes `divisor_override`. Multiplying by a constant is dividing if
+      the constant is a power of two; else it rounds differently, and is not
+      taken for it.
+    - Any other sum becomes `pool.avg_pool` with `divisor_override = 1`, whose
+      division stays.
+    - The sum over all positions of two or more spatial dimensions is raised as
+      part of an average by their number alone.
+
+    Float maxima propagate NaN, those of `arith.maxnumf` ignore it. Which zero a
+    maximum of -0 and +0 returns is free in a pooling operation, and in what
+    order a sum is made. An f16 or bf16 average is raised if it is summed in f32
+    and divided before it is rounded.
+
+    Left alone are minima, sums of integers, which wrap where `pool.avg_pool`
+    saturates, reductions into a wider type, windows of dynamic extents and
+    operations on buffers. `linalg.pooling_*_max_unsigned` of signless integers
+    is raised between two elementwise casts of the sign. A dynamic output extent
+    that is not evidently the rule's is kept by a `tensor.extract_slice`.
+
+    What is left alone, and why, is a missed-optimisation remark of the category
+    `convert-linalg-to-pool`; what an operation was raised to, and why not to an
+    average, one of the passed kind (`--remarks-filter`).
+
+    For example, an average without padding in its count,
+
+    ```mlir
+    %padded = tensor.pad %x low[0, 0, 1] high[0, 0, 1] {
+    ^bb0(%n: index, %c: index, %w: index):
+      tensor.yield %zero : f32
+    } : tensor<1x8x6xf32> to tensor<1x8x8xf32>
+    %sum = linalg.pooling_ncw_sum
+             {dilations = dense<1> : vector<1xi64>,
+              strides = dense<1> : vector<1xi64>}
+             ins(%padded, %window : tensor<1x8x8xf32>, tensor<3xf32>)
+             outs(%zeros : tensor<1x8x6xf32>) -> tensor<1x8x6xf32>
+    %0 = linalg.generic
+           {indexing_maps = [#id, #id],
+            iterator_types = ["parallel", "parallel", "parallel"]}
+           ins(%sum : tensor<1x8x6xf32>) outs(%empty : tensor<1x8x6xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %o = linalg.index 2 : index
+      %begin = arith.subi %o, %c1 : index
+      %first = arith.maxsi %begin, %c0 : index
+      %next = arith.addi %o, %c2 : index
+      %end = arith.minsi %next, %c6 : index
+      %count = arith.subi %end, %first : index
+      %i64 = arith.index_cast %count : index to i64
+      %divisor = arith.sitofp %i64 : i64 to f32
+      %average = arith.divf %in, %divisor : f32
+      linalg.yield %average : f32
+    } -> tensor<1x8x6xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = pool.avg_pool %x kernel [3] pads_begin [1] pads_end [1]
+       : tensor<1x8x6xf32> -> tensor<1x8x6xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRaised", "ops-raised", "Operations replaced by pooling">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::pool::PoolDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
   let summary = "Lower pooling operations to TOSA where it computes the same";
   let description = [{

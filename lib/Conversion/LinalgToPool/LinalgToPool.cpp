@@ -1,0 +1,165 @@
+// The pass that raises linalg to pooling operations.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/LinalgToPool/LinalgToPool.h"
+
+#include "Average.h"
+#include "Maximum.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Conversion/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTLINALGTOPOOL
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
+
+/// The average that `sum` becomes part of, if there is one.
+static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
+                                               std::string &reason) {
+  reason.clear();
+  Operation *user = getOnlyUser(sum->getResult(0));
+  if (!user && !sum->use_empty()) {
+    reason = "the sum is not used exactly once";
+    return failure();
+  }
+  FailureOr<AveragePlan> average = failure();
+  if (auto division = dyn_cast_if_present<linalg::LinalgOp>(user))
+    average = matchAverage(division, reason);
+  if (failed(average) && reason.empty())
+    reason = "its user does not divide it";
+  return average;
+}
+
+/// Why a tensor.pad stays, if it does.
+static std::string explainPadding(StringRef reason) {
+  return reason.empty() ? std::string()
+                        : ("its tensor.pad stays: " + reason).str();
+}
+
+namespace {
+/// Maxima, and sums that are not part of an average.
+struct RaiseWindowReduction : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    FailureOr<WindowReduction> reduction = matchWindowReduction(op, reason);
+    if (failed(reduction))
+      return reason.empty() ? failure() : leaveAlone(op, reason, rewriter);
+    return reduction->combine == Combine::Sum
+               ? raiseSum(*reduction, rewriter)
+               : raiseMaximum(*reduction, rewriter);
+  }
+
+private:
+  static LogicalResult leaveAlone(linalg::LinalgOp op, StringRef reason,
+                                  PatternRewriter &rewriter) {
+    remarkLeftAlone(kPass, op, reason);
+    return rewriter.notifyMatchFailure(op, reason);
+  }
+
+  static LogicalResult raiseMaximum(const WindowReduction &reduction,
+                                    PatternRewriter &rewriter) {
+    linalg::LinalgOp op = reduction.op;
+    // A reduction of all spatial positions is a pooling by its division only.
+    if (reduction.isGlobal)
+      return failure();
+    std::string reason;
+    FailureOr<MaximumPlan> plan = planMaximum(reduction, reason);
+    if (failed(plan))
+      return leaveAlone(op, reason, rewriter);
+    remarkRaised(kPass, op,
+                 plan->keepsInit
+                     ? "pool.max_pool and a maximum with what it starts from"
+                     : "pool.max_pool",
+                 explainPadding(plan->keptPadding));
+    rewriter.replaceOp(op, createMaximum(rewriter, *plan));
+    return success();
+  }
+
+  static LogicalResult raiseSum(const WindowReduction &reduction,
+                                PatternRewriter &rewriter) {
+    linalg::LinalgOp op = reduction.op;
+    std::string whyNoAverage, reason;
+    if (succeeded(matchUserAverage(op, whyNoAverage)))
+      return rewriter.notifyMatchFailure(op, "it is part of an average");
+    if (reduction.isGlobal)
+      return failure();
+    FailureOr<SumPlan> plan = planSum(reduction, /*isDivided=*/false, reason);
+    AverageAttrs attrs;
+    attrs.divisorOverride = 1;
+    if (failed(plan) ||
+        failed(inferAvgPool(plan->fitted.sourceType, plan->fitted.window, attrs,
+                            reason)))
+      return leaveAlone(op, reason, rewriter);
+    remarkRaised(kPass, op, "pool.avg_pool with divisor_override 1",
+                 plan->keptPadding.empty()
+                     ? whyNoAverage
+                     : whyNoAverage + "; " + explainPadding(plan->keptPadding));
+    Value pooled =
+        createAvgPool(rewriter, op.getLoc(),
+                      createSource(rewriter, op.getLoc(), plan->fitted),
+                      plan->fitted.window, attrs);
+    rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), reduction,
+                                         plan->fitted, pooled,
+                                         op->getResult(0).getType()));
+    return success();
+  }
+};
+
+/// Divisions of window sums.
+struct RaiseAverage : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    FailureOr<AveragePlan> average = matchAverage(op, reason);
+    if (failed(average))
+      return rewriter.notifyMatchFailure(op, reason);
+    const SumPlan &plan = average->plan;
+    remarkRaised(kPass, plan.sum.op, "pool.avg_pool",
+                 explainPadding(plan.keptPadding));
+    Value pooled = createAvgPool(
+        rewriter, op.getLoc(), createSource(rewriter, op.getLoc(), plan.fitted),
+        plan.fitted.window, average->attrs);
+    rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), plan.sum,
+                                         plan.fitted, pooled,
+                                         op->getResult(0).getType()));
+    return success();
+  }
+};
+
+struct ConvertLinalgToPoolPass
+    : pool::impl::ConvertLinalgToPoolBase<ConvertLinalgToPoolPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateLinalgToPoolPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    DeadProducers dead;
+    walkAndApplyPatterns(getOperation(), patterns, &dead);
+    if (dead.getNumReplaced() == 0)
+      return markAllAnalysesPreserved();
+    numRaised += dead.getNumReplaced();
+    dead.erase();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+void pool::populateLinalgToPoolPatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseWindowReduction, RaiseAverage>(patterns.getContext());
+}

@@ -1,0 +1,341 @@
+// Fits a pooling window to a window reduction. Static extents are compared;
+// a dynamic output extent is compared as an affine function of the input's.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowFit.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+FailureOr<SpatialPadding> pool::matchPadding(const WindowReduction &reduction,
+                                             std::string &reason) {
+  reason.clear();
+  auto pad = reduction.input.getDefiningOp<tensor::PadOp>();
+  if (!pad)
+    return failure();
+  SpatialPadding padding;
+  padding.op = pad;
+  padding.source = pad.getSource();
+  padding.value = getPaddingConstant(pad);
+  if (!padding.value) {
+    reason = "what it pads with is not a constant";
+    return failure();
+  }
+  if (pad.getNofold()) {
+    reason = "the tensor.pad is marked nofold";
+    return failure();
+  }
+  if (ShapedType::isDynamicShape(pad.getStaticLow()) ||
+      ShapedType::isDynamicShape(pad.getStaticHigh())) {
+    reason = "the amounts of padding are not static";
+    return failure();
+  }
+  WindowAttrs window = reduction.window.getAttrs();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    padding.low.push_back(pad.getStaticLow()[d]);
+    padding.high.push_back(pad.getStaticHigh()[d]);
+  }
+  for (unsigned d : {0u, window.getChannelDim()}) {
+    if (pad.getStaticLow()[d] != 0 || pad.getStaticHigh()[d] != 0) {
+      reason = "it pads the batch or the channels";
+      return failure();
+    }
+  }
+  auto isNegative = [](int64_t amount) { return amount < 0; };
+  if (llvm::any_of(padding.low, isNegative) ||
+      llvm::any_of(padding.high, isNegative)) {
+    reason = "it pads by a negative amount";
+    return failure();
+  }
+  return padding;
+}
+
+//===----------------------------------------------------------------------===//
+// Dynamic extents
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes a scalar as an affine function of one extent of `source`, which is
+/// the symbol s0.
+class ExtentFunction {
+public:
+  ExtentFunction(Value source, const SpatialPadding *padding, unsigned dim)
+      : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
+        context(source.getContext()) {}
+
+  /// Null if it is not such a function, or too large to look at.
+  AffineExpr get(OpFoldResult scalar);
+
+private:
+  AffineExpr getOfOp(Operation *op);
+  AffineExpr getOfDim(tensor::DimOp op);
+  AffineExpr getOfApply(affine::AffineApplyOp op);
+
+  Value source;
+  /// Null if there is none.
+  tensor::PadOp pad;
+  unsigned dim;
+  MLIRContext *context;
+  /// Operations that may still be visited; a shared operand counts each time.
+  unsigned budget = 64;
+};
+} // namespace
+
+AffineExpr ExtentFunction::get(OpFoldResult scalar) {
+  if (std::optional<int64_t> constant = getConstantIntValue(scalar))
+    return getAffineConstantExpr(*constant, context);
+  auto value = dyn_cast<Value>(scalar);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (!op || budget == 0)
+    return {};
+  --budget;
+  // Narrow integers may wrap.
+  auto integer = dyn_cast<IntegerType>(value.getType());
+  if (integer && integer.getWidth() < 64)
+    return {};
+  return getOfOp(op);
+}
+
+AffineExpr ExtentFunction::getOfDim(tensor::DimOp op) {
+  if (op.getConstantIndex() != static_cast<int64_t>(dim))
+    return {};
+  Value tensor = op.getSource();
+  AffineExpr extent = getAffineSymbolExpr(0, context);
+  if (tensor == source)
+    return extent;
+  if (!pad || tensor != pad.getResult())
+    return {};
+  return extent + pad.getStaticLow()[dim] + pad.getStaticHigh()[dim];
+}
+
+AffineExpr ExtentFunction::getOfApply(affine::AffineApplyOp op) {
+  AffineMap map = op.getAffineMap();
+  SmallVector<AffineExpr> operands;
+  for (Value operand : op.getMapOperands()) {
+    operands.push_back(get(operand));
+    if (!operands.back())
+      return {};
+  }
+  return map.getResult(0).replaceDimsAndSymbols(
+      ArrayRef(operands).take_front(map.getNumDims()),
+      ArrayRef(operands).drop_front(map.getNumDims()));
+}
+
+AffineExpr ExtentFunction::getOfOp(Operation *op) {
+  if (auto dimOp = dyn_cast<tensor::DimOp>(op))
+    return getOfDim(dimOp);
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return getOfApply(apply);
+  if (isa<arith::IndexCastOp>(op))
+    return get(op->getOperand(0));
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
+           arith::DivSIOp, arith::DivUIOp>(op))
+    return {};
+  AffineExpr lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
+  if (!lhs || !rhs)
+    return {};
+  return llvm::TypeSwitch<Operation *, AffineExpr>(op)
+      .Case([&](arith::AddIOp) { return lhs + rhs; })
+      .Case([&](arith::SubIOp) { return lhs - rhs; })
+      .Case([&](arith::MulIOp) {
+        return lhs.isSymbolicOrConstant() && rhs.isSymbolicOrConstant() &&
+                       (isa<AffineConstantExpr>(lhs) ||
+                        isa<AffineConstantExpr>(rhs))
+                   ? lhs * rhs
+                   : AffineExpr();
+      })
+      // What is divided is not negative where the window fits, and linalg
+      // requires that it does: all divisions are the same.
+      .Default([&](Operation *) {
+        auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+        return divisor && divisor.getValue() > 0 ? lhs.floorDiv(rhs)
+                                                 : AffineExpr();
+      });
+}
+
+/// The extent of `tensor` in dimension `d` as its creator was given it; null if
+/// it is not known.
+static OpFoldResult getCreatedExtent(Value tensor, unsigned d) {
+  while (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    tensor = fill.getOutputs()[0];
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
+    return empty.getMixedSizes()[d];
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.isDynamicDim(d))
+    return {};
+  return Builder(tensor.getContext()).getIndexAttr(type.getDimSize(d));
+}
+
+SmallVector<OpFoldResult> pool::getCreatedSizes(OpBuilder &b, Location loc,
+                                                Value tensor) {
+  SmallVector<OpFoldResult> sizes;
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t d = 0; d < rank; ++d) {
+    sizes.push_back(getCreatedExtent(tensor, d));
+    if (!sizes.back())
+      sizes.back() = tensor::getMixedSize(b, loc, tensor, d);
+  }
+  return sizes;
+}
+
+/// True if `extent` is what the rule gives for spatial dimension `i`, whatever
+/// the extent of the source.
+static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
+                        const SpatialPadding *padding, unsigned i) {
+  WindowAttrs window = fitted.window.getAttrs();
+  unsigned d = window.getSpatialDim(i);
+  AffineExpr declared = ExtentFunction(fitted.source, padding, d).get(extent);
+  WindowDim dim = window.getDim(i);
+  RuleOr<int64_t> windowExtent = getWindowExtent(dim);
+  if (!declared || checkDim(dim) || !windowExtent)
+    return false;
+  AffineExpr input = getAffineSymbolExpr(0, declared.getContext());
+  AffineExpr rule =
+      (input + dim.padBegin + dim.padEnd - *windowExtent).floorDiv(dim.stride) +
+      1;
+  return simplifyAffineExpr(declared - rule, /*numDims=*/0,
+                            /*numSymbols=*/1) == 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Fitting
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A static spatial dimension with the extents of the reduction.
+struct FittedDim {
+  /// What windows reach of the input.
+  int64_t input;
+  int64_t padEnd;
+  /// The end padding is more than windows cover.
+  bool isTrimmed;
+};
+} // namespace
+
+/// How the rule arrives at `output` windows in a dimension of extent `input`;
+/// none if no window reaches it.
+static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
+                                       WindowDim dim) {
+  RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
+  // What the rule refuses is reported by type inference.
+  if (!resolved || resolved->output == output)
+    return FittedDim{input, dim.padEnd, false};
+  ResolvedDim fewer = *resolved;
+  fewer.output = output;
+  int64_t padEnd = fewer.getCoveredEnd();
+  if (padEnd > 0)
+    return FittedDim{input, padEnd, true};
+  // Cannot overflow: it is at most the input extent.
+  int64_t end =
+      fewer.getStart(output - 1) + (dim.kernel - 1) * dim.dilation + 1;
+  if (end < 1)
+    return std::nullopt;
+  dim.padEnd = 0;
+  resolved = resolveDim(input, dim, WindowModes());
+  return FittedDim{resolved && resolved->output == output ? input : end, 0,
+                   true};
+}
+
+FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
+                                        const SpatialPadding *padding,
+                                        std::string &reason) {
+  FittedWindow fitted;
+  fitted.source = padding ? padding->source : reduction.input;
+  fitted.sourceType = cast<RankedTensorType>(fitted.source.getType());
+  fitted.window = reduction.window;
+  if (padding) {
+    fitted.window.padsBegin = padding->low;
+    fitted.window.padsEnd = padding->high;
+  }
+  // Each output is a position that the reduction keeps; nothing to compare.
+  if (reduction.isGlobal)
+    return fitted;
+
+  WindowAttrs window = fitted.window.getAttrs();
+  SmallVector<std::optional<FittedDim>> dims;
+  SmallVector<int64_t> shape(fitted.sourceType.getShape());
+  bool isTrimmed = false;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    OpFoldResult extent = getCreatedExtent(reduction.init, d);
+    std::optional<int64_t> output =
+        extent ? getConstantIntValue(extent) : std::nullopt;
+    if (ShapedType::isDynamic(shape[d]) || !output) {
+      fitted.needsSlice |= !extent || !followsRule(extent, fitted, padding, i);
+      dims.emplace_back();
+      continue;
+    }
+    if (*output == 0) {
+      reason = llvm::formatv("it has no windows in dimension {0}", d).str();
+      return failure();
+    }
+    dims.push_back(fitDim(shape[d], *output, window.getDim(i)));
+    if (!dims.back()) {
+      reason = llvm::formatv(
+                   "its windows do not reach the input in dimension {0}", d)
+                   .str();
+      return failure();
+    }
+    shape[d] = dims.back()->input;
+    isTrimmed |= dims.back()->isTrimmed;
+  }
+
+  // Padding for windows that do not exist, as a front end adds it for ceil: all
+  // dimensions get what is covered, so that they look alike.
+  SmallVector<int64_t> padsEnd = fitted.window.padsEnd;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (!dim || !isTrimmed)
+      continue;
+    padsEnd[i] = dim->padEnd;
+    RuleOr<ResolvedDim> resolved =
+        resolveDim(dim->input, window.getDim(i), WindowModes());
+    if (!dim->isTrimmed && resolved)
+      padsEnd[i] = resolved->getCoveredEnd();
+  }
+  fitted.window.padsEnd = std::move(padsEnd);
+  fitted.sourceType = fitted.sourceType.clone(shape);
+  return fitted;
+}
+
+/// The first `sizes` elements of `tensor` in each dimension.
+static Value createPrefix(OpBuilder &b, Location loc, Value tensor,
+                          ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
+                                        strides);
+}
+
+Value pool::createSource(OpBuilder &b, Location loc,
+                         const FittedWindow &fitted) {
+  if (fitted.source.getType() == fitted.sourceType)
+    return fitted.source;
+  SmallVector<OpFoldResult> sizes;
+  for (auto [d, extent] : llvm::enumerate(fitted.sourceType.getShape()))
+    sizes.push_back(ShapedType::isDynamic(extent)
+                        ? tensor::getMixedSize(b, loc, fitted.source, d)
+                        : b.getIndexAttr(extent));
+  return createPrefix(b, loc, fitted.source, sizes);
+}
+
+Value pool::restoreOutput(OpBuilder &b, Location loc,
+                          const WindowReduction &reduction,
+                          const FittedWindow &fitted, Value pooled,
+                          Type declared) {
+  if (fitted.needsSlice)
+    pooled =
+        createPrefix(b, loc, pooled, getCreatedSizes(b, loc, reduction.init));
+  return castTo(b, loc, pooled, declared);
+}

@@ -1,0 +1,311 @@
+// Recognises window reductions by their indexing maps and bodies.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowReduction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool pool::isNamedPooling(linalg::LinalgOp op) {
+  return op->getName().getStringRef().starts_with("linalg.pooling_");
+}
+
+//===----------------------------------------------------------------------===//
+// Indexing maps
+//===----------------------------------------------------------------------===//
+
+/// `dim`, or `dim * factor` with a positive factor.
+static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return std::make_pair(dim.getPosition(), int64_t(1));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || binary.getKind() != AffineExprKind::Mul)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (!dim || !factor || factor.getValue() < 1)
+    return std::nullopt;
+  return std::make_pair(dim.getPosition(), factor.getValue());
+}
+
+namespace {
+/// How one dimension of the input is read: by a loop over the output and a loop
+/// over the window, or by one loop alone.
+struct Access {
+  unsigned outputLoop;
+  int64_t stride = 1;
+  std::optional<unsigned> windowLoop;
+  int64_t dilation = 1;
+};
+} // namespace
+
+static std::optional<Access>
+matchAccess(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
+  auto isReduction = [&](unsigned loop) {
+    return iterators[loop] == utils::IteratorType::reduction;
+  };
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!sum || sum.getKind() != AffineExprKind::Add) {
+    auto term = matchTerm(expr);
+    if (!term || isReduction(term->first))
+      return std::nullopt;
+    return Access{term->first, term->second, std::nullopt, 1};
+  }
+  auto output = matchTerm(sum.getLHS()), window = matchTerm(sum.getRHS());
+  if (!output || !window)
+    return std::nullopt;
+  if (isReduction(output->first))
+    std::swap(output, window);
+  if (isReduction(output->first) || !isReduction(window->first))
+    return std::nullopt;
+  return Access{output->first, output->second, window->first, window->second};
+}
+
+/// The layout whose spatial dimensions are those that `isSpatial` names.
+static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
+  unsigned rank = isSpatial.size();
+  if (rank < 3 || isSpatial[0])
+    return std::nullopt;
+  auto areSpatial = [&](unsigned begin) {
+    return llvm::all_of(isSpatial.slice(begin, rank - 2),
+                        [](bool spatial) { return spatial; });
+  };
+  if (!isSpatial[1] && areSpatial(2))
+    return Layout::ChannelsFirst;
+  if (!isSpatial[rank - 1] && areSpatial(1))
+    return Layout::ChannelsLast;
+  return std::nullopt;
+}
+
+/// Reads the window off the maps of an operation with a window operand.
+static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
+                                          std::string &reason) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineMap read = maps[0], taps = maps[1], write = maps[2];
+  unsigned rank = write.getNumResults();
+  if (read.getNumResults() != rank || taps.getNumResults() + 2 != rank ||
+      !write.isProjectedPermutation() || !taps.isProjectedPermutation() ||
+      iterators.size() != rank + taps.getNumResults())
+    return failure();
+
+  OwnedWindow window;
+  SmallVector<bool> isSpatial;
+  for (unsigned d = 0; d < rank; ++d) {
+    std::optional<Access> access = matchAccess(read.getResult(d), iterators);
+    if (!access || write.getDimPosition(d) != access->outputLoop)
+      return failure();
+    isSpatial.push_back(access->windowLoop.has_value());
+    if (!access->windowLoop) {
+      if (access->stride != 1)
+        return failure();
+      continue;
+    }
+    unsigned i = window.strides.size();
+    if (i >= taps.getNumResults() ||
+        taps.getDimPosition(i) != *access->windowLoop)
+      return failure();
+    window.strides.push_back(access->stride);
+    window.dilations.push_back(access->dilation);
+  }
+  std::optional<Layout> layout = getLayout(isSpatial);
+  if (!layout)
+    return failure();
+  window.layout = *layout;
+
+  // From here on it is a pooling.
+  auto kernelType = cast<RankedTensorType>(op.getDpsInputs()[1].getType());
+  if (!kernelType.hasStaticShape()) {
+    reason = "the extents of its window are not static";
+    return failure();
+  }
+  window.kernel = llvm::to_vector(kernelType.getShape());
+  window.padsBegin.assign(window.kernel.size(), 0);
+  window.padsEnd.assign(window.kernel.size(), 0);
+  return window;
+}
+
+/// The window of a reduction over all of two or more spatial dimensions that
+/// keeps them with extent 1. One spatial dimension alone would rather be the
+/// mean of a normalisation than a pooling.
+static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
+  AffineMap read = op.getIndexingMapsArray()[0];
+  AffineMap write = op.getIndexingMapsArray()[1];
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  unsigned rank = iterators.size();
+  if (!read.isIdentity() || rank < 4 || write.getNumResults() != rank)
+    return std::nullopt;
+  auto inputType = cast<RankedTensorType>(op.getDpsInputs()[0].getType());
+  auto outputType = cast<RankedTensorType>(op.getDpsInits()[0].getType());
+  SmallVector<bool> isSpatial;
+  SmallVector<int64_t> kernel;
+  for (auto [d, expr] : llvm::enumerate(write.getResults())) {
+    isSpatial.push_back(iterators[d] == utils::IteratorType::reduction);
+    AffineExpr kept = getAffineDimExpr(d, expr.getContext());
+    AffineExpr reduced = getAffineConstantExpr(0, expr.getContext());
+    if (expr != (isSpatial[d] ? reduced : kept))
+      return std::nullopt;
+    // linalg lets the output be larger than what is written.
+    if (isSpatial[d] && outputType.getDimSize(d) != 1)
+      return std::nullopt;
+    if (isSpatial[d])
+      kernel.push_back(inputType.getDimSize(d));
+  }
+  std::optional<Layout> layout = getLayout(isSpatial);
+  if (!layout || ShapedType::isDynamicShape(kernel))
+    return std::nullopt;
+  return OwnedWindow::get(kernel, *layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+static std::optional<Combine> getCombine(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Combine>>(op)
+      .Case<arith::MaximumFOp, arith::MaxSIOp>(
+          [](auto) { return Combine::Maximum; })
+      .Case<arith::MaxNumFOp>([](auto) { return Combine::NumberMaximum; })
+      .Case<arith::MaxUIOp>([](auto) { return Combine::UnsignedMaximum; })
+      .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
+            arith::MinUIOp>([](auto) { return Combine::Minimum; })
+      .Case<arith::AddFOp, arith::AddIOp>([](auto) { return Combine::Sum; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// What combines the element and the accumulator, if nothing else is computed
+/// but a cast of the element to the accumulator's type.
+static std::optional<Combine> matchBody(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  Value element = body->getArgument(0);
+  Value accumulator = body->getArguments().back();
+  if (body->getTerminator()->getNumOperands() != 1)
+    return std::nullopt;
+  Operation *combine = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!combine || combine->getBlock() != body || combine->getNumOperands() != 2)
+    return std::nullopt;
+  Value lhs = combine->getOperand(0), rhs = combine->getOperand(1);
+  if (lhs == accumulator)
+    std::swap(lhs, rhs);
+  if (Operation *cast = lhs.getDefiningOp())
+    if (isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(cast))
+      lhs = cast->getOperand(0);
+  if (lhs != element || rhs != accumulator)
+    return std::nullopt;
+  return getCombine(combine);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
+                                                      std::string &reason) {
+  reason.clear();
+  bool isNamed = isNamedPooling(op);
+  if (!op.hasPureTensorSemantics()) {
+    if (isNamed)
+      reason = "it works on buffers";
+    return failure();
+  }
+  unsigned numInputs = op.getNumDpsInputs();
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
+      (numInputs != 1 && numInputs != 2) || op.hasIndexSemantics() ||
+      llvm::any_of(op->getOperandTypes(),
+                   [](Type type) { return !isa<RankedTensorType>(type); }))
+    return failure();
+
+  std::optional<Combine> combine = matchBody(op);
+  if (!combine)
+    return failure();
+  WindowReduction reduction;
+  reduction.op = op;
+  reduction.combine = *combine;
+  reduction.input = op.getDpsInputs()[0];
+  reduction.init = op.getDpsInits()[0];
+  reduction.isGlobal = numInputs == 1;
+  if (reduction.isGlobal) {
+    std::optional<OwnedWindow> window = matchGlobalWindow(op);
+    if (!window)
+      return failure();
+    reduction.window = std::move(*window);
+  } else {
+    FailureOr<OwnedWindow> window = matchWindow(op, reason);
+    if (failed(window)) {
+      if (isNamed && reason.empty())
+        reason = "its indexing maps are not those of a window";
+      return failure();
+    }
+    reduction.window = std::move(*window);
+  }
+  if (!isPoolElementType(reduction.getInputType().getElementType())) {
+    reason = "pool operations do not take its element type";
+    return failure();
+  }
+  if (reduction.getInputType().getEncoding() ||
+      reduction.getOutputType().getEncoding()) {
+    reason = "pool operations do not take tensors with an encoding";
+    return failure();
+  }
+  return reduction;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+TypedAttr pool::getSplatConstant(Value tensor) {
+  Attribute constant;
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>()) {
+    if (!matchPattern(fill.getInputs()[0], m_Constant(&constant)))
+      return {};
+    return dyn_cast<TypedAttr>(constant);
+  }
+  if (!matchPattern(tensor, m_Constant(&constant)))
+    return {};
+  auto elements = dyn_cast<DenseElementsAttr>(constant);
+  if (!elements || !elements.isSplat())
+    return {};
+  return dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>());
+}
+
+TypedAttr pool::getPaddingConstant(tensor::PadOp pad) {
+  Value value = pad.getConstantPaddingValue();
+  Attribute constant;
+  if (!value || !matchPattern(value, m_Constant(&constant)))
+    return {};
+  return dyn_cast<TypedAttr>(constant);
+}
+
+bool pool::isIdentity(TypedAttr value, Combine combine) {
+  if (combine == Combine::Sum)
+    return isPositiveZero(value);
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isInfinity() && number.getValue().isNegative();
+  APInt integer = cast<IntegerAttr>(value).getValue();
+  return combine == Combine::UnsignedMaximum ? integer.isMinValue()
+                                             : integer.isMinSignedValue();
+}
+
+bool pool::isAtMost(TypedAttr value, TypedAttr upper, Combine combine) {
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    APFloat::cmpResult order =
+        number.getValue().compare(cast<FloatAttr>(upper).getValue());
+    return order == APFloat::cmpLessThan || order == APFloat::cmpEqual;
+  }
+  APInt lhs = cast<IntegerAttr>(value).getValue();
+  APInt rhs = cast<IntegerAttr>(upper).getValue();
+  return combine == Combine::UnsignedMaximum ? lhs.ule(rhs) : lhs.sle(rhs);
+}
+
+bool pool::isPositiveZero(TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isPosZero();
+  return cast<IntegerAttr>(value).getValue().isZero();
+}

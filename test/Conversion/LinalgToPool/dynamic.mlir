@@ -1,0 +1,139 @@
+// Extents that only run time knows.
+
+// RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
+
+// The output extents are evidently the rule's: torch-mlir's arithmetic, affine
+// arithmetic, and tosa-to-linalg's unsigned division, over the extents of the
+// padded or of the unpadded input.
+
+// CHECK-LABEL: func @rule(
+// CHECK-SAME:    %[[X:.+]]: tensor<?x4x?x?x?xf32>
+// CHECK:         %[[Y:.+]] = pool.max_pool %[[X]] kernel [3, 3, 3] strides [2, 2, 2] pads_begin [1, 1, 1] pads_end [1, 1, 1] nan_mode propagate : tensor<?x4x?x?x?xf32> -> tensor<?x4x?x?x?xf32>
+// CHECK-NEXT:    return %[[Y]]
+#read = affine_map<(n, c, a, b, d, i, j, k) -> (n, c, a * 2 + i, b * 2 + j, d * 2 + k)>
+#taps = affine_map<(n, c, a, b, d, i, j, k) -> (i, j, k)>
+#write = affine_map<(n, c, a, b, d, i, j, k) -> (n, c, a, b, d)>
+func.func @rule(%x: tensor<?x4x?x?x?xf32>) -> tensor<?x4x?x?x?xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %i1 = arith.constant 1 : i64
+  %i2 = arith.constant 2 : i64
+  %p = tensor.pad %x low[0, 0, 1, 1, 1] high[0, 0, 1, 1, 1] {
+  ^bb0(%a0: index, %a1: index, %a2: index, %a3: index, %a4: index):
+    tensor.yield %lowest : f32
+  } : tensor<?x4x?x?x?xf32> to tensor<?x4x?x?x?xf32>
+  %n = tensor.dim %x, %c0 : tensor<?x4x?x?x?xf32>
+  %d2 = tensor.dim %x, %c2 : tensor<?x4x?x?x?xf32>
+  %d3 = tensor.dim %p, %c3 : tensor<?x4x?x?x?xf32>
+  %d4 = tensor.dim %x, %c4 : tensor<?x4x?x?x?xf32>
+  %t0 = arith.index_cast %d2 : index to i64
+  %t1 = arith.addi %t0, %i2 : i64
+  %t2 = arith.subi %t1, %i2 : i64
+  %t3 = arith.subi %t2, %i1 : i64
+  %t4 = arith.floordivsi %t3, %i2 : i64
+  %t5 = arith.addi %t4, %i1 : i64
+  %o2 = arith.index_cast %t5 : i64 to index
+  %o3 = affine.apply affine_map<()[s] -> ((s - 3) floordiv 2 + 1)>()[%d3]
+  %u0 = arith.subi %d4, %c1 : index
+  %u1 = arith.divui %u0, %c2 : index
+  %o4 = arith.addi %u1, %c1 : index
+  %e = tensor.empty(%n, %o2, %o3, %o4) : tensor<?x4x?x?x?xf32>
+  %init = linalg.fill ins(%lowest : f32) outs(%e : tensor<?x4x?x?x?xf32>) -> tensor<?x4x?x?x?xf32>
+  %w = tensor.empty() : tensor<3x3x3xf32>
+  %0 = linalg.generic {indexing_maps = [#read, #taps, #write],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%p, %w : tensor<?x4x?x?x?xf32>, tensor<3x3x3xf32>) outs(%init : tensor<?x4x?x?x?xf32>) {
+  ^bb0(%in: f32, %tap: f32, %acc: f32):
+    %m = arith.maximumf %in, %acc : f32
+    linalg.yield %m : f32
+  } -> tensor<?x4x?x?x?xf32>
+  return %0 : tensor<?x4x?x?x?xf32>
+}
+
+// -----
+
+// What is not evident is kept: more windows than asked for are cut off, here
+// those that PyTorch's ceil does not take and those of an extent from outside.
+
+// CHECK-LABEL: func @other_extents(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x4x?xf32>, %[[SIZE:.+]]: index
+// CHECK:         %[[Y:.+]] = pool.max_pool %[[X]] kernel [2] strides [2] pads_begin [1] pads_end [3] nan_mode propagate : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+// CHECK:         %[[CUT:.+]] = tensor.extract_slice %[[Y]][0, 0, 0] [1, 4, %[[SIZE]]] [1, 1, 1]
+// CHECK:         %[[Z:.+]] = pool.max_pool %[[X]] kernel [2] strides [2] nan_mode propagate : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+// CHECK:         %[[FIVE:.+]] = tensor.extract_slice %[[Z]][0, 0, 0] [1, 4, 5] [1, 1, 1] : tensor<1x4x?xf32> to tensor<1x4x5xf32>
+// CHECK:         return %[[CUT]], %[[FIVE]]
+func.func @other_extents(%x: tensor<1x4x?xf32>, %size: index) -> (tensor<1x4x?xf32>, tensor<1x4x5xf32>) {
+  %lowest = arith.constant 0xFF800000 : f32
+  %w = tensor.empty() : tensor<2xf32>
+  %p = tensor.pad %x low[0, 0, 1] high[0, 0, 3] {
+  ^bb0(%a: index, %b: index, %c: index):
+    tensor.yield %lowest : f32
+  } : tensor<1x4x?xf32> to tensor<1x4x?xf32>
+  %e = tensor.empty(%size) : tensor<1x4x?xf32>
+  %i0 = linalg.fill ins(%lowest : f32) outs(%e : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
+  %0 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>}
+      ins(%p, %w : tensor<1x4x?xf32>, tensor<2xf32>) outs(%i0 : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
+  %i1 = arith.constant dense<0xFF800000> : tensor<1x4x5xf32>
+  %1 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>}
+      ins(%x, %w : tensor<1x4x?xf32>, tensor<2xf32>) outs(%i1 : tensor<1x4x5xf32>) -> tensor<1x4x5xf32>
+  return %0, %1 : tensor<1x4x?xf32>, tensor<1x4x5xf32>
+}
+
+// -----
+
+// A dynamic batch leaves counts known; over a dynamic spatial extent only a
+// constant is.
+
+// CHECK-LABEL: func @averages(
+// CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] : tensor<?x4x6xf32> -> tensor<?x4x6xf32>
+// CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] divisor kernel : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+// CHECK-NOT:     linalg
+#id = affine_map<(n, c, w) -> (n, c, w)>
+func.func @averages(%x: tensor<?x4x6xf32>, %y: tensor<1x4x?xf32>) -> (tensor<?x4x6xf32>, tensor<1x4x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %three = arith.constant 3.0 : f32
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %w = tensor.empty() : tensor<3xf32>
+  %n = tensor.dim %x, %c0 : tensor<?x4x6xf32>
+  %ex = tensor.empty(%n) : tensor<?x4x6xf32>
+  %ix = linalg.fill ins(%zero : f32) outs(%ex : tensor<?x4x6xf32>) -> tensor<?x4x6xf32>
+  %px = tensor.pad %x low[0, 0, 1] high[0, 0, 1] {
+  ^bb0(%a: index, %b: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<?x4x6xf32> to tensor<?x4x8xf32>
+  %sx = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%px, %w : tensor<?x4x8xf32>, tensor<3xf32>) outs(%ix : tensor<?x4x6xf32>) -> tensor<?x4x6xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sx : tensor<?x4x6xf32>) outs(%ex : tensor<?x4x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %o = linalg.index 2 : index
+    %end = affine.min affine_map<(o) -> (o + 2, 6)>(%o)
+    %begin = affine.max affine_map<(o) -> (o - 1, 0)>(%o)
+    %size = affine.apply affine_map<(a, b) -> (a - b)>(%end, %begin)
+    %i = arith.index_cast %size : index to i64
+    %f = arith.sitofp %i : i64 to f32
+    %q = arith.divf %in, %f : f32
+    linalg.yield %q : f32
+  } -> tensor<?x4x6xf32>
+  %width = tensor.dim %y, %c2 : tensor<1x4x?xf32>
+  %ey = tensor.empty(%width) : tensor<1x4x?xf32>
+  %iy = linalg.fill ins(%zero : f32) outs(%ey : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
+  %py = tensor.pad %y low[0, 0, 1] high[0, 0, 1] {
+  ^bb0(%a: index, %b: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x?xf32> to tensor<1x4x?xf32>
+  %sy = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%py, %w : tensor<1x4x?xf32>, tensor<3xf32>) outs(%iy : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sy : tensor<1x4x?xf32>) outs(%ey : tensor<1x4x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.divf %in, %three : f32
+    linalg.yield %q : f32
+  } -> tensor<1x4x?xf32>
+  return %0, %1 : tensor<?x4x6xf32>, tensor<1x4x?xf32>
+}

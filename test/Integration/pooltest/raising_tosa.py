@@ -1,0 +1,183 @@
+"""TOSA's pooling at random, and pooling operations that TOSA can express.
+
+Windows cover the padded input exactly and pads are less than the kernel, as
+TOSA requires. Data hold no NaN or infinity where upstream's lowering, which one
+side runs through, is known to differ: in windows of -inf or NaN alone.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import numpy as np
+
+from pooltest import rules
+from pooltest.case import NUMPY_TYPES, Case, tensor_type
+from pooltest.raising_linalg import RaisingCase, data
+
+
+def random_dims(rng, kernel_parity=None):
+    """Height and width: (input, kernel, stride, begin, end, output)."""
+    dims = []
+    while len(dims) < 2:
+        k, s = (int(v) for v in rng.integers(1, 4, 2))
+        if kernel_parity is not None and k % 2 != kernel_parity:
+            continue
+        begin, end = (int(v) for v in rng.integers(0, k, 2))
+        if kernel_parity is not None:
+            begin = end = 0
+        out = int(rng.integers(1, 5))
+        size = (out - 1) * s + k - begin - end
+        if size >= 1:
+            dims.append((size, k, s, begin, end, out))
+    return dims
+
+
+def tosa_case(rng, name, kind, linalg):
+    averages = kind.startswith("avg")
+    integer = kind.endswith("integer")
+    element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
+    if kind.startswith("global"):
+        return global_average(rng, name, kind)
+    zero_points, parity = (0, 0), None
+    if kind == "avg integer":
+        if rng.random() < 0.5:
+            parity = 1
+            zero_points = tuple(int(v) for v in rng.integers(-128, 128, 2))
+        else:
+            element_type, zero_points = "i8", (-128, int(rng.integers(-128, 128)))
+        if element_type == "i16":
+            zero_points = (0, 0)
+    dims = random_dims(rng, parity)
+    shape = [int(rng.integers(1, 3)), dims[0][0], dims[1][0], int(rng.integers(1, 4))]
+    out = [shape[0], dims[0][5], dims[1][5], shape[3]]
+    x, y = tensor_type(shape, element_type), tensor_type(out, element_type)
+    attrs = (f"kernel = array<i64: {dims[0][1]}, {dims[1][1]}>, pad = array<i64: "
+             f"{dims[0][3]}, {dims[0][4]}, {dims[1][3]}, {dims[1][4]}>, "
+             f"stride = array<i64: {dims[0][2]}, {dims[1][2]}>")
+    lines = [f"func.func @{name}(%x: {x}) -> {y} {{"]
+    if averages:
+        acc = "i32" if integer else "f32"
+        for zp, value in zip("io", zero_points):
+            value = value if integer else f"{value:e}"
+            lines.append(f'  %{zp} = "tosa.const"() <{{values = dense<{value}> : '
+                         f"tensor<1x{element_type}>}}> : () -> tensor<1x{element_type}>")
+        lines.append(f"  %y = tosa.avg_pool2d %x, %i, %o {{acc_type = {acc}, {attrs}}} : "
+                     f"({x}, tensor<1x{element_type}>, tensor<1x{element_type}>) -> {y}")
+    else:
+        mode = ", nan_mode = IGNORE" if kind == "max ignore" else ""
+        lines.append(f"  %y = tosa.max_pool2d %x {{{attrs}{mode}}} : ({x}) -> {y}")
+    lines += [f"  return %y : {y}", "}"]
+    values = data(rng, shape, element_type, (np.nan,) if kind == "max" else ())
+    expected = ["pool.avg_pool" if averages else "pool.max_pool", "channels_last"]
+    forbidden = ["tosa."]
+    if linalg and averages:
+        forbidden = ["linalg."]
+    elif linalg:
+        expected.append("arith.max")
+        forbidden = ["linalg.pooling", "tensor.pad"]
+        if kind == "max integer":
+            expected.pop()
+    return RaisingCase(name, f"{'through linalg' if linalg else 'tosa'}: {kind}",
+                       "\n".join(lines), [values], NUMPY_TYPES[element_type],
+                       expected, forbidden)
+
+
+def global_average(rng, name, kind):
+    last = bool(rng.integers(0, 2))
+    size = [4, 2] if kind == "global, exact reciprocal" else [3, 5]
+    shape = [2, *size, 3] if last else [2, 3, *size]
+    axes = [1, 2] if last else [3, 2]
+    lines = [f"func.func @{name}(%x: {tensor_type(shape, 'f32')}) -> "]
+    value, text = "%x", list(shape)
+    for axis in axes:
+        before = tensor_type(text, "f32")
+        text[axis] = 1
+        lines.append(f"  %s{axis} = tosa.reduce_sum {value} {{axis = {axis} : i32}} : "
+                     f"({before}) -> {tensor_type(text, 'f32')}")
+        value = f"%s{axis}"
+    result = tensor_type(text, "f32")
+    lines[0] += result + " {"
+    factor = np.float32(1) / np.float32(np.prod(size))
+    bits = f"0x{factor.view(np.uint32):08X}"
+    lines += [f'  %f = "tosa.const"() <{{values = dense<{bits}> : tensor<1x1x1x1xf32>}}> '
+              ": () -> tensor<1x1x1x1xf32>",
+              '  %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> '
+              "tensor<1xi8>",
+              f"  %y = tosa.mul {value}, %f, %shift : ({result}, tensor<1x1x1x1xf32>, "
+              f"tensor<1xi8>) -> {result}",
+              f"  return %y : {result}", "}"]
+    exact = kind == "global, exact reciprocal"
+    return RaisingCase(name, f"tosa: {kind}", "\n".join(lines), [data(rng, shape, "f32")],
+                       NUMPY_TYPES["f32"],
+                       ["pool.avg_pool"] + ([] if exact else ["divisor_override 1 ",
+                                                              "tosa.mul"]),
+                       ["reduce_sum"] + (["tosa.mul"] if exact else []))
+
+
+TOSA = ("max", "max integer", "avg", "avg integer", "max ignore",
+        "global, exact reciprocal", "global, rounded reciprocal")
+# What upstream's lowering of the same becomes in linalg and is raised from there:
+# its integer averages and its maxima under IGNORE are no linalg pooling.
+THROUGH_LINALG = ("max", "max integer", "avg")
+
+
+def tosa_cases(rng, count, linalg=False):
+    kinds = THROUGH_LINALG if linalg else TOSA
+    return [tosa_case(rng, f"f{i}_{j}", kind, linalg)
+            for i, kind in enumerate(kinds) for j in range(count)]
+
+
+def pool_case(rng, name, kind):
+    """A pooling operation that TOSA has a form for."""
+    op = "max_pool" if kind.startswith("max") else "avg_pool"
+    integer = kind.endswith("integer")
+    element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
+    rounding = str(rng.choice(["floor", "ceil", "ceil_torch"]))
+    if kind == "avg padded":
+        rounding = "floor"
+    fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
+    lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}
+    for _ in range(2):
+        k = int(rng.choice([1, 3]) if kind == "avg integer" else rng.integers(1, 4))
+        pad = 0 if kind == "avg integer" or k == 1 else 1
+        s = int(rng.integers(1, k + 1))
+        for key, value in zip(lists, (k, s, int(rng.integers(0, pad + 1)),
+                                      int(rng.integers(0, pad + 1)) if k > 2 else 0)):
+            lists[key].append(value)
+        shape.append(int(rng.integers(4, 9)))
+    if kind == "avg integer":
+        # Ceil cuts windows off and leaves even numbers of elements.
+        rounding = "floor"
+        fields.update(integer_rounding=str(rng.choice(["half_even", "half_up"])))
+        if element_type == "i8":
+            fields.update(input_zp=int(rng.integers(-128, 128)),
+                          output_zp=int(rng.integers(-128, 128)))
+    if kind == "avg padded":
+        fields.update(divisor=str(rng.choice(["padded", "kernel"])))
+    if kind == "max zero padding":
+        fields.update(pad_value="zero")
+    if op == "max_pool" and not integer:
+        fields.update(nan_mode="propagate")
+    layout = str(rng.choice(["channels_first", "channels_last"]))
+    if layout == "channels_last":
+        shape = [shape[0], *shape[2:], shape[1]]
+    case = Case(op, shape, element_type=element_type, rounding_type=rounding,
+                layout=layout, **lists, **fields)
+    try:
+        out = rules.output_shape(case)
+    except rules.Refused:
+        return pool_case(rng, name, kind)
+    for i, d in enumerate(case.spatial_dims):
+        k, s, _, begin, _ = case.window(i)
+        if (out[d] - 1) * s >= shape[d] + begin:
+            # A window of padding alone, which TOSA refuses.
+            return pool_case(rng, name, kind)
+    x = data(rng, shape, element_type)
+    return RaisingCase(name, f"to tosa: {kind}", case.function(name, out),
+                       [x], NUMPY_TYPES[element_type], [], ["pool."])
+
+
+POOL = ("max", "max integer", "max zero padding", "avg", "avg padded", "avg integer")
+
+
+def pool_cases(rng, count):
+    return [pool_case(rng, f"f{i}_{j}", kind) for i, kind in enumerate(POOL)
+            for j in range(count)]

@@ -1,0 +1,99 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""What front ends emit against what is raised from it, on random data.
+
+Modules of pad, fill, pooling and division as torch-mlir and IREE emit them, of
+TOSA's pooling, and of pooling operations that are lowered to TOSA: each function
+runs as it is and converted, and both must give the same bits. The data are small
+whole numbers, on which sums are exact in any order, with NaN and infinities for
+maxima. Every category says into what it must have been converted.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import tempfile
+
+import numpy as np
+
+from pooltest import raising_linalg, raising_tosa
+from pooltest.report import Report, main
+from pooltest.tools import Batch, pool_opt
+
+CASES_PER_KIND = 24
+
+
+def same(a, b):
+    """Equal, NaN to NaN; which zero a maximum returns is free."""
+    return a.shape == b.shape and np.array_equal(
+        a.astype(np.float64), b.astype(np.float64), equal_nan=True)
+
+
+def converted(text, pipeline, report):
+    process = pool_opt(text, f"--pass-pipeline=builtin.module({pipeline})")
+    report.expect(process.returncode == 0, "the conversion failed", text,
+                  error=process.stderr)
+    return process.stdout
+
+
+LOWER_TOSA = ("func.func(tosa-to-linalg-named,tosa-to-linalg,"
+              "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)")
+
+
+def compare(cases, convert, report, directory, before="", after=""):
+    """Runs every case lowered by `before`, and by `convert` and `after`: parts of
+    pass pipelines."""
+    text = "\n".join(case.text for case in cases)
+    plain = converted(text, before, report)
+    raised = converted(text, convert, report)
+    functions = raised.split("func.func @")[1:]
+    for case, function in zip(cases, functions):
+        function = function.split("\n", 1)[1]
+        for word in case.expected:
+            report.expect(word in function, f"{case.kind}: no {word}", case.text,
+                          converted=function)
+        for word in case.forbidden:
+            report.expect(word not in function, f"{case.kind}: {word} is left",
+                          case.text, converted=function)
+    raised = converted(raised, after, report)
+    outputs = []
+    for name, module in (("plain", plain), ("raised", raised)):
+        batch = Batch(directory, name)
+        batch.texts.append(module)
+        for case in cases:
+            batch.add(case.name, "", case.inputs, [case.output_type])
+        results, process = batch.run("-O", "0")
+        report.expect(process.returncode == 0, f"running the {name} module failed",
+                      module[:4000], error=process.stderr[:4000])
+        outputs.append(results)
+    for case, plain_output, raised_output in zip(cases, *outputs):
+        report.count(case.kind)
+        if plain_output is None or raised_output is None:
+            report.mismatch(f"{case.kind}: no output", case.text)
+        elif not same(plain_output[0], raised_output[0]):
+            report.mismatch(f"{case.kind}: values differ", case.text,
+                            input=case.inputs[0], plain=plain_output[0],
+                            raised=raised_output[0])
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=CASES_PER_KIND,
+                        help="cases of each kind")
+    parser.add_argument("--seed", type=int, default=20)
+    arguments = parser.parse_args()
+    rng = np.random.default_rng(arguments.seed)
+    report = Report("raising")
+    with tempfile.TemporaryDirectory() as directory:
+        compare(raising_linalg.cases(rng, arguments.cases), "convert-linalg-to-pool",
+                report, directory)
+        compare(raising_tosa.tosa_cases(rng, arguments.cases), "convert-tosa-to-pool",
+                report, directory, before=LOWER_TOSA, after=LOWER_TOSA)
+        compare(raising_tosa.tosa_cases(rng, arguments.cases, linalg=True),
+                f"{LOWER_TOSA},convert-linalg-to-pool", report, directory,
+                before=LOWER_TOSA)
+        compare(raising_tosa.pool_cases(rng, arguments.cases), "convert-pool-to-tosa",
+                report, directory, after=LOWER_TOSA)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
