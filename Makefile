@@ -33,7 +33,7 @@ demo: all ## pool a photograph and compare with an independent library
 test: all ## run every test: FileCheck, unit, integration, package, plugin
 	@cmake --build --preset $(PRESET) --target check-pool
 
-bench: all ## time parsing and verifying beside upstream's
+bench: all ## time parsing, converting and whole networks beside upstream's
 	@scripts/setup-python.sh
 	@benchmarks/run.sh $(BUILD)
 

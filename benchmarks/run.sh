@@ -6,4 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 
-exec "$build/venv/bin/python" benchmarks/parse_verify.py --build "$build"
+for benchmark in parse_verify convert raised_cnn; do
+  "$build/venv/bin/python" "benchmarks/$benchmark.py" --build "$build"
+  echo
+done
