@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -21,38 +22,6 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
-
-static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
-                       Type elementType) {
-  if (isa<FloatType>(elementType))
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
-  return arith::CmpIOp::create(b, loc,
-                               elementType.isUnsignedInteger()
-                                   ? arith::CmpIPredicate::ugt
-                                   : arith::CmpIPredicate::sgt,
-                               lhs, rhs);
-}
-
-static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
-  if (isa<FloatType>(lhs.getType()))
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
-}
-
-/// The larger of accumulator and element. A comparison is false for NaN, which
-/// is what `ignore` asks for: the accumulator begins as -inf and stays a number.
-static Value getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
-                        Type elementType, NanMode nanMode) {
-  if (isa<FloatType>(elementType)) {
-    if (nanMode == NanMode::Propagate)
-      return arith::MaximumFOp::create(b, loc, acc, element);
-    Value greater = isGreater(b, loc, element, acc, elementType);
-    return arith::SelectOp::create(b, loc, greater, element, acc);
-  }
-  if (elementType.isUnsignedInteger())
-    return arith::MaxUIOp::create(b, loc, acc, element);
-  return arith::MaxSIOp::create(b, loc, acc, element);
-}
 
 /// `|value|^p`, by squaring.
 static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
@@ -239,8 +208,7 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
   Value inside;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     Value coordinate = getCoordinate(b, loc, i);
-    Value stride =
-        getValueOrCreateConstantIndexOp(b, loc, positions[i + 1]);
+    Value stride = getValueOrCreateConstantIndexOp(b, loc, positions[i + 1]);
     Value offset = b.createOrFold<arith::MulIOp>(loc, coordinate, stride);
     position = b.createOrFold<arith::AddIOp>(loc, position, offset);
     if (isConstantIntValue(padsBegin[i], 0) &&
@@ -255,25 +223,8 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
   }
   position = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
 
-  // Among equals the earlier position wins, in whatever order they come. As
-  // unsigned, kNoPosition comes after all others.
-  Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        position, accPosition);
-  Value equal = isEqual(b, loc, element, acc);
-  Value chosen = arith::OrIOp::create(
-      b, loc, isGreater(b, loc, element, acc, type),
-      arith::AndIOp::create(b, loc, equal, earlier));
-  if (isa<FloatType>(type) && op.getNanMode() == NanMode::Propagate) {
-    // NaN beats every number, and a later NaN.
-    auto compare = [&](arith::CmpFPredicate predicate, Value value) -> Value {
-      return arith::CmpFOp::create(b, loc, predicate, value, value);
-    };
-    Value first = arith::OrIOp::create(
-        b, loc, compare(arith::CmpFPredicate::ORD, acc), earlier);
-    Value nan = arith::AndIOp::create(
-        b, loc, compare(arith::CmpFPredicate::UNO, element), first);
-    chosen = arith::OrIOp::create(b, loc, chosen, nan);
-  }
+  Value chosen = isChosen(b, loc, element, position, acc, accPosition, type,
+                          op.getNanMode());
   if (inside)
     chosen = arith::AndIOp::create(b, loc, chosen, inside);
 
@@ -320,7 +271,8 @@ static Value getPadded(OpBuilder &b, WindowReduceOp op) {
 static Value createFilled(OpBuilder &b, Location loc, TypedAttr value,
                           Value out) {
   Value scalar = arith::ConstantOp::create(b, loc, value);
-  scalar = castFromSignless(b, loc, scalar, getElementTypeOrSelf(out.getType()));
+  scalar =
+      castFromSignless(b, loc, scalar, getElementTypeOrSelf(out.getType()));
   return linalg::FillOp::create(b, loc, scalar, out).getResult(0);
 }
 

@@ -1,5 +1,5 @@
-// The window form of avg_pool: a sum in an accumulator that cannot overflow, and
-// an elementwise division by the number of counted positions.
+// The window form of avg_pool: a sum in an accumulator that cannot overflow,
+// and an elementwise division by the number of counted positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "llvm/Support/MathExtras.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -40,22 +40,14 @@ private:
 
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
-  /// `dividend / divisor` to the nearest integer; `divisor` > 0.
-  Value roundQuotient(OpBuilder &b, Location loc, Value dividend,
-                      Value divisor);
   /// True if an average can leave the range of the element type.
   bool maySaturate() {
     return op.getDivisorOverride() || op.getInputZp() != 0 ||
            op.getOutputZp() != 0;
   }
 
-  Value getInteger(OpBuilder &b, Location loc, const APInt &value) {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(accType, value));
-  }
   Value getInteger(OpBuilder &b, Location loc, int64_t value) {
-    return getInteger(
-        b, loc,
-        APInt(accType.getIntOrFloatBitWidth(), value, /*isSigned=*/true));
+    return createInteger(b, loc, accType, value);
   }
 
   AvgPoolOp op;
@@ -68,13 +60,8 @@ private:
 } // namespace
 
 Type AverageBuilder::getIntegerAccumulator() {
-  // One bit for a sign, one for what the zero points add.
-  unsigned bits = type.getIntOrFloatBitWidth() +
-                  llvm::Log2_64_Ceil(numPositions) + 2;
-  if (std::optional<int64_t> divisor = op.getDivisorOverride())
-    bits = std::max<unsigned>(bits, llvm::Log2_64(*divisor) + 2);
-  unsigned width = bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
-  return IntegerType::get(op.getContext(), width);
+  return pool::getIntegerAccumulator(type, numPositions,
+                                     op.getDivisorOverride().value_or(1));
 }
 
 std::optional<int64_t> AverageBuilder::getConstantDivisor() {
@@ -133,48 +120,13 @@ Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
   return truncateFloat(b, loc, average, type);
 }
 
-Value AverageBuilder::roundQuotient(OpBuilder &b, Location loc, Value dividend,
-                                     Value divisor) {
-  using Predicate = arith::CmpIPredicate;
-  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
-    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
-  };
-  Value zero = getInteger(b, loc, 0), one = getInteger(b, loc, 1);
-
-  // Quotient rounded towards minus infinity, remainder at least 0.
-  Value quotient = arith::DivSIOp::create(b, loc, dividend, divisor);
-  Value remainder = arith::RemSIOp::create(b, loc, dividend, divisor);
-  Value negative = compare(Predicate::slt, remainder, zero);
-  quotient = arith::SelectOp::create(
-      b, loc, negative, arith::SubIOp::create(b, loc, quotient, one), quotient);
-  remainder = arith::SelectOp::create(
-      b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
-      remainder);
-
-  // Compare the remainder with what is missing, which cannot overflow.
-  Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
-  Value roundUp;
-  if (op.getIntegerRounding() == IntegerRounding::HalfUp) {
-    roundUp = compare(Predicate::sge, remainder, missing);
-  } else {
-    Value isOdd =
-        compare(Predicate::eq, arith::AndIOp::create(b, loc, quotient, one), one);
-    Value isHalf = compare(Predicate::eq, remainder, missing);
-    roundUp = arith::OrIOp::create(
-        b, loc, compare(Predicate::sgt, remainder, missing),
-        arith::AndIOp::create(b, loc, isHalf, isOdd));
-  }
-  return arith::SelectOp::create(
-      b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
-}
-
 Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   // Every element inside the input gives its zero point back.
   if (int64_t zeroPoint = op.getInputZp()) {
     Value count =
         castToAccumulator(b, loc, countPositions(b, loc, Divisor::Valid));
-    Value total = arith::MulIOp::create(b, loc, count,
-                                        getInteger(b, loc, zeroPoint));
+    Value total =
+        arith::MulIOp::create(b, loc, count, getInteger(b, loc, zeroPoint));
     sum = arith::SubIOp::create(b, loc, sum, total);
   }
 
@@ -183,29 +135,14 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
     Value divisor = getDivisor(b, loc);
     // A window that counts nothing has the sum 0; its average is 0.
     if (mayDivideByZero())
-      divisor =
-          arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
-    average = roundQuotient(b, loc, sum, divisor);
+      divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
+    average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
   }
   if (int64_t zeroPoint = op.getOutputZp())
-    average = arith::AddIOp::create(b, loc, average,
-                                    getInteger(b, loc, zeroPoint));
-  unsigned width = type.getIntOrFloatBitWidth();
-  unsigned accWidth = accType.getIntOrFloatBitWidth();
-  if (maySaturate()) {
-    bool isUnsigned = type.isUnsignedInteger();
-    APInt min = isUnsigned ? APInt::getMinValue(width).zext(accWidth)
-                           : APInt::getSignedMinValue(width).sext(accWidth);
-    APInt max = isUnsigned ? APInt::getMaxValue(width).zext(accWidth)
-                           : APInt::getSignedMaxValue(width).sext(accWidth);
     average =
-        arith::MaxSIOp::create(b, loc, average, getInteger(b, loc, min));
-    average =
-        arith::MinSIOp::create(b, loc, average, getInteger(b, loc, max));
-  }
-  if (width < accWidth)
-    average = arith::TruncIOp::create(b, loc, getSignless(type), average);
-  return castFromSignless(b, loc, average, type);
+        arith::AddIOp::create(b, loc, average, getInteger(b, loc, zeroPoint));
+  return maySaturate() ? saturateInteger(b, loc, average, type)
+                       : truncateInteger(b, loc, average, type);
 }
 
 TilingResult AverageBuilder::create() {

@@ -1,0 +1,151 @@
+// Maxima and averages, element by element.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Maxima
+//===----------------------------------------------------------------------===//
+
+static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
+                       Type elementType) {
+  if (isa<FloatType>(elementType))
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
+  return arith::CmpIOp::create(b, loc,
+                               elementType.isUnsignedInteger()
+                                   ? arith::CmpIPredicate::ugt
+                                   : arith::CmpIPredicate::sgt,
+                               lhs, rhs);
+}
+
+static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  if (isa<FloatType>(lhs.getType()))
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
+}
+
+Value pool::getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
+                       Type elementType, NanMode nanMode) {
+  if (isa<FloatType>(elementType)) {
+    if (nanMode == NanMode::Propagate)
+      return arith::MaximumFOp::create(b, loc, acc, element);
+    Value greater = isGreater(b, loc, element, acc, elementType);
+    return arith::SelectOp::create(b, loc, greater, element, acc);
+  }
+  if (elementType.isUnsignedInteger())
+    return arith::MaxUIOp::create(b, loc, acc, element);
+  return arith::MaxSIOp::create(b, loc, acc, element);
+}
+
+Value pool::isChosen(OpBuilder &b, Location loc, Value element, Value position,
+                     Value acc, Value accPosition, Type elementType,
+                     NanMode nanMode) {
+  Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        position, accPosition);
+  Value equal = isEqual(b, loc, element, acc);
+  Value chosen =
+      arith::OrIOp::create(b, loc, isGreater(b, loc, element, acc, elementType),
+                           arith::AndIOp::create(b, loc, equal, earlier));
+  if (!isa<FloatType>(elementType) || nanMode == NanMode::Ignore)
+    return chosen;
+  // NaN beats every number, and a later NaN.
+  auto compare = [&](arith::CmpFPredicate predicate, Value value) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, value, value);
+  };
+  Value first = arith::OrIOp::create(
+      b, loc, compare(arith::CmpFPredicate::ORD, acc), earlier);
+  Value nan = arith::AndIOp::create(
+      b, loc, compare(arith::CmpFPredicate::UNO, element), first);
+  return arith::OrIOp::create(b, loc, chosen, nan);
+}
+
+//===----------------------------------------------------------------------===//
+// Averages
+//===----------------------------------------------------------------------===//
+
+Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
+                                 int64_t divisor) {
+  // One bit for a sign, one for what the zero points add.
+  unsigned bits = elementType.getIntOrFloatBitWidth() +
+                  llvm::Log2_64_Ceil(numPositions) + 2;
+  bits = std::max<unsigned>(bits, llvm::Log2_64(divisor) + 2);
+  unsigned width = bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
+  return IntegerType::get(elementType.getContext(), width);
+}
+
+Value pool::createInteger(OpBuilder &b, Location loc, Type type,
+                          int64_t value) {
+  APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true);
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
+}
+
+Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
+                          Value divisor, IntegerRounding rounding) {
+  using Predicate = arith::CmpIPredicate;
+  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
+  };
+  Type type = dividend.getType();
+  Value zero = createInteger(b, loc, type, 0);
+  Value one = createInteger(b, loc, type, 1);
+
+  // Quotient rounded towards minus infinity, remainder at least 0.
+  Value quotient = arith::DivSIOp::create(b, loc, dividend, divisor);
+  Value remainder = arith::RemSIOp::create(b, loc, dividend, divisor);
+  Value negative = compare(Predicate::slt, remainder, zero);
+  quotient = arith::SelectOp::create(
+      b, loc, negative, arith::SubIOp::create(b, loc, quotient, one), quotient);
+  remainder = arith::SelectOp::create(
+      b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
+      remainder);
+
+  // Compare the remainder with what is missing, which cannot overflow.
+  Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
+  Value roundUp;
+  if (rounding == IntegerRounding::HalfUp) {
+    roundUp = compare(Predicate::sge, remainder, missing);
+  } else {
+    Value isOdd = compare(Predicate::eq,
+                          arith::AndIOp::create(b, loc, quotient, one), one);
+    Value isHalf = compare(Predicate::eq, remainder, missing);
+    roundUp = arith::OrIOp::create(
+        b, loc, compare(Predicate::sgt, remainder, missing),
+        arith::AndIOp::create(b, loc, isHalf, isOdd));
+  }
+  return arith::SelectOp::create(
+      b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
+}
+
+Value pool::truncateInteger(OpBuilder &b, Location loc, Value value,
+                            Type elementType) {
+  if (elementType.getIntOrFloatBitWidth() <
+      value.getType().getIntOrFloatBitWidth())
+    value = arith::TruncIOp::create(b, loc, getSignless(elementType), value);
+  return castFromSignless(b, loc, value, elementType);
+}
+
+Value pool::saturateInteger(OpBuilder &b, Location loc, Value value,
+                            Type elementType) {
+  Type type = value.getType();
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  unsigned accWidth = type.getIntOrFloatBitWidth();
+  bool isUnsigned = elementType.isUnsignedInteger();
+  APInt min = isUnsigned ? APInt::getMinValue(width).zext(accWidth)
+                         : APInt::getSignedMinValue(width).sext(accWidth);
+  APInt max = isUnsigned ? APInt::getMaxValue(width).zext(accWidth)
+                         : APInt::getSignedMaxValue(width).sext(accWidth);
+  auto getConstant = [&](const APInt &bound) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bound));
+  };
+  value = arith::MaxSIOp::create(b, loc, value, getConstant(min));
+  value = arith::MinSIOp::create(b, loc, value, getConstant(max));
+  return truncateInteger(b, loc, value, elementType);
+}
