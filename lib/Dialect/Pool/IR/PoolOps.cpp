@@ -144,7 +144,10 @@ void MaxPoolOp::generateRuntimeVerification(
     OpBuilder &b, Location loc,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
   generateWindowChecks(b, loc, *this, generateErrorMessage);
-  generateIndexChecks(b, loc, *this, generateErrorMessage);
+  if (getIndices())
+    generateIndexChecks(b, loc, *this, getInput(),
+                        getIndices().getType().getElementType(),
+                        getNormalizedAxis(), generateErrorMessage);
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,9 +164,10 @@ AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
   };
   auto input = cast<TensorType>(adaptor.getInput().getType());
   WindowAttrs window = ::getWindow(adaptor);
-  FailureOr<RankedTensorType> output = inferAvgPool(
-      emitError, input, window, adaptor.getDivisor(),
-      adaptor.getDivisorOverride(), adaptor.getInputZp(), adaptor.getOutputZp());
+  FailureOr<RankedTensorType> output =
+      inferAvgPool(emitError, input, window, adaptor.getDivisor(),
+                   adaptor.getDivisorOverride(), adaptor.getInputZp(),
+                   adaptor.getOutputZp());
   if (failed(output) ||
       failed(verifyCounts(emitError, input, window, adaptor.getDivisor(),
                           adaptor.getDivisorOverride())))

@@ -88,22 +88,21 @@ void pool::generateWindowChecks(
 }
 
 void pool::generateIndexChecks(
-    OpBuilder &b, Location loc, MaxPoolOp op,
+    OpBuilder &b, Location loc, Operation *op, Value input,
+    Type indexElementType, int64_t axis,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
-  if (!op.getIndices() || !type ||
-      !op.getIndices().getType().getElementType().isInteger(32))
+  auto type = dyn_cast<RankedTensorType>(input.getType());
+  if (!type || !indexElementType.isInteger(32))
     return;
-  int64_t axis = op.getNormalizedAxis();
   if (!ShapedType::isDynamicShape(type.getShape().drop_front(axis)))
     return;
   Value bound = arith::ConstantIndexOp::create(b, loc, 1);
   for (int64_t d = axis; d < type.getRank(); ++d) {
-    Value extent = tensor::DimOp::create(b, loc, op.getInput(), d);
+    Value extent = tensor::DimOp::create(b, loc, input, d);
     bound = arith::MulIOp::create(b, loc, bound, extent);
   }
-  Value condition = compare(b, loc, arith::CmpIPredicate::sle, bound,
-                            kMaxI32IndexBound);
+  Value condition =
+      compare(b, loc, arith::CmpIPredicate::sle, bound, kMaxI32IndexBound);
   cf::AssertOp::create(
       b, loc, condition,
       generateErrorMessage(

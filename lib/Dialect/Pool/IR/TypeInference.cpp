@@ -44,27 +44,27 @@ static std::string describeViolation(RuleViolation violation, unsigned d,
   };
   switch (violation) {
   case RuleViolation::KernelBelowOne:
-    return message("C3", formatv("kernel is {0}, must be at least 1",
-                                 dim.kernel));
+    return message("C3",
+                   formatv("kernel is {0}, must be at least 1", dim.kernel));
   case RuleViolation::DilationBelowOne:
-    return message("C4", formatv("dilation is {0}, must be at least 1",
-                                 dim.dilation));
+    return message(
+        "C4", formatv("dilation is {0}, must be at least 1", dim.dilation));
   case RuleViolation::StrideBelowOne:
-    return message("C5", formatv("stride is {0}, must be at least 1",
-                                 dim.stride));
+    return message("C5",
+                   formatv("stride is {0}, must be at least 1", dim.stride));
   case RuleViolation::NegativePad:
     return message("C6", formatv("pads are {0} and {1}, must be at least 0",
                                  dim.padBegin, dim.padEnd));
   case RuleViolation::InputBelowOne:
-    return message("C7", formatv("input extent is {0}, must be at least 1",
-                                 input));
+    return message("C7",
+                   formatv("input extent is {0}, must be at least 1", input));
   case RuleViolation::WindowExceedsInput:
     return message(
-        "C8", formatv("the window covers {0} = ({1} - 1) * {2} + 1 elements, "
-                      "the padded input has {3} = {4} + {5} + {6}",
-                      (dim.kernel - 1) * dim.dilation + 1, dim.kernel,
-                      dim.dilation, input + padBegin + padEnd, input, padBegin,
-                      padEnd));
+        "C8",
+        formatv("the window covers {0} = ({1} - 1) * {2} + 1 elements, "
+                "the padded input has {3} = {4} + {5} + {6}",
+                (dim.kernel - 1) * dim.dilation + 1, dim.kernel, dim.dilation,
+                input + padBegin + padEnd, input, padBegin, padEnd));
   case RuleViolation::OutputBelowOne:
     return message("C9", formatv("the output extent is below 1: input {0}, "
                                  "pads {1} and {2}, kernel {3}, stride {4}, "
@@ -152,10 +152,16 @@ pool::inferWindowShape(ErrorFn emitError, TensorType input,
   return shape;
 }
 
-/// C12 of max_pool: every position over `dims[axis:]` has an index, and every
-/// position in an image a number.
-static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
-                                      int64_t axis, Type indexElementType) {
+LogicalResult pool::verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis) {
+  if (axis >= -rank && axis < rank)
+    return success();
+  return emitError(formatv("(C11) axis is {0}, must lie in [{1}, {2}]", axis,
+                           -rank, rank - 1)
+                       .str());
+}
+
+LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
+                                     int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
   // Unknown extents other than the batch are at least 1.
@@ -182,20 +188,19 @@ static LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
   return success();
 }
 
-FailureOr<RankedTensorType>
-pool::inferMaxPool(ErrorFn emitError, TensorType input,
-                   const WindowAttrs &window, int64_t axis, PadValue padValue,
-                   Type indexElementType) {
+FailureOr<RankedTensorType> pool::inferMaxPool(ErrorFn emitError,
+                                               TensorType input,
+                                               const WindowAttrs &window,
+                                               int64_t axis, PadValue padValue,
+                                               Type indexElementType) {
   FailureOr<SmallVector<int64_t>> shape =
       inferWindowShape(emitError, input, window);
   if (failed(shape))
     return failure();
 
   int64_t rank = window.getRank();
-  if (axis < -rank || axis >= rank)
-    return emitError(formatv("(C11) axis is {0}, must lie in [{1}, {2}]", axis,
-                             -rank, rank - 1)
-                         .str());
+  if (failed(verifyAxis(emitError, rank, axis)))
+    return failure();
   if (indexElementType) {
     if (failed(verifyIndexBound(emitError, input, axis < 0 ? axis + rank : axis,
                                 indexElementType)))
@@ -207,9 +212,8 @@ pool::inferMaxPool(ErrorFn emitError, TensorType input,
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
-/// C12 of avg_pool: a zero point is a value of the element type.
-static LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
-                                     int64_t zeroPoint, Type elementType) {
+LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
+                                    int64_t zeroPoint, Type elementType) {
   if (zeroPoint == 0)
     return success();
   auto integer = dyn_cast<IntegerType>(elementType);
@@ -251,10 +255,9 @@ pool::inferAvgPool(ErrorFn emitError, TensorType input,
   return RankedTensorType::get(*shape, elementType);
 }
 
-LogicalResult
-pool::verifyCounts(ErrorFn emitError, TensorType input,
-                   const WindowAttrs &window, Divisor divisor,
-                   std::optional<int64_t> divisorOverride) {
+LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
+                                 const WindowAttrs &window, Divisor divisor,
+                                 std::optional<int64_t> divisorOverride) {
   if (divisorOverride || !input.hasRank())
     return success();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -288,21 +291,23 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   if (failed(shape))
     return failure();
   if (p < 1)
-    return emitError(
-        formatv("(C11) p is {0}, must be at least 1", p).str());
+    return emitError(formatv("(C11) p is {0}, must be at least 1", p).str());
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
-LogicalResult pool::verifyBufferSizes(ErrorFn emitError,
-                                      RankedTensorType input,
-                                      const WindowAttrs &window) {
+bool pool::hasByteCount(ArrayRef<int64_t> shape) {
   constexpr int64_t kElementBytes = 16;
-  SmallVector<int64_t> output = {kElementBytes}, covered = {kElementBytes};
-  for (unsigned d : {0u, window.getChannelDim()})
-    if (!input.isDynamicDim(d)) {
-      output.push_back(input.getDimSize(d));
-      covered.push_back(input.getDimSize(d));
-    }
+  SmallVector<int64_t> factors = {kElementBytes};
+  llvm::copy_if(shape, std::back_inserter(factors),
+                [](int64_t extent) { return !ShapedType::isDynamic(extent); });
+  return getProduct(factors).has_value();
+}
+
+LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
+                                      const WindowAttrs &window) {
+  SmallVector<int64_t> output = {input.getDimSize(0),
+                                 input.getDimSize(window.getChannelDim())};
+  SmallVector<int64_t> covered = output;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowDim dim = window.getDim(i);
@@ -316,19 +321,20 @@ LogicalResult pool::verifyBufferSizes(ErrorFn emitError,
         resolved.input + resolved.padBegin, resolved.getCoveredEnd());
     covered.push_back(sum.value_or(std::numeric_limits<int64_t>::max()));
   }
-  if (getProduct(output) && getProduct(covered))
+  if (hasByteCount(output) && hasByteCount(covered))
     return success();
-  return emitError("cannot be lowered: the output, or the input with its padding, has more "
-                   "bytes than a 64-bit integer counts");
+  return emitError(
+      "cannot be lowered: the output, or the input with its padding, has more "
+      "bytes than a 64-bit integer counts");
 }
 
 LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
   // What front ends call their attributes. Other names may be annotations.
   static constexpr StringRef kForeignNames[] = {
-      "ceil_mode",    "count_include_pad", "dilation",  "exclude_pad",
-      "exclude-pad",  "include_padding",   "pad",       "padding",
-      "pads",         "kernel_shape",      "kernel_size", "pool_size",
-      "return_indices", "storage_order",   "stride",    "window"};
+      "ceil_mode",      "count_include_pad", "dilation",    "exclude_pad",
+      "exclude-pad",    "include_padding",   "pad",         "padding",
+      "pads",           "kernel_shape",      "kernel_size", "pool_size",
+      "return_indices", "storage_order",     "stride",      "window"};
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName();
     if (name.contains('.'))
@@ -370,8 +376,8 @@ static StringRef getOtherSameOutput(TensorType declared, TensorType input,
     return "";
   bool wasInput = window.modes.sameOutput == SameOutput::Input;
   window.modes.sameOutput = wasInput ? SameOutput::Strided : SameOutput::Input;
-  FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
-      [](const Twine &) { return failure(); }, input, window);
+  FailureOr<SmallVector<int64_t>> shape =
+      inferWindowShape([](const Twine &) { return failure(); }, input, window);
   if (failed(shape) ||
       !isLessStatic(declared,
                     RankedTensorType::get(*shape, declared.getElementType())))
@@ -407,10 +413,9 @@ LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
   while (ranked.isDynamicDim(d) ||
          ranked.getDimSize(d) == inferred.getDimSize(d))
     ++d;
-  std::string message =
-      formatv("(C14) {0}, dimension {1}: the extent is {2}, ", name, d,
-              ranked.getDimSize(d))
-          .str();
+  std::string message = formatv("(C14) {0}, dimension {1}: the extent is {2}, ",
+                                name, d, ranked.getDimSize(d))
+                            .str();
   if (inferred.isDynamicDim(d)) {
     message += "the rule gives ?, an extent of the input being unknown";
     return emitError(message);

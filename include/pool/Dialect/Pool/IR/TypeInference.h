@@ -25,15 +25,29 @@ FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
 
 /// The type of max_pool's values; reports C1 to C13. `indexElementType` is
 /// null for an operation without indices.
-FailureOr<RankedTensorType>
-inferMaxPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
-             int64_t axis, PadValue padValue, Type indexElementType);
+FailureOr<RankedTensorType> inferMaxPool(ErrorFn emitError, TensorType input,
+                                         const WindowAttrs &window,
+                                         int64_t axis, PadValue padValue,
+                                         Type indexElementType);
+
+/// C11 of a maximum: `axis` is one of the input's.
+LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
+
+/// C12 of a maximum: every position over `dims[axis:]` has an index, and every
+/// position in an image a number.
+LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
+                               int64_t axis, Type indexElementType);
+
+/// C12 of an average: the zero point `name` is a value of the element type.
+LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
+                              int64_t zeroPoint, Type elementType);
 
 /// The type of avg_pool's result; reports C1 to C12.
-FailureOr<RankedTensorType>
-inferAvgPool(ErrorFn emitError, TensorType input, const WindowAttrs &window,
-             Divisor divisor, std::optional<int64_t> divisorOverride,
-             int64_t inputZp, int64_t outputZp);
+FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
+                                         const WindowAttrs &window,
+                                         Divisor divisor,
+                                         std::optional<int64_t> divisorOverride,
+                                         int64_t inputZp, int64_t outputZp);
 
 /// C13 of avg_pool over the known extents: no window counts nothing. The type
 /// has been inferred.
@@ -45,9 +59,13 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
+/// True if a buffer of these extents, as far as they are known, has a number of
+/// bytes that fits int64. Elements count as 16 bytes: the widest accumulator.
+bool hasByteCount(ArrayRef<int64_t> shape);
+
 /// What a lowering allocates for a window that is otherwise right: the bytes of
-/// the output, and of the input with all that windows cover, fit int64. Elements
-/// count as 16 bytes, an unknown extent as the least that the rule accepts.
+/// the output, and of the input with all that windows cover, fit int64. An
+/// unknown extent counts as the least that the rule accepts.
 LogicalResult verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
                                 const WindowAttrs &window);
 
