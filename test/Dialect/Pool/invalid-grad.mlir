@@ -34,6 +34,19 @@ func.func @max_pool_grad_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>,
 
 // -----
 
+// What is recomputed has no type that could be too narrow, but it needs a number.
+
+func.func @max_pool_grad_c12_recomputed(
+    %x: tensor<1x4294967296x4294967296x1xf32>, %g: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (C12) the positions of one image leave a 64-bit integer: its known extents are 4294967296 x 4294967296 x 1}}
+  %0 = pool.max_pool_grad %x, %g kernel [1, 1]
+     : tensor<1x4294967296x4294967296x1xf32>, tensor<*xf32>
+     -> tensor<1x4294967296x4294967296x1xf32>
+  return
+}
+
+// -----
+
 func.func @max_pool_grad_c13_extent(%x: tensor<1x2x3xf32>, %g: tensor<1x2x3xf32>) {
   // expected-error @+1 {{'pool.max_pool_grad' op (C13) output_grad, dimension 2: the extent is 3, the rule gives 2}}
   %0 = pool.max_pool_grad %x, %g kernel [2]

@@ -189,8 +189,14 @@ LogicalResult pool::verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
   Type indexElementType = indices ? indices.getElementType() : Type();
   FailureOr<RankedTensorType> rule = inferMaxPool(
       emitError, input, window, axis, PadValue::NegInf, indexElementType);
-  if (failed(rule) ||
-      failed(verifyOutputGrad(emitError, "C13", outputGrad, *rule)))
+  if (failed(rule))
+    return failure();
+  // What is recomputed needs a number for every position, too.
+  if (!indices &&
+      failed(verifyIndexBound(emitError, input, window.getSpatialDim(0),
+                              IntegerType::get(input.getContext(), 64))))
+    return failure();
+  if (failed(verifyOutputGrad(emitError, "C13", outputGrad, *rule)))
     return failure();
   if (!isLessStatic(inputGrad, input))
     return emitError(formatv("(C14) input_grad has type {0}, must have the "

@@ -134,7 +134,9 @@ def Pool_MaxPoolGradOp : Pool_ScatterOp<"max_pool_grad", [
 
     - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
     - (C12) Indices of type i32 can name every position: the product of
-      `dims[axis:]` is at most 2^31.
+      `dims[axis:]` is at most 2^31. The number of elements of one image, all
+      dimensions but the batch, fits a 64-bit integer, also where indices are
+      recomputed.
     - (C13) `output_grad` has the extents of the rule and the element type of
       the input.
     - (C14) The result has the type of the input. It may be less static, never
