@@ -55,6 +55,8 @@ bool IndexEvaluator::evaluate(Operation *op, int64_t &result) {
     result = constant.value();
     return true;
   }
+  if (auto mul = dyn_cast<arith::MulIOp>(op))
+    return !llvm::MulOverflow(get(mul.getLhs()), get(mul.getRhs()), result);
   AffineMap map;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     map = apply.getAffineMap();

@@ -1,0 +1,111 @@
+// The arithmetic of adaptive pooling, on integers and on index values.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Support/AdaptiveRules.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+__extension__ typedef __int128 Wide;
+
+static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+int64_t AdaptiveDim::getStart(int64_t o) const {
+  return static_cast<int64_t>(Wide(o) * input / output);
+}
+
+int64_t AdaptiveDim::getEnd(int64_t o) const {
+  return static_cast<int64_t>((Wide(o + 1) * input + output - 1) / output);
+}
+
+int64_t AdaptiveDim::getMaxSize() const {
+  // With I = q * O + r, the size of window o is q + ceil((o * I mod O + r) /
+  // O). The residues o * I mod O are the multiples of gcd(I, O) below O.
+  int64_t remainder = input % output;
+  if (remainder == 0)
+    return input / output;
+  return input / output + (remainder == std::gcd(input, output) ? 1 : 2);
+}
+
+RuleOr<AdaptiveDim> pool::resolveAdaptiveDim(int64_t input, int64_t output) {
+  if (output < 1)
+    return RuleViolation::OutputBelowOne;
+  if (input < 1)
+    return RuleViolation::InputBelowOne;
+  if (input > getAdaptiveInputRange(output).max)
+    return RuleViolation::Overflow;
+  return AdaptiveDim{input, output};
+}
+
+InputRange pool::getAdaptiveInputRange(int64_t output) {
+  if (output < 1)
+    return {1, 0};
+  return {1, kMax / output};
+}
+
+//===----------------------------------------------------------------------===//
+// Over index values
+//===----------------------------------------------------------------------===//
+
+SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
+                                             OpFoldResult input,
+                                             int64_t output) {
+  if (std::optional<int64_t> extent = getConstantIntValue(input)) {
+    AdaptiveDim known{*extent, output};
+    return {input, output, b.getIndexAttr(known.getMaxSize()),
+            known.isRegular()};
+  }
+  if (output == 1)
+    return {input, output, input, /*isRegular=*/true};
+  // With I = q * O + r: q + 1 for r < 2, else q + 2. The extent itself is the
+  // smaller one only where it is 0, which no check has refused then.
+  AffineExpr extent = b.getAffineSymbolExpr(0);
+  AffineMap bounds = AffineMap::get(
+      0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());
+  return {input, output,
+          affine::makeComposedFoldedAffineMin(b, loc, bounds, input),
+          /*isRegular=*/false};
+}
+
+/// `o * input`, if the extent is known as an expression in the symbol `o`, else
+/// as a value that takes its place.
+static AffineExpr multiply(OpBuilder &b, Location loc,
+                           const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
+  AffineExpr symbol = b.getAffineSymbolExpr(0);
+  if (std::optional<int64_t> extent = getConstantIntValue(dim.input))
+    return symbol * *extent;
+  o = b.createOrFold<arith::MulIOp>(
+      loc, getValueOrCreateConstantIndexOp(b, loc, o),
+      getValueOrCreateConstantIndexOp(b, loc, dim.input));
+  return symbol;
+}
+
+OpFoldResult pool::getStart(OpBuilder &b, Location loc,
+                            const SymbolicAdaptiveDim &dim, OpFoldResult o) {
+  if (dim.output == 1)
+    return b.getIndexAttr(0);
+  AffineExpr product = multiply(b, loc, dim, o);
+  return affine::makeComposedFoldedAffineApply(b, loc,
+                                               product.floorDiv(dim.output), o);
+}
+
+OpFoldResult pool::getSize(OpBuilder &b, Location loc,
+                           const SymbolicAdaptiveDim &dim, OpFoldResult o) {
+  if (dim.isRegular)
+    return dim.maxSize;
+  AffineExpr product = multiply(b, loc, dim, o);
+  AffineExpr input = b.getAffineSymbolExpr(1);
+  return affine::makeComposedFoldedAffineApply(
+      b, loc,
+      (product + input).ceilDiv(dim.output) - product.floorDiv(dim.output),
+      {o, dim.input});
+}
