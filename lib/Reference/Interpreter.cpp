@@ -4,6 +4,7 @@
 
 #include "pool/Reference/Interpreter.h"
 
+#include "AdaptiveOps.h"
 #include "Element.h"
 #include "ScatterOps.h"
 #include "WindowOps.h"
@@ -104,7 +105,8 @@ static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
 static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
                         unsigned depth) {
   return TypeSwitch<Operation *, Results>(op)
-      .Case<MaxPoolOp, AvgPoolOp, LpPoolOp>(
+      .Case<MaxPoolOp, AvgPoolOp, LpPoolOp, AdaptiveAvgPoolOp,
+            AdaptiveMaxPoolOp>(
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
       .Case<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(
           [&](auto pool) { return reference::evaluate(pool, operands); })

@@ -20,6 +20,11 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     `nan_mode = propagate`, sums. Else it is a `linalg.generic`. Averages and
     indices are finished by an elementwise `linalg.generic`.
 
+    Adaptive pooling is lowered as an ordinary operation where its windows are
+    those of one, and reduces the input as it stands where one window spans an
+    unknown extent. Else it reduces over the positions of the largest window,
+    reading the input at positions that it computes.
+
     max_unpool and the gradients become scf.for loops in row-major order over
     the tensor that they read, which carry the one that they write and bufferise
     in place. A position is checked before it is written.

@@ -14,11 +14,11 @@ namespace mlir::pool {
 
 /// Runs `func`, which must be verified, on `args` and returns what it returns.
 ///
-/// The function is straight-line code of `pool.max_pool`, `pool.avg_pool`,
-/// `pool.lp_pool`, `pool.max_unpool`, `pool.max_pool_grad`,
-/// `pool.avg_pool_grad`, `arith.constant`, `tensor.cast`, `tensor.dim`,
-/// `func.call` and `func.return` on tensors and scalars of f16, bf16, f32, f64, index and
-/// integers of up to 64 bits. Anything else is an error at the operation.
+/// The function is straight-line code of the operations on tensors of the pool
+/// dialect, `arith.constant`, `tensor.cast`, `tensor.dim`, `func.call` and
+/// `func.return` on tensors and scalars of f16, bf16, f32, f64, index and
+/// integers of up to 64 bits. Anything else, and `pool.window_reduce`, is an
+/// error at the operation.
 ///
 /// Fails with a diagnostic: at the function where `args` do not fit its type
 /// or their own data; at an operation, before it reads anything, where the

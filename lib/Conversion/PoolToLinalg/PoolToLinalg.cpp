@@ -27,8 +27,10 @@ using namespace mlir::pool;
 
 void pool::populatePoolToLinalgPatterns(RewritePatternSet &patterns) {
   populateRecomputeIndicesPatterns(patterns);
+  populateRegularAdaptivePatterns(patterns);
   populatePoolDecomposePatterns(patterns);
   populateWindowReduceToLinalgPatterns(patterns);
+  populateAdaptiveToLinalgPatterns(patterns);
   populateScatterToLinalgPatterns(patterns);
 }
 
@@ -36,7 +38,6 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
   populateMaxUnpoolToLinalgPatterns(patterns);
   populateGradToLinalgPatterns(patterns);
 }
-
 
 namespace {
 struct ConvertPoolToLinalgPass
@@ -46,10 +47,12 @@ struct ConvertPoolToLinalgPass
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet first(context), second(context), third(context);
     populateRecomputeIndicesPatterns(first);
+    populateRegularAdaptivePatterns(first);
     populatePoolDecomposePatterns(second);
     populateWindowReduceToLinalgPatterns(third);
+    populateAdaptiveToLinalgPatterns(third);
     populateScatterToLinalgPatterns(third);
-    toIndices = std::move(first);
+    toWindowOps = std::move(first);
     toWindows = std::move(second);
     toLinalg = std::move(third);
     return success();
@@ -71,11 +74,11 @@ struct ConvertPoolToLinalgPass
         insertRuntimeChecks(b, op);
     }
     // A walk does not visit what it creates.
-    walkAndApplyPatterns(getOperation(), toIndices);
+    walkAndApplyPatterns(getOperation(), toWindowOps);
     walkAndApplyPatterns(getOperation(), toWindows);
     walkAndApplyPatterns(getOperation(), toLinalg);
   }
 
-  FrozenRewritePatternSet toIndices, toWindows, toLinalg;
+  FrozenRewritePatternSet toWindowOps, toWindows, toLinalg;
 };
 } // namespace

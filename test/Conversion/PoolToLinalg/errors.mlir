@@ -66,3 +66,20 @@ func.func @padding_too_large(%x: tensor<1x1x4x4xf32>) -> tensor<*xf32> {
      : tensor<1x1x4x4xf32> -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// Adaptive pooling: without a rank, and with more outputs than memory.
+
+func.func @adaptive_unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{'pool.adaptive_avg_pool' op cannot be lowered: operand #0 is unranked}}
+  %0 = pool.adaptive_avg_pool %x output_size [2] : tensor<*xf32> -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+func.func @adaptive_output_too_large(%x: tensor<1x?x?xi8>) -> tensor<*xi8> {
+  // expected-error @+1 {{'pool.adaptive_max_pool' op cannot be lowered: the output has more bytes than a 64-bit integer counts}}
+  %0 = pool.adaptive_max_pool %x output_size [1152921504606846976]
+     : tensor<1x?x?xi8> -> tensor<*xi8>
+  return %0 : tensor<*xi8>
+}

@@ -17,6 +17,9 @@ void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 /// The second step alone: pool.window_reduce on tensors to linalg.
 void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
+/// Adaptive pooling, without a window_reduce.
+void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
+
 /// What writes or adds elements where an index or a window says, as loops of
 /// scf that bufferise in place.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns);

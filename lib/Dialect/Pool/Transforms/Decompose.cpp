@@ -6,8 +6,9 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLDECOMPOSE
@@ -29,11 +30,11 @@ struct DecomposeWindowOp : OpInterfaceRewritePattern<WindowOpInterface> {
     SmallVector<Value> results;
     for (auto [value, declared] :
          llvm::zip_equal(form.tiledValues, op->getResultTypes()))
-      results.push_back(value.getType() == declared
-                            ? value
-                            : tensor::CastOp::create(rewriter, op.getLoc(),
-                                                     declared, value)
-                                  .getResult());
+      results.push_back(
+          value.getType() == declared
+              ? value
+              : tensor::CastOp::create(rewriter, op.getLoc(), declared, value)
+                    .getResult());
     rewriter.replaceOp(op, results);
     return success();
   }
@@ -62,6 +63,31 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
+/// Refuses an operation on ranked tensors whose buffers no memory can hold.
+static LogicalResult verifyBuffers(Operation *op) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op->emitOpError(message);
+  };
+  // Windows that share the input need nothing larger than their outputs.
+  auto verifyOutput = [&](auto adaptive) -> LogicalResult {
+    FailureOr<RankedTensorType> output =
+        inferAdaptivePool(emitError, adaptive.getInput().getType(),
+                          adaptive.getOutputSize(), adaptive.getLayout());
+    if (failed(output) || hasByteCount(output->getShape()))
+      return output;
+    return emitError("cannot be lowered: the output has more bytes than a "
+                     "64-bit integer counts");
+  };
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(verifyOutput)
+      .Case([&](WindowOpInterface window) {
+        return pool::verifyBufferSizes(
+            emitError, cast<RankedTensorType>(window.getInput().getType()),
+            window.getWindow());
+      })
+      .Default(success());
+}
+
 LogicalResult pool::verifyLowerable(Operation *root) {
   bool refused = false;
   root->walk([&](Operation *op) {
@@ -78,15 +104,7 @@ LogicalResult pool::verifyLowerable(Operation *root) {
       refused = true;
       return;
     }
-    auto window = dyn_cast<WindowOpInterface>(op);
-    if (window &&
-        failed(verifyBufferSizes(
-            [&](const Twine &message) -> LogicalResult {
-              return op->emitOpError(message);
-            },
-            cast<RankedTensorType>(window.getInput().getType()),
-            window.getWindow())))
-      refused = true;
+    refused |= failed(verifyBuffers(op));
   });
   return failure(refused);
 }

@@ -49,6 +49,10 @@ parsePositions(OpAsmParser &parser,
                DenseI64ArrayAttr &integers);
 void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
                     DenseI64ArrayAttr integers);
+
+/// Canonicalisations of adaptive pooling whose windows are those of an ordinary
+/// operation, which they become.
+void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
 } // namespace mlir::pool
 
 #define GET_OP_CLASSES

@@ -5,6 +5,7 @@
 #ifndef POOL_DIALECT_POOL_IR_POOL_TD
 #define POOL_DIALECT_POOL_IR_POOL_TD
 
+include "pool/Dialect/Pool/IR/PoolAdaptiveOps.td"
 include "pool/Dialect/Pool/IR/PoolOps.td"
 include "pool/Dialect/Pool/IR/PoolScatterOps.td"
 include "pool/Dialect/Pool/IR/PoolWindowOp.td"

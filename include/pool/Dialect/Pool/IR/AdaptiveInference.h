@@ -1,0 +1,46 @@
+// Result types and constraints of adaptive pooling, free of op classes.
+// Parameters are named and ordered as in PoolAdaptiveOps.td.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_ADAPTIVEINFERENCE_H
+#define POOL_DIALECT_POOL_IR_ADAPTIVEINFERENCE_H
+
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+
+namespace mlir::pool {
+
+/// Where the spatial dimensions and the channels of adaptive pooling stand: the
+/// layout of a window with one entry for each of `outputSize`.
+WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
+
+/// The type of the results but for the element type of indices; reports C1, C2,
+/// C7, C9 and C10.
+FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,
+                                              TensorType input,
+                                              ArrayRef<int64_t> outputSize,
+                                              Layout layout);
+
+/// The type of adaptive_avg_pool's result; reports C1 to C12.
+FailureOr<RankedTensorType> inferAdaptiveAvgPool(ErrorFn emitError,
+                                                 TensorType input,
+                                                 ArrayRef<int64_t> outputSize,
+                                                 Layout layout, int64_t inputZp,
+                                                 int64_t outputZp);
+
+/// The type of adaptive_max_pool's values; reports C1 to C12.
+/// `indexElementType` is null for an operation without indices.
+FailureOr<RankedTensorType> inferAdaptiveMaxPool(ErrorFn emitError,
+                                                 TensorType input,
+                                                 ArrayRef<int64_t> outputSize,
+                                                 Layout layout, int64_t axis,
+                                                 Type indexElementType);
+
+/// Checks a declared result against the inferred type (C14).
+LogicalResult verifyAdaptiveResult(ErrorFn emitError, StringRef name,
+                                   TensorType declared,
+                                   RankedTensorType inferred);
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_IR_ADAPTIVEINFERENCE_H

@@ -1,0 +1,151 @@
+// Adaptive pooling: the number of outputs is given, the windows follow.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLADAPTIVEOPS_TD
+#define POOL_DIALECT_POOL_IR_POOLADAPTIVEOPS_TD
+
+include "pool/Dialect/Pool/IR/PoolOpBase.td"
+
+class Pool_AdaptiveOp<string mnemonic>
+    : Op<Pool_Dialect, mnemonic, [
+        Pure, InferTypeOpAdaptorWithIsCompatible,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>,
+        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>]> {
+  dag adaptiveArguments = (ins
+    Pool_Tensor:$input,
+    IntArrayProp<I64Prop>:$output_size,
+    Pool_LayoutProp:$layout);
+
+  string adaptiveFormat = [{
+    $input `output_size` $output_size (`layout` $layout^)?
+  }];
+
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
+  let summary = "averages of a given number";
+  let description = [{
+    OpenVINO AdaptiveAvgPool-8, PyTorch AdaptiveAvgPool; with `output_size` 1 in
+    every dimension, global average pooling.
+
+    ## Semantics
+
+    Output `o` of the `O` outputs of a spatial dimension averages the positions
+    `[floor(o * I / O), ceil((o + 1) * I / O))` of the input's `I`. There is no
+    padding, and no window is empty; windows overlap where `O` does not divide
+    `I`. The average, its rounding and its zero points are those of
+    `pool.avg_pool`.
+
+    Where every known `O` divides its known `I`, the operation is a
+    `pool.avg_pool` of kernel and strides `I / O`, which canonicalisation makes
+    of it.
+
+    ## Constraints
+
+    - (C1) The input has rank n + 2, where n is the length of `output_size`, or
+      is unranked; it has no encoding.
+    - (C2) `output_size` names at least one dimension.
+    - (C7) The channel extent and the spatial extents are at least 1. The batch
+      may be empty.
+    - (C9) Every entry of `output_size` is at least 1.
+    - (C10) The product of an input extent and its entry of `output_size` is a
+      64-bit signed integer.
+    - (C12) `input_zp` and `output_zp` are values of the element type; they are
+      0 for floats.
+    - (C14) The result has the input's batch and channels, the spatial extents
+      `output_size` and the element type of the input. It may be less static,
+      never different.
+
+    Extents that are not known are checked when the program runs, where a
+    lowering is asked to.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.adaptive_avg_pool %x output_size [6, 6]
+       : tensor<1x256x13x13xf32> -> tensor<1x256x6x6xf32>
+
+    // Global average pooling of an image of any size.
+    %1 = pool.adaptive_avg_pool %y output_size [1, 1] layout channels_last
+       : tensor<?x?x?x2048xf16> -> tensor<?x1x1x2048xf16>
+    ```
+  }];
+  let arguments = !con(adaptiveArguments, (ins
+    Pool_IntegerRoundingProp:$integer_rounding,
+    DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
+    DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
+  let results = (outs Pool_Tensor:$output);
+  let assemblyFormat = adaptiveFormat # [{
+    (`integer_rounding` $integer_rounding^)? (`input_zp` $input_zp^)?
+    (`output_zp` $output_zp^)?
+    attr-dict `:` type($input) `->` type($output)
+  }];
+}
+
+def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
+  let summary = "largest elements of a given number, and where they are";
+  let description = [{
+    OpenVINO AdaptiveMaxPool-8, PyTorch AdaptiveMaxPool; with `output_size` 1 in
+    every dimension, global max pooling.
+
+    ## Semantics
+
+    The windows are those of `pool.adaptive_avg_pool`. Values, the choice among
+    equal elements, NaN and indices are those of `pool.max_pool`. The second
+    result is optional; type inference gives the values alone.
+
+    Where every known `O` divides its known `I`, the operation is a
+    `pool.max_pool` of kernel and strides `I / O`, which canonicalisation makes
+    of it.
+
+    ## Constraints
+
+    - (C1) The input has rank n + 2, where n is the length of `output_size`, or
+      is unranked; it has no encoding.
+    - (C2) `output_size` names at least one dimension.
+    - (C7) The channel extent and the spatial extents are at least 1. The batch
+      may be empty.
+    - (C9) Every entry of `output_size` is at least 1.
+    - (C10) The product of an input extent and its entry of `output_size` is a
+      64-bit signed integer.
+    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
+    - (C12) Indices can name every position: the product of `dims[axis:]` is at
+      most 2^31 for i32 and fits a 64-bit integer for i64. So does the number of
+      elements of one image, all dimensions but the batch.
+    - (C14) Each result has the input's batch and channels and the spatial
+      extents `output_size`, `values` the element type of the input. A result
+      may be less static, never different.
+
+    Extents that are not known are checked when the program runs, where a
+    lowering is asked to.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.adaptive_max_pool %x output_size [7, 7]
+       : tensor<1x512x10x10xf32> -> tensor<1x512x7x7xf32>
+
+    // Values and positions within each plane, of an image of any size.
+    %v, %i = pool.adaptive_max_pool %y output_size [2, 3] axis 2
+       : tensor<?x3x?x?xf32> -> tensor<?x3x2x3xf32>, tensor<?x3x2x3xi64>
+    ```
+  }];
+  let arguments = !con(adaptiveArguments, (ins
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_NanModeProp:$nan_mode));
+  let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
+  let assemblyFormat = adaptiveFormat # [{
+    (`axis` $axis^)? (`nan_mode` $nan_mode^)?
+    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
+  }];
+  let extraClassDeclaration = [{
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis();
+  }];
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLADAPTIVEOPS_TD

@@ -1,0 +1,213 @@
+// Adaptive pooling: verification, type inference, reification, run-time checks.
+// What is right is decided in AdaptiveInference; this file connects it to ODS.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
+#include "pool/Support/AdaptiveRules.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+using MessageFn = function_ref<std::string(Operation *, StringRef)>;
+
+/// The shape of every result: batch and channels of the input, the rest known.
+template <typename Op>
+static LogicalResult
+reifyShape(OpBuilder &b, Op op,
+           ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  if (!op.getInput().getType().hasRank() ||
+      llvm::any_of(op->getResultTypes(), llvm::IsaPred<UnrankedTensorType>))
+    return failure();
+  Location loc = op.getLoc();
+  WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
+  SmallVector<OpFoldResult> shape(dims.getRank());
+  for (unsigned d : {0u, dims.getChannelDim()})
+    shape[d] = tensor::getMixedSize(b, loc, op.getInput(), d);
+  for (auto [i, output] : llvm::enumerate(op.getOutputSize()))
+    shape[dims.getSpatialDim(i)] = b.getIndexAttr(output);
+  for (Type result : op->getResultTypes()) {
+    SmallVector<OpFoldResult> &reified =
+        reifiedReturnShapes.emplace_back(shape);
+    // A result that is declared less static than the rule has to be reified
+    // with values where its type says `?`.
+    for (auto [d, extent] : llvm::enumerate(reified))
+      if (cast<RankedTensorType>(result).isDynamicDim(d))
+        extent = getValueOrCreateConstantIndexOp(b, loc, extent);
+  }
+  return success();
+}
+
+/// C7 and C10 for extents that are dynamic.
+template <typename Op>
+static void generateExtentChecks(OpBuilder &b, Location loc, Op op,
+                                 MessageFn generateErrorMessage) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type)
+    return;
+  auto check = [&](unsigned d, arith::CmpIPredicate predicate, int64_t bound,
+                   const Twine &message) {
+    Value extent = tensor::DimOp::create(b, loc, op.getInput(), d);
+    Value limit = arith::ConstantIndexOp::create(b, loc, bound);
+    Value condition = arith::CmpIOp::create(b, loc, predicate, extent, limit);
+    cf::AssertOp::create(b, loc, condition,
+                         generateErrorMessage(op, message.str()));
+  };
+  WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
+  unsigned channelDim = dims.getChannelDim();
+  if (type.isDynamicDim(channelDim))
+    check(channelDim, arith::CmpIPredicate::sge, 1,
+          formatv("dimension {0}: the channel extent must be at least 1",
+                  channelDim)
+              .str());
+  for (auto [i, output] : llvm::enumerate(op.getOutputSize())) {
+    unsigned d = dims.getSpatialDim(i);
+    if (!type.isDynamicDim(d))
+      continue;
+    InputRange range = getAdaptiveInputRange(output);
+    check(d, arith::CmpIPredicate::sge, range.min,
+          formatv("dimension {0}: the input extent must be at least {1}", d,
+                  range.min)
+              .str());
+    if (range.max < std::numeric_limits<int64_t>::max())
+      check(d, arith::CmpIPredicate::sle, range.max,
+            formatv("dimension {0}: the product of the input extent and "
+                    "output_size {1} leaves a 64-bit integer above an extent "
+                    "of {2}",
+                    d, output, range.max)
+                .str());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// AdaptiveAvgPoolOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AdaptiveAvgPoolOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<RankedTensorType> output = inferAdaptiveAvgPool(
+      [&](const Twine &message) {
+        return emitOptionalError(location, "'", getOperationName(), "' op ",
+                                 message);
+      },
+      cast<TensorType>(adaptor.getInput().getType()), adaptor.getOutputSize(),
+      adaptor.getLayout(), adaptor.getInputZp(), adaptor.getOutputZp());
+  if (failed(output))
+    return failure();
+  inferredReturnTypes.push_back(*output);
+  return success();
+}
+
+bool AdaptiveAvgPoolOp::isCompatibleReturnTypes(TypeRange inferred,
+                                                TypeRange declared) {
+  return inferred.size() == 1 && declared.size() == 1 &&
+         isLessStatic(declared[0], inferred[0]);
+}
+
+LogicalResult AdaptiveAvgPoolOp::verify() {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOpError(message);
+  };
+  if (failed(verifyNoStrayAttributes(*this)))
+    return failure();
+  FailureOr<RankedTensorType> output =
+      inferAdaptiveAvgPool(emitError, getInput().getType(), getOutputSize(),
+                           getLayout(), getInputZp(), getOutputZp());
+  if (failed(output))
+    return failure();
+  return verifyAdaptiveResult(emitError, "output", getOutput().getType(),
+                              *output);
+}
+
+LogicalResult AdaptiveAvgPoolOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  return reifyShape(b, *this, reifiedReturnShapes);
+}
+
+void AdaptiveAvgPoolOp::generateRuntimeVerification(
+    OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
+  generateExtentChecks(b, loc, *this, generateErrorMessage);
+}
+
+//===----------------------------------------------------------------------===//
+// AdaptiveMaxPoolOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AdaptiveMaxPoolOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<RankedTensorType> values = inferAdaptiveMaxPool(
+      [&](const Twine &message) {
+        return emitOptionalError(location, "'", getOperationName(), "' op ",
+                                 message);
+      },
+      cast<TensorType>(adaptor.getInput().getType()), adaptor.getOutputSize(),
+      adaptor.getLayout(), adaptor.getAxis(), /*indexElementType=*/{});
+  if (failed(values))
+    return failure();
+  inferredReturnTypes.push_back(*values);
+  return success();
+}
+
+bool AdaptiveMaxPoolOp::isCompatibleReturnTypes(TypeRange inferred,
+                                                TypeRange declared) {
+  if (inferred.empty() || declared.empty() || declared.size() > 2 ||
+      !isLessStatic(declared[0], inferred[0]))
+    return false;
+  auto values = cast<RankedTensorType>(inferred[0]);
+  return llvm::all_of(declared.drop_front(), [&](Type type) {
+    return isLessStatic(type, values.clone(getElementTypeOrSelf(type)));
+  });
+}
+
+LogicalResult AdaptiveMaxPoolOp::verify() {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return emitOpError(message);
+  };
+  if (failed(verifyNoStrayAttributes(*this)))
+    return failure();
+  Type indexElementType =
+      getIndices() ? getIndices().getType().getElementType() : Type();
+  FailureOr<RankedTensorType> values =
+      inferAdaptiveMaxPool(emitError, getInput().getType(), getOutputSize(),
+                           getLayout(), getAxis(), indexElementType);
+  if (failed(values) ||
+      failed(verifyAdaptiveResult(emitError, "values", getValues().getType(),
+                                  *values)))
+    return failure();
+  if (!getIndices())
+    return success();
+  return verifyAdaptiveResult(emitError, "indices", getIndices().getType(),
+                              values->clone(indexElementType));
+}
+
+int64_t AdaptiveMaxPoolOp::getNormalizedAxis() {
+  int64_t rank = getOutputSize().size() + 2;
+  return getAxis() < 0 ? getAxis() + rank : getAxis();
+}
+
+LogicalResult AdaptiveMaxPoolOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  return reifyShape(b, *this, reifiedReturnShapes);
+}
+
+void AdaptiveMaxPoolOp::generateRuntimeVerification(
+    OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
+  generateExtentChecks(b, loc, *this, generateErrorMessage);
+  if (getIndices())
+    generateIndexChecks(b, loc, *this, getInput(),
+                        getIndices().getType().getElementType(),
+                        getNormalizedAxis(), generateErrorMessage);
+}

@@ -1,0 +1,45 @@
+// What adaptive pooling checks when the program runs.
+
+// RUN: pool-opt %s --generate-runtime-verification | FileCheck %s
+
+// CHECK-LABEL: func @adaptive_avg_pool(
+// CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x5xf32>)
+// CHECK:         %[[C:.+]] = tensor.dim %[[X]]
+// CHECK:         arith.cmpi sge, %[[C]]
+// CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 1: the channel extent must be at least 1
+// CHECK:         %[[H:.+]] = tensor.dim %[[X]]
+// CHECK:         arith.cmpi sge, %[[H]]
+// CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
+// CHECK:         %[[LIMIT:.+]] = arith.constant 3074457345618258602 : index
+// CHECK:         arith.cmpi sle, %{{.+}}, %[[LIMIT]]
+// CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the product of the input extent and output_size 3 leaves a 64-bit integer above an extent of 3074457345618258602
+// CHECK-NOT:     cf.assert
+func.func @adaptive_avg_pool(%x: tensor<?x?x?x5xf32>) -> tensor<?x?x3x2xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [3, 2]
+     : tensor<?x?x?x5xf32> -> tensor<?x?x3x2xf32>
+  return %0 : tensor<?x?x3x2xf32>
+}
+
+// Global pooling overflows nothing; i32 indices have a bound.
+
+// CHECK-LABEL: func @adaptive_max_pool_indices(
+// CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
+// CHECK:         cf.assert %{{.+}}, "{{.*}}indices of type i32 cannot name more than 2147483648 positions of the dimensions from axis 2 on
+// CHECK-NOT:     cf.assert
+func.func @adaptive_max_pool_indices(%x: tensor<1x2x?xf32>)
+    -> (tensor<1x2x1xf32>, tensor<1x2x1xi32>) {
+  %v, %i = pool.adaptive_max_pool %x output_size [1] axis 2
+     : tensor<1x2x?xf32> -> tensor<1x2x1xf32>, tensor<1x2x1xi32>
+  return %v, %i : tensor<1x2x1xf32>, tensor<1x2x1xi32>
+}
+
+// Nothing is left to check.
+
+// CHECK-LABEL: func @static(
+// CHECK-NOT:     cf.assert
+func.func @static(%x: tensor<1x2x7xf32>)
+    -> (tensor<1x2x3xf32>, tensor<1x2x3xi32>) {
+  %v, %i = pool.adaptive_max_pool %x output_size [3]
+     : tensor<1x2x7xf32> -> tensor<1x2x3xf32>, tensor<1x2x3xi32>
+  return %v, %i : tensor<1x2x3xf32>, tensor<1x2x3xi32>
+}
