@@ -142,10 +142,12 @@ class Case:
             elif value != ENUMS.get(name, INTEGERS.get(name)):
                 yield name, value
 
-    def properties(self):
+    def properties(self, without=()):
         """What is not at its default, as the generic form has it within <{ }>."""
         parts = []
         for name, value in self.attributes():
+            if name in without:
+                continue
             if name in LISTS:
                 colon = ": " if value else ""
                 text = f"array<i64{colon}{', '.join(map(str, value))}>"
