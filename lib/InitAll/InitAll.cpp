@@ -6,6 +6,7 @@
 
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Pipelines/Pipelines.h"
 
@@ -13,6 +14,7 @@
 
 void mlir::pool::registerAllDialects(DialectRegistry &registry) {
   registry.insert<PoolDialect>();
+  registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void mlir::pool::registerAllPasses() {

@@ -156,3 +156,13 @@ func.func @window_reduce_c5_positions(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8x
     positions [0, 1] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>
   return
 }
+
+// -----
+
+func.func @window_reduce_c1_vector(%x: memref<1x4x9xf32>, %out: vector<1x4x8xf32>) {
+  // expected-error@+1 {{(C1) 'memref<1x4x9xf32>' and 'vector<1x4x8xf32>' must have rank 3, both as tensors or both as buffers}}
+  pool.window_reduce <max> ins(%x : memref<1x4x9xf32>)
+    outs(%out : vector<1x4x8xf32>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0]
+  return
+}

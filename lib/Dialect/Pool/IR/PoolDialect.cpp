@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -34,4 +35,6 @@ void PoolDialect::initialize() {
 #define GET_OP_LIST
 #include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
       >();
+  declarePromisedInterface<bufferization::BufferizableOpInterface,
+                           WindowReduceOp>();
 }

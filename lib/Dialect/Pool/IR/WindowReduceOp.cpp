@@ -210,7 +210,8 @@ LogicalResult WindowReduceOp::verify() {
     if (!input.hasRank() || !type.hasRank() ||
         input.getRank() != window.getRank() ||
         type.getRank() != window.getRank() ||
-        isa<TensorType>(type) != isTensor)
+        isa<TensorType>(type) != isTensor ||
+        isa<MemRefType>(type) == isTensor)
       return emitOpError("(C1) ")
              << input << " and " << type << " must have rank "
              << window.getRank() << ", both as tensors or both as buffers";
