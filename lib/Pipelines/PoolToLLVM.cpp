@@ -30,6 +30,8 @@ static void addCleanUp(OpPassManager &pm) {
 /// Pool operations to operations that upstream can bufferize.
 static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
+  // What is on buffers already.
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
   switch (options.path.getValue()) {
   case LoweringPath::Linalg: {
     ConvertPoolToLinalgOptions toLinalg;

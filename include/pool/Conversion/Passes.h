@@ -8,6 +8,7 @@
 #include "mlir/Pass/Pass.h"
 #include "pool/Conversion/LinalgToPool/LinalgToPool.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Conversion/PoolToTosa/PoolToTosa.h"
 #include "pool/Conversion/TosaToPool/TosaToPool.h"
 

@@ -32,7 +32,8 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     Signed and unsigned integers appear as signless ones within the regions,
     behind `builtin.unrealized_conversion_cast`, which the conversion to LLVM
     removes. Ops that are not pooling operations are left as they are. An
-    unranked input is an error.
+    unranked input is an error; so is a pool.window_reduce on buffers, which
+    `convert-pool-to-loops` lowers.
 
     For example
 
@@ -69,6 +70,52 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ConvertPoolToLoops : Pass<"convert-pool-to-loops"> {
+  let summary = "Lower pool.window_reduce on buffers to loops";
+  let description = [{
+    Lowers every `pool.window_reduce` on buffers, as `pool-decompose` followed by
+    `one-shot-bufferize` leaves it, to an `scf.parallel` over the outputs, around
+    `scf.for` loops over the positions of a window that lie inside the input, in
+    row-major order. Nothing is allocated and no padding is copied; buffers may
+    have any strides. Input and outputs must not overlap, and windows must stay
+    within the input and its pads, as they do in what `pool-decompose` builds.
+
+    Operations on tensors are left as they are.
+
+    For example
+
+    ```mlir
+    pool.window_reduce <sum> ins(%x : memref<1x3x8xf32>)
+      outs(%y : memref<1x3x7xf32>) kernel [2] strides [1] dilations [1]
+      pads_begin [0] pads_end [0]
+    ```
+
+    becomes
+
+    ```mlir
+    scf.parallel (%n, %c, %o) = (%c0, %c0, %c0) to (%c1, %c3, %c7) step (%c1, %c1, %c1) {
+      %zero = arith.constant 0.0 : f32
+      %sum = scf.for %t = %c0 to %c2 step %c1 iter_args(%acc = %zero) -> (f32) {
+        %i = affine.apply affine_map<()[s0, s1] -> (s0 + s1)>()[%o, %t]
+        %element = memref.load %x[%n, %c, %i] : memref<1x3x8xf32>
+        %next = arith.addf %acc, %element : f32
+        scf.yield %next : f32
+      }
+      memref.store %sum, %y[%n, %c, %o] : memref<1x3x7xf32>
+      scf.reduce
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Window operations lowered">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -39,6 +39,18 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
   populateGradToLinalgPatterns(patterns);
 }
 
+/// Reports window operations on buffers, which are past this lowering.
+static LogicalResult verifyOnTensors(Operation *root) {
+  return failure(root->walk([](WindowReduceOp op) -> WalkResult {
+                       if (op.hasPureTensorSemantics())
+                         return WalkResult::advance();
+                       return op.emitOpError("on buffers has no form in "
+                                             "linalg: run "
+                                             "convert-pool-to-loops first");
+                     })
+                     .wasInterrupted());
+}
+
 namespace {
 struct ConvertPoolToLinalgPass
     : pool::impl::ConvertPoolToLinalgBase<ConvertPoolToLinalgPass> {
@@ -60,7 +72,8 @@ struct ConvertPoolToLinalgPass
 
   void runOnOperation() override {
     // All is checked before the first edit.
-    if (failed(verifyLowerable(getOperation())))
+    if (failed(verifyLowerable(getOperation())) ||
+        failed(verifyOnTensors(getOperation())))
       return signalPassFailure();
     SmallVector<RuntimeVerifiableOpInterface> ops;
     getOperation()->walk([&](RuntimeVerifiableOpInterface op) {

@@ -9,34 +9,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/WindowBody.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-//===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
-
-/// `|value|^p`, by squaring.
-static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
-  // An even power has no sign.
-  Value base = p % 2 ? math::AbsFOp::create(b, loc, value).getResult() : value;
-  Value power;
-  for (; p > 0; p /= 2) {
-    if (p % 2)
-      power =
-          power ? arith::MulFOp::create(b, loc, power, base).getResult() : base;
-    if (p > 1)
-      base = arith::MulFOp::create(b, loc, base, base);
-  }
-  return power;
-}
 
 //===----------------------------------------------------------------------===//
 // Named ops
@@ -171,18 +152,9 @@ ValueRange GenericReduction::create(OpBuilder &b, Value padded,
 
 SmallVector<Value> GenericReduction::accumulate(OpBuilder &b, Location loc,
                                                 ValueRange args) {
-  if (op.getReduction() == Reduction::Max) {
-    Value element = castToSignless(b, loc, args[0]);
-    Value acc = castToSignless(b, loc, args[1]);
-    Value max = getMaximum(b, loc, element, acc, type, op.getNanMode());
-    return {castFromSignless(b, loc, max, type)};
-  }
-  Value element = extendElement(b, loc, args[0], args[1].getType());
-  if (op.getReduction() == Reduction::PowerSum)
-    element = getPower(b, loc, element, op.getP());
-  if (isa<FloatType>(element.getType()))
-    return {arith::AddFOp::create(b, loc, args[1], element)};
-  return {arith::AddIOp::create(b, loc, args[1], element)};
+  Value acc = castToSignless(b, loc, args[1]);
+  acc = accumulateElement(b, loc, op, args[0], acc);
+  return {castFromSignless(b, loc, acc, args[1].getType())};
 }
 
 Value GenericReduction::getCoordinate(OpBuilder &b, Location loc, unsigned i) {
@@ -237,14 +209,6 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
 // Pattern
 //===----------------------------------------------------------------------===//
 
-/// What padding counts as: the attribute of the signless element type.
-static TypedAttr getPadding(OpBuilder &b, WindowReduceOp op, Type type) {
-  if (op.getReduction() == Reduction::Max &&
-      op.getPadValue() == PadValue::NegInf)
-    return getLowest(b, type);
-  return cast<TypedAttr>(b.getZeroAttr(getSignless(type)));
-}
-
 /// The input with everything that windows reach over.
 static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
@@ -262,7 +226,7 @@ static Value getPadded(OpBuilder &b, WindowReduceOp op) {
     high[window.getSpatialDim(i)] = padsEnd[i];
   }
   Type type = getElementTypeOrSelf(op.getInput().getType());
-  Value padding = arith::ConstantOp::create(b, loc, getPadding(b, op, type));
+  Value padding = arith::ConstantOp::create(b, loc, getWindowPadding(b, op));
   return tensor::PadOp::create(b, loc, /*resultType=*/Type(), op.getInput(),
                                low, high,
                                castFromSignless(b, loc, padding, type));
@@ -292,12 +256,8 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       return success();
     }
     Value padded = getPadded(rewriter, op);
-    Type outType = getElementTypeOrSelf(out.getType());
-    TypedAttr identity =
-        op.getReduction() == Reduction::Max
-            ? getLowest(rewriter, outType)
-            : cast<TypedAttr>(rewriter.getZeroAttr(getSignless(outType)));
-    SmallVector<Value> inits = {createFilled(rewriter, loc, identity, out)};
+    SmallVector<Value> inits = {
+        createFilled(rewriter, loc, getWindowIdentity(rewriter, op), out)};
     if (op.hasPositions())
       inits.push_back(createFilled(rewriter, loc,
                                    rewriter.getI64IntegerAttr(kNoPosition),

@@ -83,3 +83,15 @@ func.func @adaptive_output_too_large(%x: tensor<1x?x?xi8>) -> tensor<*xi8> {
      : tensor<1x?x?xi8> -> tensor<*xi8>
   return %0 : tensor<*xi8>
 }
+
+// -----
+
+// Windows on buffers are past this lowering.
+
+func.func @buffers(%x: memref<1x1x4xf32>, %y: memref<1x1x4xf32>) {
+  // expected-error @+1 {{'pool.window_reduce' op on buffers has no form in linalg: run convert-pool-to-loops first}}
+  pool.window_reduce <max> ins(%x : memref<1x1x4xf32>)
+    outs(%y : memref<1x1x4xf32>) kernel [1] strides [1] dilations [1]
+    pads_begin [0] pads_end [0]
+  return
+}

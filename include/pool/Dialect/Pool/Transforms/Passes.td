@@ -54,6 +54,9 @@ def PoolDecompose : Pass<"pool-decompose"> {
     of a norm, the indices of maxima. The first step of every lowering. An
     unranked input is an error.
 
+    `one-shot-bufferize` takes the result as it is; `convert-pool-to-loops` lowers
+    what that leaves.
+
     For example
 
     ```mlir
