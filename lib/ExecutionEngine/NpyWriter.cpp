@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <vector>
@@ -54,10 +55,17 @@ static llvm::Error writeArray(int fd, const NpyOutput &output) {
                : llvm::Error::success();
 }
 
-/// Where `path` leads, so that a link stays a link.
+/// Where `path` leads, so that a link stays a link, and two spellings of one
+/// file are one, be it there or not.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
-  return fs::real_path(path, real) ? path.str() : real.str().str();
+  if (!fs::real_path(path, real))
+    return real.str().str();
+  StringRef directory = llvm::sys::path::parent_path(path);
+  if (fs::real_path(directory.empty() ? "." : directory, real))
+    return path.str();
+  llvm::sys::path::append(real, llvm::sys::path::filename(path));
+  return real.str().str();
 }
 
 namespace {

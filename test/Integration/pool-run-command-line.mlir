@@ -16,6 +16,15 @@
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --repeat 0
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-run %s --entry none
 
+// Of LLVM's own options only the generic ones are there.
+// RUN: pool-run --help-hidden | FileCheck %s --check-prefix=HIDDEN-HELP --implicit-check-not=--mlir --implicit-check-not=vectorize
+// HIDDEN-HELP: --print-options
+// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --threads=2
+// RUN: not pool-run %s --threads=2 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: Unknown command line argument '--threads=2'
+// RUN: not pool-run %s --vectorize-loops=false 2>&1 | FileCheck %s --check-prefix=VECTORIZE
+// VECTORIZE: Unknown command line argument '--vectorize-loops=false'
+
 // RUN: not pool-run 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // NO-FILE: Not enough positional command line arguments specified
 // RUN: not pool-run %s %s 2>&1 | FileCheck %s --check-prefix=TWO-FILES
@@ -70,6 +79,9 @@
 // NO-INPUT: pool-run: error: {{.*}}.missing.npy: No such file or directory
 // RUN: not pool-run %s --entry two --input %t.f.npy --output %t.y.npy %t.y.npy 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME: pool-run: error: cannot write {{.*}}.y.npy: it is named twice
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && not pool-run %s --entry two --input %t.f.npy --output new.npy ./new.npy 2>&1 | FileCheck %s --check-prefix=SPELLINGS
+// RUN: ls %t.d | count 0
+// SPELLINGS: pool-run: error: cannot write ./new.npy: it is named twice
 // RUN: not pool-run %s --entry wide --input %t.f.npy --output %t.y.npy 2>&1 | FileCheck %s --check-prefix=WIDE
 // WIDE: pool-run: error: argument 0 of 'wide' has type i128, which no array can be passed as
 // RUN: not pool-run %s --entry vector --input %t.f.npy --output %t.y.npy 2>&1 | FileCheck %s --check-prefix=VECTOR
