@@ -13,7 +13,7 @@ func.func @kernel_missing(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @kernel_array_attribute(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{invalid properties {kernel = [2]} for op pool.max_pool: expected DenseI64ArrayAttr}}
+  // expected-error @+1 {{invalid properties {kernel = [2]} for op pool.max_pool: 'kernel': expected array<i64: ...>, not [2]}}
   %0 = "pool.max_pool"(%x) <{kernel = [2]}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -22,7 +22,7 @@ func.func @kernel_array_attribute(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @kernel_i32(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{invalid properties {kernel = array<i32: 2>} for op pool.max_pool: expected DenseI64ArrayAttr}}
+  // expected-error @+1 {{'kernel': expected array<i64: ...>, not array<i32: 2>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i32: 2>}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -31,7 +31,7 @@ func.func @kernel_i32(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @kernel_dense_tensor(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected DenseI64ArrayAttr}}
+  // expected-error @+1 {{'kernel': expected array<i64: ...>, not dense<2> : tensor<1xi64>}}
   %0 = "pool.max_pool"(%x) <{kernel = dense<2> : tensor<1xi64>}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -40,7 +40,7 @@ func.func @kernel_dense_tensor(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @strides_integer(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected DenseI64ArrayAttr}}
+  // expected-error @+1 {{'strides': expected array<i64: ...>, not 1 : i64}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, strides = 1 : i64}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -48,8 +48,60 @@ func.func @strides_integer(%x: tensor<1x2x6xf32>) {
 
 // -----
 
+// What tablegen generates passes over a key that it does not know.
+func.func @unknown_property(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{invalid properties {kernel = array<i64: 2>, stride = array<i64: 2>} for op pool.max_pool: 'stride' is not an attribute of this operation}}
+  %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, stride = array<i64: 2>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @property_of_another_operation(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'nan_mode' is not an attribute of this operation}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
+         nan_mode = #pool.nan_mode<ignore>}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @window_reduce_unknown_property(%x: tensor<1x2x4x4xf32>,
+    %y: tensor<1x2x3x3xf32>) {
+  // expected-error @+1 {{'pads' is not an attribute of this operation}}
+  %0 = "pool.window_reduce"(%x, %y) <{
+         operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>,
+         reduction = #pool.reduction<max>, kernel = array<i64: 2, 2>,
+         strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+         static_pads_begin = array<i64: 0, 0>,
+         static_pads_end = array<i64: 0, 0>, pads = array<i64: 1, 1>}>
+     : (tensor<1x2x4x4xf32>, tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @properties_not_a_dictionary(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{invalid properties [2] for op pool.max_pool: expected a dictionary}}
+  %0 = "pool.max_pool"(%x) <[2]> : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_override_string(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'divisor_override': Invalid attribute}}
+  %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor_override = "2"}>
+     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
 func.func @enum_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.rounding_type<...>, not "ceil"}}
+  // expected-error @+1 {{'rounding_type': expected #pool.rounding_type<...>, not "ceil"}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = "ceil"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -58,7 +110,7 @@ func.func @enum_string(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_of_another_kind(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.rounding_type<...>, not #pool.auto_pad<valid>}}
+  // expected-error @+1 {{'rounding_type': expected #pool.rounding_type<...>, not #pool.auto_pad<valid>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          rounding_type = #pool.auto_pad<valid>}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -68,7 +120,7 @@ func.func @enum_of_another_kind(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_unit(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.layout<...>, not unit}}
+  // expected-error @+1 {{'layout': expected #pool.layout<...>, not unit}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, layout}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -77,7 +129,7 @@ func.func @enum_unit(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @divisor_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.divisor<...>, not "kernel"}}
+  // expected-error @+1 {{'divisor': expected #pool.divisor<...>, not "kernel"}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = "kernel"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -174,7 +226,7 @@ func.func @unknown_integer_rounding(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.rounding_type<...>, not 3 : i32}}
+  // expected-error @+1 {{'rounding_type': expected #pool.rounding_type<...>, not 3 : i32}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, rounding_type = 3 : i32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -183,7 +235,7 @@ func.func @enum_number(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.divisor<...>, not -1 : i32}}
+  // expected-error @+1 {{'divisor': expected #pool.divisor<...>, not -1 : i32}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, divisor = -1 : i32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -193,7 +245,7 @@ func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
 
 // Nothing is truncated to fit.
 func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected #pool.rounding_type<...>, not 4294967297 : i64}}
+  // expected-error @+1 {{'rounding_type': expected #pool.rounding_type<...>, not 4294967297 : i64}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          rounding_type = 4294967297 : i64}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -203,7 +255,7 @@ func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected an integer of type i64, not 18446744073709551617 : i128}}
+  // expected-error @+1 {{'axis': expected an integer of type i64, not 18446744073709551617 : i128}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          axis = 18446744073709551617 : i128}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
@@ -214,7 +266,7 @@ func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
 
 // A single bit that is set is no -1.
 func.func @axis_bool(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected an integer of type i64, not true}}
+  // expected-error @+1 {{'axis': expected an integer of type i64, not true}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = true}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -223,7 +275,7 @@ func.func @axis_bool(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @axis_string(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected an integer of type i64, not "width"}}
+  // expected-error @+1 {{'axis': expected an integer of type i64, not "width"}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = "width"}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -232,7 +284,7 @@ func.func @axis_string(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @input_zp_float(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected an integer of type i64, not 1.000000e+00 : f32}}
+  // expected-error @+1 {{'input_zp': expected an integer of type i64, not 1.000000e+00 : f32}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>, input_zp = 1.0 : f32}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
@@ -363,7 +415,7 @@ func.func @pretty_kernel_too_large(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @pretty_enum_case(%x: tensor<1x2x6xf32>) {
-  // expected-error @+2 {{expected one of [explicit, same_upper, same_lower, valid] for where the padding comes from, got: SAME_UPPER}}
+  // expected-error @+2 {{expected one of [explicit, same_upper, same_lower, valid] for source of the padding, got: SAME_UPPER}}
   // expected-error @+1 {{invalid value for property auto_pad}}
   %0 = pool.max_pool %x kernel [2] auto_pad SAME_UPPER
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
@@ -382,7 +434,7 @@ func.func @pretty_foreign_attribute(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @pretty_twice(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{expected ':'}}
+  // expected-error @+1 {{`strides` clause can appear at most once}}
   %0 = pool.max_pool %x kernel [2] strides [2] strides [1]
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return

@@ -45,7 +45,7 @@ func.func @lp_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
 // -----
 
 func.func @lp_pool_element_i8(%x: tensor<1x2x6x8xi8>) {
-  // expected-error @+1 {{operand #0 must be tensor of 16-bit float or bfloat16 type or 32-bit float or 64-bit float values, but got 'tensor<1x2x6x8xi8>'}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) values, but got 'tensor<1x2x6x8xi8>'}}
   %0 = pool.lp_pool %x kernel [2, 2] : tensor<1x2x6x8xi8> -> tensor<*xi8>
   return
 }

@@ -159,7 +159,7 @@ func.func @max_unpool_c8_element_type(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi3
 // -----
 
 func.func @max_unpool_index_type(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi16>) {
-  // expected-error @+1 {{'pool.max_unpool' op operand #1 must be tensor of 32-bit signless integer or 64-bit signless integer values}}
+  // expected-error @+1 {{'pool.max_unpool' op operand #1 must be tensor of i32 or i64 values}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32>, tensor<1x2x2xi16> -> tensor<1x2x4xf32>
   return

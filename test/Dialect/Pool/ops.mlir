@@ -203,6 +203,21 @@ func.func @discardable_attributes(%x: tensor<1x2x5xf32>) {
   return
 }
 
+// Clauses after `kernel` may come in any order, and are printed in one.
+
+// CHECK-LABEL: func @any_order(
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] rounding_type ceil divisor kernel output_zp 3 :
+// CHECK:         pool.max_pool %{{.+}} kernel [2] pads_end [1] auto_pad valid axis 2 nan_mode propagate :
+func.func @any_order(%x: tensor<1x2x5xi8>, %y: tensor<1x2x5xf32>) {
+  %0 = pool.avg_pool %x kernel [2] output_zp 3 divisor kernel
+         rounding_type ceil pads_begin [1] strides [2]
+     : tensor<1x2x5xi8> -> tensor<1x2x3xi8>
+  %1 = pool.max_pool %y kernel [2] nan_mode propagate auto_pad valid axis 2
+         pads_end [1]
+     : tensor<1x2x5xf32> -> tensor<1x2x4xf32>
+  return
+}
+
 // One to four spatial dimensions, channels first and last.
 
 // CHECK-LABEL: func @ranks(

@@ -4,6 +4,9 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 
+#include "PoolBytecode.h"
+#include "StrictProperties.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -31,10 +34,11 @@ void PoolDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "pool/Dialect/Pool/IR/PoolAttributes.cpp.inc"
       >();
-  addOperations<
+  pool::detail::addStrictOperations<
 #define GET_OP_LIST
 #include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
-      >();
+      >(*this);
+  pool::detail::addBytecodeInterface(*this);
   declarePromisedInterface<bufferization::BufferizableOpInterface,
                            WindowReduceOp>();
 }

@@ -28,6 +28,11 @@
 #include "pool/Dialect/Pool/IR/PoolAttributes.h.inc"
 
 namespace mlir::pool::detail {
+/// Reads the properties of any operation of the dialect from bytecode: a
+/// dictionary. `properties` points to those of `state`.
+LogicalResult readProperties(DialectBytecodeReader &reader,
+                             OperationState &state,
+                             OpaqueProperties properties);
 /// What the window operations share in their interfaces' methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
 /// A tile in window form: all results, or one of them.

@@ -8,19 +8,15 @@
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
 
 class Pool_AdaptiveOp<string mnemonic>
-    : Op<Pool_Dialect, mnemonic, [
+    : Pool_Op<mnemonic, [
         Pure, InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>]> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
-    IntArrayProp<I64Prop>:$output_size,
+    Pool_ListProp:$output_size,
     Pool_LayoutProp:$layout);
-
-  string adaptiveFormat = [{
-    $input `output_size` $output_size (`layout` $layout^)?
-  }];
 
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -79,9 +75,10 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
     DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
   let results = (outs Pool_Tensor:$output);
-  let assemblyFormat = adaptiveFormat # [{
-    (`integer_rounding` $integer_rounding^)? (`input_zp` $input_zp^)?
-    (`output_zp` $output_zp^)?
+  let assemblyFormat = [{
+    $input `output_size` $output_size oilist(
+      `layout` $layout | `integer_rounding` $integer_rounding
+      | `input_zp` $input_zp | `output_zp` $output_zp)
     attr-dict `:` type($input) `->` type($output)
   }];
 }
@@ -138,8 +135,9 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$axis,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
-  let assemblyFormat = adaptiveFormat # [{
-    (`axis` $axis^)? (`nan_mode` $nan_mode^)?
+  let assemblyFormat = [{
+    $input `output_size` $output_size oilist(
+      `layout` $layout | `axis` $axis | `nan_mode` $nan_mode)
     attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let extraClassDeclaration = [{

@@ -19,6 +19,14 @@ def Pool_Dialect : Dialect {
     NaN. Any number n >= 1 of spatial dimensions, channels first
     (`[N, C, d_1 .. d_n]`) or last (`[N, d_1 .. d_n, C]`), static or dynamic.
 
+    ## How a window is written
+
+    `kernel` comes first, the other clauses follow in any order, each at most
+    once; a clause that is left out has its default. They are printed in the
+    order of the operation's syntax. The generic form holds all of them as
+    properties, `<{kernel = array<i64: 2, 2>, axis = 2 : i64}>`; a key that the
+    operation does not have is refused.
+
     ## The rule of one dimension
 
     With input extent `I`, pads `pb` and `pe`, kernel `k`, stride `s`, dilation
@@ -67,6 +75,12 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// The version of what bytecode holds of this dialect: raised with every
+    /// change that an earlier reader would not understand, see
+    /// docs/Bytecode.md.
+    static constexpr uint64_t getBytecodeVersion() { return 1; }
+  }];
 }
 
 #endif // POOL_DIALECT_POOL_IR_POOLBASE_TD

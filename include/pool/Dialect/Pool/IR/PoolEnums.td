@@ -40,13 +40,13 @@ class Pool_EnumProp<EnumInfo info, EnumAttr attr, string default>
                         "::mlir::pool::" # info.className # "::" # default>;
 
 def Pool_RoundingType : Pool_Enum<"RoundingType",
-    "how an output extent that is not whole is rounded", [
+    "rounding of an output extent", [
       I32EnumCase<"Floor", 0, "floor">,
       I32EnumCase<"Ceil", 1, "ceil">,
       I32EnumCase<"CeilTorch", 2, "ceil_torch">]>;
 def Pool_RoundingTypeAttr : Pool_EnumAttr<Pool_RoundingType, "rounding_type">;
 
-def Pool_AutoPad : Pool_Enum<"AutoPad", "where the padding comes from", [
+def Pool_AutoPad : Pool_Enum<"AutoPad", "source of the padding", [
       I32EnumCase<"Explicit", 0, "explicit">,
       I32EnumCase<"SameUpper", 1, "same_upper">,
       I32EnumCase<"SameLower", 2, "same_lower">,
@@ -59,35 +59,35 @@ def Pool_SameOutput : Pool_Enum<"SameOutput",
       I32EnumCase<"Strided", 1, "strided">]>;
 def Pool_SameOutputAttr : Pool_EnumAttr<Pool_SameOutput, "same_output">;
 
-def Pool_Layout : Pool_Enum<"Layout", "where the channels stand", [
+def Pool_Layout : Pool_Enum<"Layout", "place of the channels", [
       I32EnumCase<"ChannelsFirst", 0, "channels_first">,
       I32EnumCase<"ChannelsLast", 1, "channels_last">]>;
 def Pool_LayoutAttr : Pool_EnumAttr<Pool_Layout, "layout">;
 
-def Pool_PadValue : Pool_Enum<"PadValue", "what padding counts as in a maximum", [
+def Pool_PadValue : Pool_Enum<"PadValue", "value of the padding in a maximum", [
       I32EnumCase<"NegInf", 0, "neg_inf">,
       I32EnumCase<"Zero", 1, "zero">]>;
 def Pool_PadValueAttr : Pool_EnumAttr<Pool_PadValue, "pad_value">;
 
-def Pool_NanMode : Pool_Enum<"NanMode", "what a NaN does to a maximum", [
+def Pool_NanMode : Pool_Enum<"NanMode", "treatment of NaN in a maximum", [
       I32EnumCase<"Ignore", 0, "ignore">,
       I32EnumCase<"Propagate", 1, "propagate">]>;
 def Pool_NanModeAttr : Pool_EnumAttr<Pool_NanMode, "nan_mode">;
 
-def Pool_Divisor : Pool_Enum<"Divisor", "which positions an average counts", [
+def Pool_Divisor : Pool_Enum<"Divisor", "positions that an average counts", [
       I32EnumCase<"Valid", 0, "valid">,
       I32EnumCase<"Padded", 1, "padded">,
       I32EnumCase<"Kernel", 2, "kernel">]>;
 def Pool_DivisorAttr : Pool_EnumAttr<Pool_Divisor, "divisor">;
 
 def Pool_IntegerRounding : Pool_Enum<"IntegerRounding",
-    "how an integer average is rounded", [
+    "rounding of an integer average", [
       I32EnumCase<"HalfEven", 0, "half_even">,
       I32EnumCase<"HalfUp", 1, "half_up">]>;
 def Pool_IntegerRoundingAttr
     : Pool_EnumAttr<Pool_IntegerRounding, "integer_rounding">;
 
-def Pool_Reduction : Pool_Enum<"Reduction", "what a window is reduced to", [
+def Pool_Reduction : Pool_Enum<"Reduction", "reduction of a window", [
       I32EnumCase<"Max", 0, "max">,
       I32EnumCase<"Sum", 1, "sum">,
       I32EnumCase<"PowerSum", 2, "power_sum">]>;

@@ -14,18 +14,23 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
+// In words: diagnostics would otherwise list every type.
+defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
+defvar Pool_IntegerWords = "integer (8, 16, 32, 64 bits)";
+def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64], Pool_FloatWords>;
 def Pool_Integer : AnyTypeOf<[
-    I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64]>;
+    I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64],
+    Pool_IntegerWords>;
+def Pool_IndexElement : AnyTypeOf<[I32, I64], "i32 or i64">;
 def Pool_Tensor : TensorOf<[Pool_Float, Pool_Integer]>;
 def Pool_RankedTensor : RankedTensorOf<[Pool_Float, Pool_Integer]>;
 def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
-def Pool_IndexTensor : TensorOf<[I32, I64]>;
+def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
 /// A 64-bit integer; in the generic form an attribute of type i64. Upstream's
 /// takes an integer of any width and truncates it.
-def Pool_I64Prop : IntProp<"int64_t"> {
+def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   let convertFromAttribute = [{
     auto integer = ::llvm::dyn_cast_if_present<::mlir::IntegerAttr>($_attr);
     if (!integer || !integer.getType().isSignlessInteger(64))
@@ -35,13 +40,24 @@ def Pool_I64Prop : IntProp<"int64_t"> {
   }];
 }
 
+/// A list of 64-bit integers, in the generic form `array<i64: ...>`.
+def Pool_ListProp : IntArrayProp<I64Prop, "list of integers"> {
+  let convertFromAttribute = [{
+    auto list = ::llvm::dyn_cast_if_present<::mlir::DenseI64ArrayAttr>($_attr);
+    if (!list)
+      return $_diag() << "expected array<i64: ...>, not " << $_attr;
+    $_storage.assign(list.asArrayRef().begin(), list.asArrayRef().end());
+    return ::mlir::success();
+  }];
+}
+
 /// A list with one entry for each spatial dimension; empty where absent.
-def Pool_WindowListProp : DefaultValuedProp<IntArrayProp<I64Prop>,
+def Pool_WindowListProp : DefaultValuedProp<Pool_ListProp,
     "::llvm::ArrayRef<int64_t>{}", "::llvm::SmallVector<int64_t>{}">;
 
 /// The parameters of a window, in the order of all operations that have one.
 defvar Pool_WindowProperties = (ins
-    IntArrayProp<I64Prop>:$kernel,
+    Pool_ListProp:$kernel,
     Pool_WindowListProp:$strides,
     Pool_WindowListProp:$dilations,
     Pool_WindowListProp:$pads_begin,
@@ -51,12 +67,42 @@ defvar Pool_WindowProperties = (ins
     Pool_SameOutputProp:$same_output,
     Pool_LayoutProp:$layout);
 
-/// What is left out has its default.
-defvar Pool_WindowFormat = [{
-    `kernel` $kernel (`strides` $strides^)? (`dilations` $dilations^)?
-    (`pads_begin` $pads_begin^)? (`pads_end` $pads_end^)?
-    (`rounding_type` $rounding_type^)? (`auto_pad` $auto_pad^)?
-    (`same_output` $same_output^)? (`layout` $layout^)?
-  }];
+/// `kernel`, then the other clauses in any order, those of the operation itself
+/// (`own`, each beginning with a bar) among them. They are printed in this order;
+/// what is left out has its default.
+class Pool_WindowFormat<string own> {
+  string clauses = [{
+    `kernel` $kernel oilist(
+      `strides` $strides | `dilations` $dilations
+      | `pads_begin` $pads_begin | `pads_end` $pads_end
+      | `rounding_type` $rounding_type | `auto_pad` $auto_pad
+      | `same_output` $same_output | `layout` $layout
+  }] # own # ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Bytecode holds an operation's properties as the dictionary of the generic
+/// form, see docs/Bytecode.md.
+defvar Pool_PropertiesEncoding = [{
+  ::llvm::LogicalResult $cppClass::readProperties(
+      ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
+    return ::mlir::pool::detail::readProperties(
+        reader, state, &state.getOrAddProperties<Properties>());
+  }
+  void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
+    writer.writeAttribute(getPropertiesAsAttr(getContext(), getProperties()));
+  }
+}];
+
+/// An operation of the dialect. One that sets extraClassDefinition starts it
+/// with Pool_PropertiesEncoding.
+class Pool_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Pool_Dialect, mnemonic, traits> {
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDefinition = Pool_PropertiesEncoding;
+}
 
 #endif // POOL_DIALECT_POOL_IR_POOLOPBASE_TD

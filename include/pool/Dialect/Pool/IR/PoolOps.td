@@ -17,7 +17,7 @@ include "mlir/Interfaces/TilingInterface.td"
 /// An operation that reduces windows of one input.
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
-    : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
+    : Pool_Op<mnemonic, !listconcat(traits, [
         Pure,
         DeclareOpInterfaceMethods<Pool_WindowOpInterface, ["createWindowForm"]>,
         InferTypeOpAdaptorWithIsCompatible,
@@ -30,12 +30,10 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
           "generateResultTileValue"]>])> {
   dag windowArguments = !con((ins inputType:$input), Pool_WindowProperties);
 
-  string windowFormat = !strconcat("$input ", Pool_WindowFormat);
-
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 
-  let extraClassDefinition = [{
+  let extraClassDefinition = Pool_PropertiesEncoding # [{
     ::llvm::LogicalResult $cppClass::reifyResultShapes(
         ::mlir::OpBuilder &b,
         ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -134,8 +132,9 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
     Pool_PadValueProp:$pad_value,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
-  let assemblyFormat = windowFormat # [{
-    (`axis` $axis^)? (`pad_value` $pad_value^)? (`nan_mode` $nan_mode^)?
+  let assemblyFormat = "$input " # Pool_WindowFormat<[{
+      | `axis` $axis | `pad_value` $pad_value | `nan_mode` $nan_mode
+    }]>.clauses # [{
     attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let builders = [
@@ -214,10 +213,11 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
     DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
   let results = (outs Pool_Tensor:$output);
-  let assemblyFormat = windowFormat # [{
-    (`divisor` $divisor^)? (`divisor_override` $divisor_override^)?
-    (`integer_rounding` $integer_rounding^)? (`input_zp` $input_zp^)?
-    (`output_zp` $output_zp^)?
+  let assemblyFormat = "$input " # Pool_WindowFormat<[{
+      | `divisor` $divisor | `divisor_override` $divisor_override
+      | `integer_rounding` $integer_rounding
+      | `input_zp` $input_zp | `output_zp` $output_zp
+    }]>.clauses # [{
     attr-dict `:` type($input) `->` type($output)
   }];
   let hasFolder = 1;
@@ -258,8 +258,8 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
   let arguments = !con(windowArguments, (ins
     DefaultValuedProp<Pool_I64Prop, "2">:$p));
   let results = (outs Pool_FloatTensor:$output);
-  let assemblyFormat = windowFormat # [{
-    (`p` $p^)? attr-dict `:` type($input) `->` type($output)
+  let assemblyFormat = "$input " # Pool_WindowFormat<"| `p` $p">.clauses # [{
+    attr-dict `:` type($input) `->` type($output)
   }];
 }
 

@@ -9,7 +9,7 @@
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
 
 class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
-    : Op<Pool_Dialect, mnemonic, !listconcat(traits, [
+    : Pool_Op<mnemonic, !listconcat(traits, [
         Pure,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
@@ -171,12 +171,11 @@ def Pool_MaxPoolGradOp : Pool_ScatterOp<"max_pool_grad", [
     DefaultValuedProp<Pool_I64Prop, "0">:$axis,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_FloatTensor:$input_grad);
-  let assemblyFormat = !strconcat(
-    "$input `,` $output_grad (`,` $indices^)?", Pool_WindowFormat, [{
-    (`axis` $axis^)? (`nan_mode` $nan_mode^)?
+  let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
+    Pool_WindowFormat<"| `axis` $axis | `nan_mode` $nan_mode">.clauses # [{
     attr-dict `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
     `->` type($input_grad)
-  }]);
+  }];
   let hasFolder = 1;
   let extraClassDeclaration = [{
     /// `axis` counted from the first dimension.
@@ -237,12 +236,12 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
     Pool_DivisorProp:$divisor,
     OptionalAttr<I64Attr>:$divisor_override));
   let results = (outs Pool_RankedFloatTensor:$input_grad);
-  let assemblyFormat = !strconcat(
-    "$output_grad (`extents` `(` $dynamic_extents^ `)`)?", Pool_WindowFormat,
-    [{
-    (`divisor` $divisor^)? (`divisor_override` $divisor_override^)?
+  let assemblyFormat = "$output_grad (`extents` `(` $dynamic_extents^ `)`)?" #
+    Pool_WindowFormat<[{
+      | `divisor` $divisor | `divisor_override` $divisor_override
+    }]>.clauses # [{
     attr-dict `:` type($output_grad) `->` type($input_grad)
-  }]);
+  }];
   let hasFolder = 1;
   let extraClassDeclaration = [{
     /// The extents of the result: attributes, and operands for each `?`.

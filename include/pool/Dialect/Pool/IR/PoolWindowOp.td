@@ -12,8 +12,11 @@ include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 def Pool_MemRef : MemRefOf<[Pool_Float, Pool_Integer]>;
+def Pool_TensorOrMemRef : AnyTypeOf<[Pool_Tensor, Pool_MemRef],
+    !strconcat("tensor or memref of ", Pool_FloatWords, " or ",
+               Pool_IntegerWords, " values")>;
 
-def Pool_WindowReduceOp : Op<Pool_Dialect, "window_reduce", [
+def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -72,7 +75,7 @@ def Pool_WindowReduceOp : Op<Pool_Dialect, "window_reduce", [
   // Attributes, not native properties: upstream rebuilds destination style ops
   // from their attributes (folding casts, for one).
   let arguments = (ins
-    AnyTypeOf<[Pool_Tensor, Pool_MemRef]>:$input,
+    Pool_TensorOrMemRef:$input,
     Variadic<AnyShaped>:$outs,
     Variadic<Index>:$pads_begin,
     Variadic<Index>:$pads_end,
@@ -99,8 +102,9 @@ def Pool_WindowReduceOp : Op<Pool_Dialect, "window_reduce", [
     `pads_begin` custom<DynamicIndexList>($pads_begin, $static_pads_begin)
     `pads_end` custom<DynamicIndexList>($pads_end, $static_pads_end)
     custom<Positions>($positions, $static_positions)
-    (`layout` $layout^)? (`pad_value` $pad_value^)? (`nan_mode` $nan_mode^)?
-    (`p` $p^)? attr-dict (`->` type($results)^)?
+    oilist(`layout` $layout | `pad_value` $pad_value | `nan_mode` $nan_mode
+      | `p` $p)
+    attr-dict (`->` type($results)^)?
   }];
   let builders = [
     /// Over tensors or buffers; the results of tensors have the types of

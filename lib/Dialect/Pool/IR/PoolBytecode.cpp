@@ -1,0 +1,66 @@
+// What bytecode holds of the dialect: its version and, for each operation, the
+// dictionary of its properties. The promises and how the version is raised
+// stand in docs/Bytecode.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PoolBytecode.h"
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct PoolDialectVersion : DialectVersion {
+  explicit PoolDialectVersion(uint64_t number) : number(number) {}
+  uint64_t number;
+};
+
+/// Attributes of the dialect are encoded as text, upstream's default: they are
+/// enumerations, whose keywords do not change while their numbers might.
+struct PoolBytecodeInterface : BytecodeDialectInterface {
+  explicit PoolBytecodeInterface(Dialect *dialect)
+      : BytecodeDialectInterface(dialect) {}
+
+  void writeVersion(DialectBytecodeWriter &writer) const override {
+    writer.writeVarInt(PoolDialect::getBytecodeVersion());
+  }
+
+  std::unique_ptr<DialectVersion>
+  readVersion(DialectBytecodeReader &reader) const override {
+    uint64_t number;
+    if (failed(reader.readVarInt(number)))
+      return nullptr;
+    constexpr uint64_t latest = PoolDialect::getBytecodeVersion();
+    if (number < 1 || number > latest) {
+      reader.emitError("version ")
+          << number << " of the pool dialect is not supported, only 1 to "
+          << latest
+          << (number > latest ? ": a newer pool-mlir has written this" : "");
+      return nullptr;
+    }
+    return std::make_unique<PoolDialectVersion>(number);
+  }
+};
+} // namespace
+
+void pool::detail::addBytecodeInterface(PoolDialect &dialect) {
+  dialect.addInterfaces<PoolBytecodeInterface>();
+}
+
+LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
+                                           OperationState &state,
+                                           OpaqueProperties properties) {
+  if (failed(reader.getDialectVersion<PoolDialect>()))
+    return reader.emitError("the version of the pool dialect is missing");
+  DictionaryAttr dictionary;
+  if (failed(reader.readAttribute(dictionary)))
+    return failure();
+  return state.name.setOpPropertiesFromAttribute(
+      state.name, properties, dictionary, [&] {
+        return reader.emitError("invalid properties ")
+               << dictionary << " for op " << state.name << ": ";
+      });
+}

@@ -1,0 +1,46 @@
+// Checks the dictionary that properties are set from.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StrictProperties.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+LogicalResult pool::detail::setPropertiesStrictly(
+    Attribute attr, function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
+    function_ref<Attribute()> get, EmitErrorFn emitError) {
+  // Not an empty diagnostic: that one converts to success.
+  auto ignore = [&] {
+    InFlightDiagnostic diagnostic =
+        mlir::emitError(UnknownLoc::get(attr.getContext()));
+    diagnostic.abandon();
+    return diagnostic;
+  };
+  if (!emitError)
+    emitError = ignore;
+  auto dictionary = dyn_cast<DictionaryAttr>(attr);
+  if (!dictionary)
+    return emitError() << "expected a dictionary";
+
+  if (failed(set(dictionary, ignore))) {
+    // One by one: the generated messages do not say which.
+    for (NamedAttribute entry : dictionary)
+      if (failed(set(DictionaryAttr::get(attr.getContext(), entry), [&] {
+            return emitError() << "'" << entry.getName().strref() << "': ";
+          })))
+        return failure();
+    return set(dictionary, emitError);
+  }
+
+  auto known = cast<DictionaryAttr>(get());
+  for (NamedAttribute entry : dictionary)
+    if (!known.contains(entry.getName()))
+      return emitError() << "'" << entry.getName().strref()
+                         << "' is not an attribute of this operation";
+  return success();
+}

@@ -1,0 +1,82 @@
+"""Every fixture loads and is what it was when it was made; what a newer or a
+careless writer would have left is refused; ops.mlir, from which the next one is
+made, has every operation.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+# RUN: %python %s %src_root %build_dir %t
+
+import pathlib
+import re
+import subprocess
+import sys
+
+source, build, temporary = map(pathlib.Path, sys.argv[1:])
+directory = source / "test/Bytecode"
+# The section with the version of a dialect, one byte long: 1 as a varint.
+VERSION = b"\x07\x03\x03"
+
+
+def run(path):
+    return subprocess.run(
+        [build / "bin/pool-opt", "--mlir-print-op-generic", path],
+        capture_output=True,
+        text=True,
+    )
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(message)
+
+
+fixtures = sorted((directory / "Inputs").glob("*.mlirbc"))
+check(fixtures, "no fixtures")
+for fixture in fixtures:
+    result = run(fixture)
+    check(result.returncode == 0, f"{fixture.name}: {result.stderr}")
+    check(
+        result.stdout == fixture.with_suffix(".mlir").read_text(),
+        f"{fixture.name} is no longer {fixture.stem}.mlir:\n{result.stdout}",
+    )
+    # The text is as old as the bytecode, and as much of a promise.
+    text = run(fixture.with_suffix(".mlir"))
+    check(text.stdout == result.stdout, f"{fixture.stem}.mlir: {text.stderr}")
+print(len(fixtures), "fixtures")
+
+
+def refuse(name, data, message):
+    temporary.mkdir(parents=True, exist_ok=True)
+    path = temporary / f"{name}.mlirbc"
+    path.write_bytes(data)
+    result = run(path)
+    check(
+        result.returncode == 1 and not result.stdout and message in result.stderr,
+        f"{name}: exit code {result.returncode}\n{result.stdout}{result.stderr}",
+    )
+
+
+data = fixtures[-1].read_bytes()
+check(data.count(VERSION) == 1, "where is the version of the dialect?")
+only = "of the pool dialect is not supported, only 1 to 1"
+refuse(
+    "newer",
+    data.replace(VERSION, b"\x07\x03\x05"),
+    f"version 2 {only}: a newer pool-mlir has written this",
+)
+refuse("zero", data.replace(VERSION, b"\x07\x03\x01"), f"version 0 {only}")
+for length in range(1, len(data), 97):
+    refuse("truncated", data[:length], "error: ")
+# The name of a property is a string of the file.
+refuse(
+    "renamed",
+    data.replace(b"\0nan_mode\0", b"\0nan_mood\0"),
+    "'nan_mood' is not an attribute of this operation",
+)
+
+page = (source / "docs/Dialects/PoolOps.md").read_text()
+operations = set(re.findall(r"^### `(pool\.\w+)`", page, re.MULTILINE))
+check(len(operations) > 5, "the page of the operations has changed its form")
+missing = operations - set(re.findall(r"pool\.\w+", (directory / "ops.mlir").read_text()))
+check(not missing, f"ops.mlir has no {', '.join(sorted(missing))}")
