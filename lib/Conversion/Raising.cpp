@@ -126,25 +126,6 @@ Value pool::castTo(OpBuilder &b, Location loc, Value value, Type declared) {
   return tensor::CastOp::create(b, loc, declared, value);
 }
 
-void pool::remarkRaised(StringRef pass, Operation *op, StringRef into,
-                        const Twine &reason) {
-  remark::detail::InFlightRemark remark = remark::passed(
-      op->getLoc(), remark::RemarkOpts::name("Raised").category(pass));
-  if (!remark)
-    return;
-  remark << remark::add("{0} raised to {1}", op->getName().getStringRef().str(),
-                        into.str());
-  if (std::string text = reason.str(); !text.empty())
-    remark << remark::reason("{0}", text);
-}
-
-void pool::remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("LeftAlone").category(pass))
-      << remark::add("{0} left alone", op->getName().getStringRef().str())
-      << remark::reason("{0}", reason.str());
-}
-
 void DeadProducers::collectProducers(Operation *op) {
   op->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands()) {

@@ -1,14 +1,15 @@
 // What the conversions that raise to the pool dialect share: windows that own
-// their lists, the operations built from them, remarks, and the removal of what
-// a raised operation no longer needs.
+// their lists, the operations built from them, and the removal of what a raised
+// operation no longer needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_RAISING_H
 #define POOL_LIB_CONVERSION_RAISING_H
 
+#include "Remarks.h"
+
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/Remarks.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -65,12 +66,6 @@ Value createAvgPool(OpBuilder &b, Location loc, Value input,
 /// `value` with the type `declared`: itself, or a `tensor.cast`. The types
 /// differ in what is known of the shape at most.
 Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
-
-/// Remarks of the category `pass`: what `op` was raised to, with the reason why
-/// something of it stays, if it does, and why it was left alone.
-void remarkRaised(StringRef pass, Operation *op, StringRef into,
-                  const Twine &reason = "");
-void remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason);
 
 /// Collects what replaced operations used, and erases what of it is dead.
 class DeadProducers : public RewriterBase::Listener {

@@ -35,6 +35,10 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     unranked input is an error; so is a pool.window_reduce on buffers, which
     `convert-pool-to-loops` lowers.
 
+    What each operation was lowered to is a remark of the passed kind and of the
+    category `convert-pool-to-linalg` (`--remarks-filter`), with the reason where
+    it is not a named op.
+
     For example
 
     ```mlir

@@ -5,6 +5,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Lowered.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -474,6 +476,8 @@ struct AdaptiveToLinalg : OpRewritePattern<Op> {
     Location loc = op.getLoc();
     AdaptiveWindows windows(rewriter, loc, op.getInput(), op.getOutputSize(),
                             op.getLayout());
+    remarkLowered(op, "linalg.generic",
+                  "its windows are not those of an ordinary operation");
     SmallVector<Value> results = createResults(rewriter, op, windows);
     for (auto [result, declared] :
          llvm::zip_equal(results, op->getResultTypes()))

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Lowered.h"
 #include "ScatterLowering.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -122,6 +123,7 @@ struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
       return rewriter.notifyMatchFailure(op, "indices must be computed first");
     if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
       return rewriter.notifyMatchFailure(op, "an operand is unranked");
+    remarkLowered(op, "loops", "no linalg op adds where an index says");
     Location loc = op.getLoc();
     Type type = op.getInput().getType().getElementType();
     Type accType = getFloatAccumulator(type);
@@ -204,6 +206,7 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
                                      PatternRewriter &rewriter) const {
   if (!op.getOutputGrad().getType().hasRank())
     return rewriter.notifyMatchFailure(op, "the operand is unranked");
+  remarkLowered(op, "loops", "no linalg op adds to windows that overlap");
   Location loc = op.getLoc();
   Type type = op.getInputGrad().getType().getElementType();
   Type accType = getFloatAccumulator(type);

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Lowered.h"
 #include "ScatterLowering.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,6 +22,7 @@ struct MaxUnpoolToLinalg : OpRewritePattern<MaxUnpoolOp> {
     if (!op.getValues().getType().hasRank() ||
         !op.getIndices().getType().hasRank())
       return rewriter.notifyMatchFailure(op, "an operand is unranked");
+    remarkLowered(op, "loops", "no linalg op writes where an index says");
     Location loc = op.getLoc();
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
     IndexedPositions positions(rewriter, loc, op.getNormalizedAxis(), shape);

@@ -5,6 +5,8 @@
 
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 
+#include "Lowered.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -36,18 +38,29 @@ static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
       .getResult(0);
 }
 
+/// Why no named op computes the reduction, whatever its rank and layout; empty
+/// if nothing speaks against one.
+static StringRef getReasonAgainstNamed(WindowReduceOp op) {
+  Type type = getElementTypeOrSelf(op.getInput().getType());
+  if (op.hasPositions())
+    return "no named op gives positions";
+  if (op.getReduction() == Reduction::PowerSum)
+    return "no named op sums powers";
+  if (getSignless(type) != type)
+    return "named ops compute on signless integers";
+  if (op.getReduction() == Reduction::Max && isa<FloatType>(type) &&
+      op.getNanMode() == NanMode::Ignore)
+    return "named maxima propagate NaN, nan_mode is ignore";
+  return "";
+}
+
 /// The reduction as a named op, if upstream has one with these semantics for
-/// this rank and layout; null if not.
+/// this rank and layout; else null and the reason.
 static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
-                         Value init) {
+                         Value init, StringRef &reason) {
   using namespace linalg;
-  Type type = getElementTypeOrSelf(padded.getType());
-  bool isMax = op.getReduction() == Reduction::Max;
-  // They compute on signless types, their maxima propagate NaN, and they have
-  // neither positions nor powers.
-  if (getSignless(type) != type || op.hasPositions() ||
-      op.getReduction() == Reduction::PowerSum ||
-      (isMax && isa<FloatType>(type) && op.getNanMode() == NanMode::Ignore))
+  reason = getReasonAgainstNamed(op);
+  if (!reason.empty())
     return nullptr;
 
   using CreateFn = Value (*)(OpBuilder &, WindowReduceOp, Value, Value);
@@ -71,7 +84,10 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
   for (const Named &named : kNamed)
     if (named.numSpatialDims == op.getKernel().size() &&
         named.layout == op.getLayout())
-      return (isMax ? named.createMax : named.createSum)(b, op, padded, init);
+      return (op.getReduction() == Reduction::Max
+                  ? named.createMax
+                  : named.createSum)(b, op, padded, init);
+  reason = "there is no named op of this rank and layout";
   return nullptr;
 }
 
@@ -252,6 +268,7 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
     Value out = op.getOuts()[0];
     // No windows: upstream cannot pad a tensor without elements.
     if (llvm::is_contained(cast<ShapedType>(out.getType()).getShape(), 0)) {
+      remarkLowered(op, "its output, which has no elements");
       rewriter.replaceOp(op, op.getOuts());
       return success();
     }
@@ -262,11 +279,15 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       inits.push_back(createFilled(rewriter, loc,
                                    rewriter.getI64IntegerAttr(kNoPosition),
                                    op.getOuts()[1]));
-    if (Value named = reduceNamed(rewriter, op, padded, inits[0]))
+    StringRef reason;
+    if (Value named = reduceNamed(rewriter, op, padded, inits[0], reason)) {
+      remarkLowered(op, named.getDefiningOp()->getName().getStringRef());
       rewriter.replaceOp(op, named);
-    else
-      rewriter.replaceOp(
-          op, GenericReduction(op, rewriter).create(rewriter, padded, inits));
+      return success();
+    }
+    remarkLowered(op, "linalg.generic", reason);
+    rewriter.replaceOp(
+        op, GenericReduction(op, rewriter).create(rewriter, padded, inits));
     return success();
   }
 };
