@@ -15,7 +15,10 @@ fi
 tblgen=$1
 mlir_include=$2
 out=$3
-include=$(cd "$(dirname "$0")/../include" && pwd)
+scripts=$(cd "$(dirname "$0")" && pwd)
+include=$scripts/../include
+# It dumps records, which mlir-tblgen does not, and stands beside it.
+llvm_tblgen=$(dirname "$(readlink -f "$(command -v "$tblgen")")")/llvm-tblgen
 
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
@@ -27,6 +30,10 @@ generate() {
 mkdir -p "$temporary/Dialects"
 generate -gen-dialect-doc -dialect=pool \
   "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/Dialects/PoolOps.md"
+"$llvm_tblgen" --dump-json -I "$include" -I "$mlir_include" \
+  "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/records.json"
+"$scripts/attribute-tables.py" "$temporary/Dialects/PoolOps.md" \
+  <"$temporary/records.json"
 
 # One page for all passes: the generator's first line, a notice, comes once.
 {

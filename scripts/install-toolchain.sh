@@ -50,6 +50,7 @@ exists() {
 need libmlir-22-dev exists $llvm/lib/cmake/mlir/MLIRConfig.cmake
 need mlir-22-tools exists $llvm/bin/mlir-tblgen
 need mlir-22-tools exists $llvm/bin/mlir-opt
+need llvm-22 exists $llvm/bin/llvm-tblgen
 need llvm-22-dev exists $llvm/lib/cmake/llvm/LLVMConfig.cmake
 need llvm-22-tools exists $llvm/bin/FileCheck
 need llvm-22-tools exists $llvm/bin/lit
