@@ -1,10 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What PyTorch answers where it is the only peer, as committed vectors.
+"""What PyTorch answers, as committed vectors, on both paths.
 
-test/data/torch/make_vectors.py made them: averages with divisor_override, maxima
-with NaN (nan_mode = propagate), ceil_mode (rounding_type = ceil_torch), windows
-beyond the padded input included. Inputs are whole numbers, so that every sum is
-exact and averages are equal, not merely close.
+test/data/torch/make_vectors.py made them: forward pooling where PyTorch is the
+only peer (divisor_override, NaN that propagates, ceil_torch with windows beyond
+the padded input), adaptive pooling with indices, max_unpool with and without
+output_size, gradients by autograd. Every quotient is a whole number, so that
+the numbers are equal, not merely close. A gradient of a maximum is taken twice:
+with PyTorch's indices and by recomputed choice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,51 +16,142 @@ from pathlib import Path
 
 import numpy as np
 
+from pooltest.case import NUMPY_TYPES, tensor_type
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-VECTORS = Path(__file__).resolve().parent.parent / "data" / "torch" / "vectors.json"
+DATA = Path(__file__).resolve().parent.parent / "data" / "torch"
+FILES = {"vectors.json": 300, "adaptive.json": 120, "unpool.json": 60, "gradients.json": 160}
+PATHS = {"linalg": ["-O0"], "reference": []}
+LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 
-def function(name, case):
-    lists = {"kernel": case["kernel"], "strides": case["strides"],
-             "pads_begin": case["pads"], "pads_end": case["pads"]}
-    if "dilations" in case:
-        lists["dilations"] = case["dilations"]
-    words = [f"{key} {value}" for key, value in lists.items()]
-    order = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
-    words.sort(key=lambda word: order.index(word.split()[0]))
-    if case["ceil"]:
-        words.append("rounding_type ceil_torch")
-    if case["op"] == "max_pool":
-        words.append("nan_mode propagate")
+class Vector:
+    """One operation: operands (type, array), expected results, attributes."""
+
+    def __init__(self, case):
+        self.case = case
+        self.op = case["op"]
+        self.type = case.get("type", "f32")
+        self.operands, self.results = [], []
+        self.words = ""
+
+    def array(self, key, shape, element_type=None):
+        """(type, array) of the case's list `key`."""
+        element_type = element_type or self.type
+        array = np.array(self.case[key], NUMPY_TYPES[element_type]).reshape(shape)
+        return tensor_type(shape, element_type), array
+
+    def window(self):
+        case = self.case
+        lists = {"kernel": case["kernel"], "strides": case["strides"],
+                 "dilations": case.get("dilations"), "pads_begin": case["pads"],
+                 "pads_end": case["pads"]}
+        words = [f"{name} {lists[name]}" for name in LISTS if lists[name]]
+        return " ".join(words + ["rounding_type ceil_torch"] * case["ceil"])
+
+    def average(self):
+        """PyTorch's counts: count_include_pad is `padded`."""
+        words = [" divisor padded"] if self.case.get("count_include_pad") else []
+        if "divisor_override" in self.case:
+            words.append(f" divisor_override {self.case['divisor_override']}")
+        return "".join(words)
+
+    def function(self, name):
+        arguments = ", ".join(f"%x{i}: {kind}" for i, (kind, _) in enumerate(self.operands))
+        operands = ", ".join(f"%x{i}" for i in range(len(self.operands)))
+        sources = ", ".join(kind for kind, _ in self.operands)
+        names = ", ".join(f"%r{i}" for i in range(len(self.results)))
+        targets = ", ".join(kind for kind, _ in self.results)
+        return (f"func.func @{name}({arguments}) -> ({targets}) {{\n"
+                f"  {names} = pool.{self.op} {operands} {self.words} : {sources} -> {targets}\n"
+                f"  return {names} : {targets}\n}}\n")
+
+
+def vectors_of(case):
+    """The case as one operation, or as two."""
+    vector = Vector(case)
+    output = case["output"]
+    if case["op"].endswith("pool_grad"):
+        return gradients_of(case)
+    vector.operands = [vector.array("x", case["shape"])]
+    vector.results = [vector.array("y", output)]
+    if case["op"] == "max_unpool":
+        vector.operands.append(vector.array("indices", case["shape"], "i64"))
+        vector.words = "axis 2"
+    elif case["op"].startswith("adaptive"):
+        vector.words = f"output_size {case['output_size']}"
+        if "indices" in case:
+            vector.results.append(vector.array("indices", output, "i64"))
+            vector.words += " axis 2 nan_mode propagate"
+    elif case["op"] == "max_pool":
+        vector.words = f"{vector.window()} nan_mode propagate"
     else:
-        words.append(f"divisor_override {case['divisor_override']}")
-    source, target = ("tensor<" + "x".join(map(str, shape)) + "xf32>"
-                      for shape in (case["shape"], case["output"]))
-    return (f"func.func @{name}(%x: {source}) -> {target} {{\n"
-            f"  %y = pool.{case['op']} %x {' '.join(words)} : {source} -> {target}\n"
-            f"  return %y : {target}\n}}\n")
+        vector.words = vector.window() + vector.average()
+    return [vector]
+
+
+def gradients_of(case):
+    vectors = []
+    for given in (True, False) if case["op"] == "max_pool_grad" else (False,):
+        vector = Vector(case)
+        vector.operands = [vector.array("g", case["output"])]
+        vector.words = vector.window()
+        if case["op"] == "avg_pool_grad":
+            vector.words += vector.average()
+        else:
+            vector.operands.insert(0, vector.array("x", case["shape"]))
+        if given:
+            vector.operands.append(vector.array("indices", case["output"], "i64"))
+            vector.words += " axis 2"
+        vector.results = [vector.array("dx", case["shape"])]
+        vectors.append(vector)
+    return vectors
+
+
+def same_indices(report, x, actual, values, indices):
+    """Equal; where the maximum is NaN, PyTorch names the last one, we the first."""
+    nan = np.isnan(values)
+    planes = x.reshape(*x.shape[:2], -1)
+    named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)
+    later = nan & (indices > actual)
+    report.difference("PyTorch's index of NaN is the last one's", int(later.sum()))
+    return ((indices == actual) | (later & np.isnan(named))).all()
+
+
+def check(report, path, vector, arrays):
+    text = vector.function("f")
+    if not report.expect(arrays is not None, f"{path}: {vector.op}: no output", text):
+        return
+    expected = [array for _, array in vector.results]
+    equal = [np.array_equal(a, e, equal_nan=a.dtype.kind == "f") for a, e in zip(arrays, expected)]
+    if len(expected) == 2:
+        equal[1] = same_indices(report, vector.operands[0][1], arrays[1], *expected)
+    report.expect(all(equal), f"PyTorch, --path={path}: {vector.op}", text,
+                  data=[array.tolist() for _, array in vector.operands],
+                  expected=expected, actual=arrays)
+    report.count(f"{path}: {vector.op} {vector.type}")
 
 
 def run():
     report = Report("torch_vectors")
-    cases = json.loads(VECTORS.read_text())["cases"]
-    for path, options in (("linalg", ["-O0"]), ("reference", [])):
+    vectors = []
+    for name, number in FILES.items():
+        cases = json.loads((DATA / name).read_text())["cases"]
+        report.expect(len(cases) == number, f"{name}: {len(cases)} cases, not {number}")
+        report.count(f"cases of {name}", len(cases))
+        vectors += [vector for case in cases for vector in vectors_of(case)]
+    for path, options in PATHS.items():
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
-            for number, case in enumerate(cases):
-                x = np.array(case["x"], np.float32).reshape(case["shape"])
-                batch.add(f"f{number}", function(f"f{number}", case), [x], [np.float32])
+            for i, vector in enumerate(vectors):
+                batch.add(f"f{i}", vector.function(f"f{i}"), [array for _, array in vector.operands],
+                          [array.dtype for _, array in vector.results])
             outputs, process = batch.run(f"--path={path}", *options)
         report.expect(process.returncode == 0, f"pool-run --path={path}",
                       stderr=process.stderr[:2000])
-        for case, output in zip(cases, outputs):
-            expected = np.array(case["y"], np.float32).reshape(case["output"])
-            equal = output is not None and np.array_equal(output[0], expected, equal_nan=True)
-            report.expect(equal, f"PyTorch, --path={path}", function("f", case),
-                          data=case["x"], expected=case["y"])
-            report.count(f"{path}: {case['op']}")
+        for vector, arrays in zip(vectors, outputs):
+            check(report, path, vector, arrays)
     return report.finish()
 
 

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""Writes vectors.json, what PyTorch answers where no other peer has the case:
-divisor_override, NaN that propagates, ceil with a window beyond the padded
-input. Needs torch; the tests do not.
+"""Writes what PyTorch answers, for torch_vectors.py. Needs torch; the test does
+not.
+
+vectors.json: where no other peer has the case: divisor_override, NaN that
+propagates, ceil with a window beyond the padded input. adaptive.json,
+unpool.json, gradients.json: those operations, gradients by autograd.
+
+Inputs are whole numbers, multiples of every divisor where they are divided: sums
+and averages are exact in any order.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -14,12 +21,19 @@ import torch
 from torch.nn import functional
 
 MAX = {1: functional.max_pool1d, 2: functional.max_pool2d, 3: functional.max_pool3d}
-AVG = {2: functional.avg_pool2d, 3: functional.avg_pool3d}
+AVG = {1: functional.avg_pool1d, 2: functional.avg_pool2d, 3: functional.avg_pool3d}
+ADAPTIVE_MAX = {1: functional.adaptive_max_pool1d, 2: functional.adaptive_max_pool2d,
+                3: functional.adaptive_max_pool3d}
+ADAPTIVE_AVG = {1: functional.adaptive_avg_pool1d, 2: functional.adaptive_avg_pool2d,
+                3: functional.adaptive_avg_pool3d}
+UNPOOL = {1: functional.max_unpool1d, 2: functional.max_unpool2d, 3: functional.max_unpool3d}
+TYPES = {"f32": torch.float32, "f64": torch.float64}
+LARGEST = {1: 12, 2: 6, 3: 4}
 
 
 def random_case(rng):
     op = rng.choice(("max_pool", "avg_pool"))
-    n = rng.choice(tuple(MAX if op == "max_pool" else AVG))
+    n = rng.choice((1, 2, 3) if op == "max_pool" else (2, 3))
     kernel = [rng.randint(1, 4) for _ in range(n)]
     case = {"op": op, "shape": [rng.randint(1, 2), rng.randint(1, 2)]
             + [rng.randint(1, 7) for _ in range(n)], "kernel": kernel,
@@ -42,13 +56,12 @@ def answer(case, x):
     return AVG[n](x, divisor_override=case["divisor_override"], **arguments)
 
 
-def main():
+def forward_cases():
     rng = random.Random(2026)
     torch.manual_seed(2026)
     cases = []
     while len(cases) < 300:
         case = random_case(rng)
-        # Whole numbers: sums are exact in any order.
         x = torch.randint(-50, 50, case["shape"]).float()
         if case["op"] == "max_pool":
             x[torch.rand(x.shape) < 0.1] = float("nan")
@@ -60,9 +73,125 @@ def main():
         case["output"] = list(y.shape)
         case["y"] = y.flatten().tolist()
         cases.append(case)
+    return cases
+
+
+def numbers(tensor):
+    """Whole numbers without a fraction, which is what nearly all are."""
+    return [int(v) if math.isfinite(v) and v == int(v) else v for v in tensor.flatten().tolist()]
+
+
+def random_shape(rng, n):
+    return [rng.randint(1, 2), rng.randint(1, 2)] + [rng.randint(1, LARGEST[n])
+                                                     for _ in range(n)]
+
+
+def window_sizes(extent, outputs):
+    return {-(-(o + 1) * extent // outputs) - o * extent // outputs for o in range(outputs)}
+
+
+def adaptive_cases(rng):
+    for op in ("adaptive_avg_pool", "adaptive_max_pool"):
+        for number in range(60):
+            n = 1 + number % 3
+            shape = random_shape(rng, n)
+            size = [1 if rng.random() < 0.2 else rng.randint(1, extent + 2)
+                    for extent in shape[2:]]
+            kind = rng.choice(tuple(TYPES))
+            x = torch.randint(-20, 20, shape).to(TYPES[kind])
+            case = {"op": op, "type": kind, "shape": shape, "output_size": size}
+            if op == "adaptive_avg_pool":
+                x *= math.prod(math.lcm(*window_sizes(*dim)) for dim in zip(shape[2:], size))
+                if float(x.abs().sum()) >= 2**24:
+                    x, case["type"] = x.double(), "f64"  # f32 would round
+                y = ADAPTIVE_AVG[n](x, size)
+            else:
+                if number % 5 == 0:
+                    x[torch.rand(x.shape) < 0.1] = float("nan")
+                y, indices = ADAPTIVE_MAX[n](x, size, return_indices=True)
+                case["indices"] = numbers(indices)
+            yield {**case, "x": numbers(x), "output": list(y.shape), "y": numbers(y)}
+
+
+def random_window(rng, n):
+    kernel = [rng.randint(1, 3) for _ in range(n)]
+    return {"kernel": kernel, "strides": [rng.randint(1, 3) for _ in range(n)],
+            "pads": [rng.randint(0, k // 2) for k in kernel], "ceil": rng.random() < 0.4}
+
+
+def arguments_of(window):
+    return {"kernel_size": window["kernel"], "stride": window["strides"],
+            "padding": window["pads"], "ceil_mode": window["ceil"]}
+
+
+def unpool_cases(rng):
+    """MaxUnpool of a maximum and its indices, to the inferred and other shapes."""
+    count = 0
+    while count < 60:
+        n = 1 + count % 3
+        window, shape = random_window(rng, n), random_shape(rng, n)
+        kind = rng.choice(tuple(TYPES))
+        x = torch.randint(-50, 50, shape).to(TYPES[kind])
+        try:
+            values, indices = MAX[n](x, return_indices=True, **arguments_of(window))
+            size = None if count % 2 else shape[2:]
+            y = UNPOOL[n](values, indices, window["kernel"], window["strides"],
+                          window["pads"], output_size=size)
+        except (RuntimeError, ValueError):
+            continue  # no output, or a shape that the indices do not fit
+        if y.numel() == 0:
+            continue  # the inferred shape of a padded extent of 1
+        count += 1
+        yield {"op": "max_unpool", "type": kind, "given_output_size": size is not None,
+               "shape": list(values.shape), "x": numbers(values), "indices": numbers(indices),
+               "output": list(y.shape), "y": numbers(y)}
+
+
+def gradient_cases(rng):
+    for op in ("max_pool_grad", "avg_pool_grad"):
+        count = 0
+        while count < 80:
+            n = 1 + count % 3
+            window, shape = random_window(rng, n), random_shape(rng, n)
+            kind = rng.choice(tuple(TYPES))
+            x = torch.randint(-50, 50, shape).to(TYPES[kind]).requires_grad_()
+            case = {"op": op, "type": kind, "shape": shape, **window}
+            more, scale = {}, 1
+            if op == "max_pool_grad":
+                case["dilations"] = more["dilation"] = [rng.randint(1, 2) for _ in range(n)]
+                more["return_indices"] = True
+            else:
+                case["count_include_pad"] = more["count_include_pad"] = rng.random() < 0.5
+                if n > 1 and rng.random() < 0.3:
+                    case["divisor_override"] = more["divisor_override"] = rng.choice((1, 2, 3, 4))
+                scale = 12 * 6**n
+            try:
+                y = (MAX if op == "max_pool_grad" else AVG)[n](x, **arguments_of(window), **more)
+            except RuntimeError:
+                continue  # no output
+            if op == "max_pool_grad":
+                y, indices = y
+                if not torch.isfinite(y).all():
+                    continue  # of padding alone: its index is that of no element it holds
+                case["x"], case["indices"] = numbers(x), numbers(indices)
+            g = torch.randint(-9, 10, y.shape).to(TYPES[kind]) * scale
+            y.backward(g)
+            count += 1
+            yield {**case, "output": list(y.shape), "g": numbers(g), "dx": numbers(x.grad)}
+
+
+def write(name, cases):
     lines = ",\n".join(json.dumps(case) for case in cases)
-    Path(__file__).with_name("vectors.json").write_text(
+    Path(__file__).with_name(name).write_text(
         f'{{"torch": "{torch.__version__}", "cases": [\n{lines}\n]}}\n')
+
+
+def main():
+    write("vectors.json", forward_cases())
+    for name, make in (("adaptive.json", adaptive_cases), ("unpool.json", unpool_cases),
+                       ("gradients.json", gradient_cases)):
+        torch.manual_seed(2026)
+        write(name, make(random.Random(2026)))
 
 
 if __name__ == "__main__":
