@@ -1,0 +1,110 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Every operation x element type x layout x static or dynamic x rank x path.
+
+Every cell that the verifier accepts runs through the interpreter and through
+every path of PATHS, which must give the interpreter's numbers: equal, but for
+float sums, where both lie within the bound of pooltest/compare.py. Every other
+cell must be refused by the verifier with a message that names operation, operand
+and type. The report says how many cells ran and why the others did not.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import tempfile
+
+import numpy as np
+
+from pooltest import cells, compare, oracle
+from pooltest.report import Report, main
+from pooltest.tools import Batch, pool_opt
+
+# What is compared with the interpreter: name of the path, options of pool-run.
+PATHS = (("linalg", ["-O0"]),)
+CELLS_PER_MODULE = 250
+SEED = 4
+
+
+def run_path(report, path, options, batch):
+    outputs, process = batch.run(f"--path={path}", *options)
+    report.expect(process.returncode == 0, f"pool-run --path={path}",
+                  stderr=process.stderr[:3000])
+    return outputs
+
+
+def within_bound(cell, actual, expected):
+    """Each of the two lies within the bound of the exact sum of positive
+    numbers, hence within twice that of each other. A power and its root round
+    twice more than an average."""
+    reference = expected.astype(np.float64).astype(np.longdouble)
+    sums = oracle.Averages(reference, np.abs(reference), cell.counted() + 2)
+    return compare.within(actual, reference, 2 * compare.average_bound(cell.case(), sums))
+
+
+def check(report, path, cell, arrays, expected):
+    title, text = f"{path}: {cell}", cell.function("f")
+    if not report.expect(arrays is not None and expected is not None, f"{title}: no output", text):
+        return
+    for actual, truth, dtype in zip(arrays, expected, cell.types()):
+        good = compare.same_shape_and_type(actual, truth.shape, dtype)
+        if good and cell.operation.sums and cell.case().is_float:
+            good = within_bound(cell, actual, truth).all()
+        elif good:
+            good = compare.same_values(actual, truth).all()
+        report.expect(good, title, text, interpreter=truth, actual=actual)
+    report.count(f"{path}: {cell.operation}")
+
+
+def run_cells(report, accepted):
+    rng = np.random.default_rng(SEED)
+    for start in range(0, len(accepted), CELLS_PER_MODULE):
+        part = accepted[start:start + CELLS_PER_MODULE]
+        with tempfile.TemporaryDirectory() as directory:
+            batch = Batch(directory)
+            for number, cell in enumerate(part):
+                batch.add(f"f{number}", cell.function(f"f{number}"), cell.inputs(rng),
+                          cell.types())
+            expected = run_path(report, "reference", [], batch)
+            for path, options in PATHS:
+                for cell, arrays, truth in zip(part, run_path(report, path, options, batch),
+                                               expected):
+                    check(report, path, cell, arrays, truth)
+
+
+def check_refusals(report, refused):
+    """All of them as parts of one file: an error for each, on its line."""
+    text, lines = "", []
+    for cell in refused:
+        function = cell.function("f")
+        lines.append(text.count("\n") + 2)
+        text += function + "// -----\n"
+        report.expect('"pool.' in function.splitlines()[1], "where the operation stands", function)
+    process = pool_opt(text, "--split-input-file")
+    report.expect(process.returncode == 1, "pool-opt accepts what it should refuse")
+    errors = dict(re.findall(r"^<stdin>:(\d+):\d+: error: (.*)$", process.stderr, re.MULTILINE))
+    for cell, line in zip(refused, lines):
+        message = errors.get(str(line), "")
+        named = re.fullmatch(rf"'pool\.{cell.operation.name}' op operand #0 must be .*float.*"
+                             rf"but got 'tensor<.*x{cell.element_type}>'", message)
+        report.expect(named, f"{cell}: not refused by name: {cell.refusal}",
+                      cell.function("f"), message=message)
+        report.count(f"{cell.refusal} (verifier)")
+
+
+def run():
+    report = Report("matrix")
+    everything = list(cells.all_cells())
+    accepted = [cell for cell in everything if cell.refusal is None]
+    refused = [cell for cell in everything if cell.refusal is not None]
+    run_cells(report, accepted)
+    check_refusals(report, refused)
+    for path, _ in PATHS:
+        ran = sum(number for key, number in report.counts.items() if key.startswith(f"{path}: "))
+        report.expect(ran == len(accepted), f"{path}: {ran} of {len(accepted)} cells ran")
+        report.count(f"cells through {path} and the interpreter", ran)
+    report.count("cells refused", len(refused))
+    report.count("cells in all", len(everything))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,182 @@
+"""The cells of the matrix: operation x type x layout x dynamic x rank.
+
+Every operation has one window of each rank: strides, dilation, uneven padding
+and an overhang in some dimension. What a cell's data may be is in `inputs`:
+sums are of positive numbers, so that an error bound needs their result alone.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+from dataclasses import dataclass
+from typing import Optional
+
+import numpy as np
+
+from . import adaptive, rules, scatter
+from .case import FLOAT_TYPES, NUMPY_TYPES, Case, tensor_type
+
+EXTENTS = (7, 5, 4)
+OUTPUT_SIZES = (3, 7, 2)
+WINDOW = {"kernel": (3, 2, 2), "strides": (2, 1, 2), "dilations": (1, 2, 1),
+          "pads_begin": (1, 0, 1), "pads_end": (0, 1, 1)}
+INDEX_TYPES = (None, "i32", "i64")
+# Element types that no operation has.
+NO_TYPES = ("i1", "i4", "i24", "i128", "index", "f8E5M2", "tf32", "f80", "f128")
+
+
+@dataclass(frozen=True)
+class Operation:
+    name: str
+    index_type: Optional[str] = None
+    floats_only: bool = False
+    # Exact, or within the bound of a float sum.
+    sums: bool = False
+
+    def __str__(self):
+        return self.name + (f" with {self.index_type} indices" if self.index_type else "")
+
+
+OPERATIONS = (
+    *(Operation("max_pool", t) for t in INDEX_TYPES),
+    Operation("avg_pool", sums=True),
+    Operation("lp_pool", floats_only=True, sums=True),
+    *(Operation("max_unpool", t) for t in INDEX_TYPES if t),
+    *(Operation("max_pool_grad", t, floats_only=True, sums=True) for t in INDEX_TYPES),
+    Operation("avg_pool_grad", floats_only=True, sums=True),
+    *(Operation("adaptive_max_pool", t) for t in INDEX_TYPES),
+    Operation("adaptive_avg_pool", sums=True),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    operation: Operation
+    element_type: str
+    layout: str
+    dynamic: bool
+    rank: int
+
+    def __str__(self):
+        return (f"{self.operation}, {self.element_type}, {self.layout}, "
+                f"{'dynamic' if self.dynamic else 'static'}, {self.rank}-D")
+
+    @property
+    def refusal(self):
+        """Why the verifier refuses the cell, in words; None if it does not."""
+        if self.element_type in NO_TYPES:
+            return f"no operation has elements of type {self.element_type}"
+        if self.operation.floats_only and self.element_type not in FLOAT_TYPES:
+            return f"{self.operation.name}: floats only"
+        return None
+
+    @property
+    def is_adaptive(self):
+        return self.operation.name.startswith("adaptive")
+
+    def case(self):
+        """Input type, window and modes; of a gradient those of its operation."""
+        shape = (2,) + EXTENTS[:self.rank] + (3,)
+        if self.layout == "channels_first":
+            shape = (2, 3) + EXTENTS[:self.rank]
+        name = self.operation.name.removeprefix("adaptive_").removesuffix("_grad")
+        first = 2 if self.layout == "channels_first" else 1
+        more = {"axis": first, "index_type": self.operation.index_type} if (
+            self.operation.index_type) else {}
+        window = {} if self.is_adaptive else {"rounding_type": "ceil", **{
+            key: values[:self.rank] for key, values in WINDOW.items()}}
+        return Case(name, shape, element_type=self.element_type, layout=self.layout,
+                    dynamic=tuple(range(len(shape))) if self.dynamic else (),
+                    **{"kernel": (1,) * self.rank, **window, **more})
+
+    def output_shape(self, case):
+        if not self.is_adaptive:
+            return rules.output_shape(case)
+        shape = list(case.shape)
+        for d, extent in zip(case.spatial_dims, OUTPUT_SIZES):
+            shape[d] = extent
+        return shape
+
+    def counted(self):
+        """Most elements that are summed into one."""
+        if self.is_adaptive:
+            return rules.product(-(-i // o) + 1 for i, o in zip(EXTENTS, OUTPUT_SIZES))
+        return rules.product(WINDOW["kernel"][:self.rank])
+
+    def function(self, name):
+        case, op = self.case(), self.operation
+        shape = self.output_shape(case)
+        if self.is_adaptive:
+            hidden = [None if d in case.dynamic and d not in case.spatial_dims else extent
+                      for d, extent in enumerate(shape)]
+            return adaptive.function(name, case, OUTPUT_SIZES[:self.rank], hidden)
+        if op.name in ("max_pool", "avg_pool", "lp_pool"):
+            return case.function(name, case.dynamic_output_shape(shape))
+        output = tensor_type(shape, self.element_type, case.dynamic)
+        indices = [("%i", tensor_type(shape, op.index_type, case.dynamic), None)
+                   ] if op.index_type else []
+        operands = {"max_unpool": [("%v", output, None), *indices],
+                    "max_pool_grad": [("%x", case.input_type(), None), ("%g", output, None),
+                                      *indices],
+                    "avg_pool_grad": [("%g", output, None)]}[op.name]
+        if op.name != "max_pool_grad":
+            operands += scatter.extents(case.shape, case.dynamic)
+        properties = (f"axis = {case.axis} : i64" if op.name == "max_unpool"
+                      else case.properties())
+        text = scatter.function(op.name, operands, properties, case.input_type())
+        return text.replace("@f(", f"@{name}(")
+
+    def inputs(self, rng):
+        """Arrays for the arguments of `function`."""
+        case, op = self.case(), self.operation
+        shape = self.output_shape(case)
+        if op.name == "max_unpool":
+            arrays = [elements(rng, case, shape), positions(rng, case, shape)]
+        elif op.name == "avg_pool_grad":
+            arrays = [positive(rng, case, shape)]
+        elif op.name == "max_pool_grad":
+            arrays = [elements(rng, case, case.shape), positive(rng, case, shape)]
+            if op.index_type:
+                arrays.append(positions(rng, case, shape))
+        elif op.sums:
+            return [positive(rng, case, case.shape)]
+        else:
+            return [elements(rng, case, case.shape)]
+        if op.name != "max_pool_grad":
+            arrays += [np.array(case.shape[d], np.int64) for d in case.dynamic]
+        return arrays
+
+    def types(self):
+        """NumPy types of the results."""
+        types = [NUMPY_TYPES[self.element_type]]
+        if self.operation.index_type and self.operation.name.endswith("max_pool"):
+            types.append(np.dtype(f"int{self.operation.index_type[1:]}"))
+        return types
+
+
+def positive(rng, case, shape):
+    if case.is_float:
+        return rng.uniform(0.5, 8, shape).astype(case.dtype)
+    return rng.integers(0, 100, shape).astype(case.dtype)
+
+
+def elements(rng, case, shape):
+    """With ties, NaN and the extremes of the type."""
+    if case.is_float:
+        x = np.round(rng.standard_normal(shape) * 3)
+        x = np.where(rng.random(shape) < 0.1, np.nan, x)
+        return np.where(rng.random(shape) < 0.1, -np.inf, x).astype(case.dtype)
+    limits = np.iinfo(case.dtype)
+    x = rng.integers(limits.min, limits.max, shape, dtype=case.dtype, endpoint=True)
+    return np.where(rng.random(shape) < 0.5, x % 3, x).astype(case.dtype)
+
+
+def positions(rng, case, shape):
+    bound = rules.product(case.shape[case.axis:])
+    return rng.integers(0, bound, shape).astype(f"int{case.index_type[1:]}")
+
+
+def all_cells():
+    for operation, element_type, layout, dynamic, rank in itertools.product(
+            OPERATIONS, (*NUMPY_TYPES, *NO_TYPES), ("channels_first", "channels_last"),
+            (False, True), (1, 2, 3)):
+        yield Cell(operation, element_type, layout, dynamic, rank)
