@@ -12,20 +12,17 @@ must be skipped, and with the checks on, where every one must be refused.
 
 import argparse
 import concurrent.futures
-import json
 import multiprocessing
 import tempfile
-from pathlib import Path
 
 import numpy as np
 
-from pooltest import compare, generators, oracle, rules, scatter
+from pooltest import compare, generators, rules, scatter
 from pooltest.case import NUMPY_TYPES, tensor_type
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 CASES_PER_MODULE = 120
-EXAMPLES = Path(__file__).resolve().parent.parent / "data" / "examples.json"
 REFUSAL = "an index is negative or not below the number of positions"
 
 
@@ -165,34 +162,6 @@ def run_differences(report, rng, count, directory):
         report.count(f"finite differences: {case.op} compared")
 
 
-def run_examples(report, directory):
-    """The documents' example: a maximum with overlapping windows, and back."""
-    batch, expected = Batch(directory), []
-    for example in json.loads(EXAMPLES.read_text())["cases"]:
-        if example["op"] != "max_pool+max_unpool":
-            continue
-        x = np.array(example["input"], np.float32)
-        kernel, strides = (", ".join(map(str, example[name])) for name in ("kernel", "strides"))
-        whole = tensor_type(x.shape, "f32")
-        pooled = [extent - k + 1 for extent, k in zip(x.shape[2:], example["kernel"])]
-        values, indices = (tensor_type([*x.shape[:2], *pooled], t) for t in ("f32", "i64"))
-        number = len(expected)
-        batch.add(f"e{number}", (
-            f"func.func @e{number}(%x: {whole}) -> {whole} {{\n"
-            f"  %v, %i = pool.max_pool %x kernel [{kernel}] strides [{strides}]"
-            f" : {whole} -> {values}, {indices}\n"
-            f"  %r = pool.max_unpool %v, %i : {values}, {indices} -> {whole}\n"
-            f"  return %r : {whole}\n}}\n"), [x], [np.dtype(np.float32)])
-        expected.append(np.array(example["unpooled"], np.float32))
-    for path in ("reference", "linalg"):
-        outputs, process = batch.run("--path", path)
-        report.expect(process.returncode == 0, f"examples, {path}", process.stderr[:3000])
-        for array, truth in zip(outputs, expected):
-            report.expect(array is not None and np.array_equal(array[0], truth),
-                          f"example, {path}", expected=truth, actual=array)
-            report.count(f"{path}: documents' unpool examples")
-
-
 def run_chunk(seed, chunk, cases, hostile, differences):
     """A share of everything, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
@@ -201,8 +170,6 @@ def run_chunk(seed, chunk, cases, hostile, differences):
         run_random(report, rng, chunk, cases, f"{directory}/random")
         run_hostile(report, rng, hostile, f"{directory}/hostile")
         run_differences(report, rng, differences, f"{directory}/differences")
-        if chunk == 0:
-            run_examples(report, f"{directory}/examples")
     return report
 
 
@@ -229,7 +196,6 @@ def run():
         *(f"max_unpool: element type {t}" for t in NUMPY_TYPES),
         *(f"{op}: element type {t}" for op in ops[1:] for t in scatter.FLOATS),
         *(f"{path}: hostile indices refused" for path in ("linalg", "reference")),
-        *(f"{path}: documents' unpool examples" for path in ("linalg", "reference")),
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
         "max_unpool: a position named twice", "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",
