@@ -9,8 +9,11 @@ any of them judges anything else.
 import argparse
 
 import numpy as np
+from onnx import TensorProto, helper
+from onnx.reference import ReferenceEvaluator
 
-from pooltest import check, compare, fast_oracle, generators, oracle
+from pooltest import check, compare, fast_oracle, generators, onnxruntime_values, oracle
+from pooltest.case import Case
 from pooltest.check import Job
 from pooltest.report import Report, main
 
@@ -37,6 +40,22 @@ def check_fast(job, report):
         report.count(f"tap-by-tap oracle equal: {case.op}")
 
 
+def check_overhang_of_norm(report):
+    """ONNX's reference code counts what ceil adds to an LpPool twice."""
+    case = Case("lp_pool", (1, 1, 5), (2,), strides=(2,), rounding_type="ceil_torch")
+    x = np.array([[[1, 2, 3, 4, 5]]], np.float32)
+    kind = helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    node = onnxruntime_values.make_node(case, "x", ["y"])
+    model = helper.make_model(helper.make_graph([node], "norm", [kind], [result]), ir_version=10,
+                              opset_imports=[helper.make_opsetid("", onnxruntime_values.OPSET)])
+    ours = oracle.lp_pool(case, x).exact[0, 0, 2]
+    theirs = ReferenceEvaluator(model).run(None, {"x": x})[0][0, 0, 2]
+    report.expect(ours == 5 and abs(theirs - np.sqrt(50)) < 1e-5,
+                  "ONNX's reference LpPool under ceil", ours=ours, theirs=theirs)
+    report.difference("ONNX's reference LpPool counts the overhang twice")
+
+
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=2000)
@@ -55,6 +74,7 @@ def run():
     for job in jobs:
         check_fast(job, report)
         check.check_job(job, report)
+    check_overhang_of_norm(report)
     report.require_counted("tap-by-tap oracle equal: max_pool", "tap-by-tap oracle equal: avg_pool")
     return report.finish()
 

@@ -2,7 +2,7 @@
 """Values and indices of random cases: linalg, interpreter, oracle and peers.
 
 1-D to 3-D, every element type, rounding mode, auto_pad, layout, axis, index
-type, divisor, zero points; data with ties, NaN, infinities, both zeros and the
+type, divisor, zero points, norms; data with ties, NaN, infinities, both zeros and the
 extremes of the type; shapes static and dynamic. Compiled code and interpreter
 must equal the NumPy oracle, averages of floats within the bound that
 pooltest/compare.py derives; the peers must equal the oracle wherever they can
@@ -27,6 +27,17 @@ CASES_PER_MODULE = 125
 # what is under test is the lowering: one module of so many is optimised.
 OPTIMISED_EVERY = 12
 PATHS = ("linalg", "reference")
+KINDS = ("peered", "others", "norms")
+
+
+def random_norm(rng, number):
+    """An lp_pool with data, two thirds of them of the types that a peer has."""
+    element_type = generators.pick(rng, ("f32", "f16", "bf16", "f64"), (5, 1, 1, 2))
+    case = generators.random_legal(rng, "lp_pool", element_type)
+    if number % 3 == 0:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    kind = generators.pick(rng, generators.kinds(case))
+    return Job(case, kind, generators.data(rng, case, kind), pretty=number % 4 >= 2)
 
 
 def random_job(rng, number, peered):
@@ -66,6 +77,8 @@ def count_categories(job, report):
                  f"pad_value {case.pad_value}"]
         if job.truth.padding_only.any():
             keys.append("windows of padding alone")
+    elif case.op == "lp_pool":
+        keys.append(f"p = {case.p}")
     else:
         keys.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
         if not case.is_float:
@@ -80,11 +93,12 @@ def count_categories(job, report):
         report.count(f"case: {key}")
 
 
-def run_chunk(seed, chunk, count, peered):
+def run_chunk(seed, chunk, count, kind):
     """A share of the cases, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("random_cases")
-    jobs = [random_job(rng, number, peered) for number in range(count)]
+    jobs = [random_norm(rng, number) if kind == "norms" else
+            random_job(rng, number, kind == "peered") for number in range(count)]
     for job in jobs:
         job.truth = oracle.run(job.case, job.x)
         count_categories(job, report)
@@ -97,15 +111,17 @@ def run_chunk(seed, chunk, count, peered):
     for job in jobs:
         check.check_job(job, report)
         if job.peers:
-            report.count("cases compared with a peer")
+            report.count("norms compared with a peer" if kind == "norms"
+                         else "cases compared with a peer")
     return report
 
 
 def chunks(options):
-    """(count, peered) of each module."""
-    for total, peered in ((options.peered, True), (options.others, False)):
+    """(count, kind) of each module."""
+    for kind in KINDS:
+        total = getattr(options, kind)
         for start in range(0, total, CASES_PER_MODULE):
-            yield min(CASES_PER_MODULE, total - start), peered
+            yield min(CASES_PER_MODULE, total - start), kind
 
 
 def run():
@@ -113,22 +129,25 @@ def run():
     parser.add_argument("--peered", type=int, default=5000,
                         help="cases that at least one peer can be asked")
     parser.add_argument("--others", type=int, default=2000, help="cases of any kind")
+    parser.add_argument("--norms", type=int, default=1000, help="cases of lp_pool")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     report = Report("random_cases")
-    counts, peered = zip(*chunks(options))
+    counts, kinds = zip(*chunks(options))
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
         for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts,
-                             peered):
+                             kinds):
             report.merge(part)
-    total = options.peered + options.others
+    total = options.peered + options.others + options.norms
     for path in PATHS:
         report.expect(report.counts[f"{path}: compared with the oracle"] == total,
                       f"{path}: some case was not compared")
     report.expect(report.counts["cases compared with a peer"] >= options.peered,
                   "fewer cases than asked for had a peer")
+    report.expect(report.counts["norms compared with a peer"] >= options.norms // 3,
+                  "fewer than a third of the norms had a peer")
     for peer in check.PEERS:
         spoken_for = sum(number for key, number in report.counts.items()
                          if key.startswith((f"{peer.NAME} compared", f"{peer.NAME} not asked")))

@@ -37,7 +37,7 @@ ENUMS = {
     "divisor": "valid",
     "integer_rounding": "half_even",
 }
-INTEGERS = {"axis": 0, "divisor_override": None, "input_zp": 0, "output_zp": 0}
+INTEGERS = {"axis": 0, "divisor_override": None, "input_zp": 0, "output_zp": 0, "p": 2}
 COMMON_ENUMS = ("rounding_type", "auto_pad", "same_output", "layout")
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
@@ -73,6 +73,8 @@ class Case:
     integer_rounding: str = "half_even"
     input_zp: int = 0
     output_zp: int = 0
+    # lp_pool
+    p: int = 2
     dynamic: Sequence[int] = field(default=())
 
     @property
@@ -132,6 +134,8 @@ class Case:
         names = LISTS + COMMON_ENUMS
         if self.op == "max_pool":
             names += ("axis", "pad_value", "nan_mode")
+        elif self.op == "lp_pool":
+            names += ("p",)
         else:
             names += ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp")
         for name in names:

@@ -95,10 +95,11 @@ def check_averages(job, source, arrays, report):
         if not np.array_equal(arrays[0], truth.exact):
             mismatch(job, report, f"{source}: integer averages", truth.exact, arrays[0])
     else:
-        bound = compare.average_bound(job.case, truth)
+        bound = compare.float_bound(job.case, truth)
         if not compare.within(arrays[0], truth.exact, bound, job.case).all():
             mismatch(job, report, f"{source}: averages", truth.exact, arrays[0], bound=bound)
-        report.measure(f"largest error of an average over its bound: {source} "
+        what = "a norm" if job.case.op == "lp_pool" else "an average"
+        report.measure(f"largest error of {what} over its bound: {source} "
                        f"{job.case.element_type}",
                        compare.share_of_bound(arrays[0], truth.exact, bound))
 
@@ -130,6 +131,6 @@ def check_peer_averages(job, peer, report):
     # A peer that computes f64 in f32 errs as f32 does.
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
-    bound = compare.average_bound(case, truth)
+    bound = compare.float_bound(case, truth)
     if not compare.within(values, truth.exact, bound, case).all():
         mismatch(job, report, f"{peer.NAME}: averages", truth.exact, values, bound=bound)

@@ -1,4 +1,4 @@
-"""Equality of maxima, and the error bound of float averages.
+"""Equality of maxima, and the error bound of float averages and norms.
 
 The bound. A window sum of m terms accumulated in a type of unit roundoff u, in
 any order, has |error| <= g(m-1) * sum|x| with g(n) = n*u / (1 - n*u) (Higham,
@@ -7,6 +7,12 @@ by way of a rounded reciprocal twice; both are covered by g(m) * sum|x| / count
 + u * |average|. A type narrower than its accumulator (f16 and bf16 in f32)
 rounds the result once more: w * |average|, with w its own unit roundoff. Half
 the smallest subnormal of either type covers a result that underflows.
+
+A norm (sum |x|^p)^(1/p): a power by at most p products has a relative error of
+at most g(p), the sum of what is positive g(m - 1), so that the sum of powers S
+has g(m + p), of which the root keeps a p-th part. The root itself is computed
+with an exponent 1/p that is rounded, which costs u * ln(S) / p = u * ln(norm),
+by a function that is right to a unit in the last place, 2u.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,20 +23,44 @@ import numpy as np
 _PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
 
 
+def float_bound(case, truth):
+    """Greatest |computed - exact| of each element of an average or a norm."""
+    return (norm_bound if case.op == "lp_pool" else average_bound)(case, truth)
+
+
+def norm_bound(case, norms):
+    u = _roundoff(case)[0]
+    m = norms.counted + case.p
+    size = np.abs(norms.exact)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logarithm = np.where(size > 0, np.abs(np.log(size)), 0)
+        return _rounded(case, size, size * (m * u / (1 - m * u) / case.p + u * (2 + logarithm)))
+
+
 def average_bound(case, averages):
-    """Greatest |computed - exact| of each element of a float average."""
-    accumulator, own = _PRECISION[case.element_type]
-    u = np.longdouble(2.0) ** -accumulator
-    w = np.longdouble(2.0) ** -own if own != accumulator else np.longdouble(0)
+    u = _roundoff(case)[0]
     m = averages.counted
-    gamma = m * u / (1 - m * u)
     size = np.abs(averages.exact)
+    # What is not finite is compared exactly, whatever its bound.
+    with np.errstate(invalid="ignore"):
+        return _rounded(case, size, m * u / (1 - m * u) * averages.magnitude + u * size)
+
+
+def _roundoff(case):
+    """(u of the accumulator, w of the type, 0 where that is the same)."""
+    accumulator, own = _PRECISION[case.element_type]
+    return (np.longdouble(2.0) ** -accumulator,
+            np.longdouble(2.0) ** -own if own != accumulator else np.longdouble(0))
+
+
+def _rounded(case, size, accumulated):
+    """The bound with the result's own rounding and underflow."""
+    accumulator = _PRECISION[case.element_type][0]
+    w = _roundoff(case)[1]
     tiny = np.longdouble(ml_dtypes.finfo(case.dtype).smallest_subnormal)
     tiny += np.longdouble(ml_dtypes.finfo(
         np.float64 if accumulator == 53 else np.float32).smallest_subnormal)
-    # What is not finite is compared exactly, whatever its bound.
     with np.errstate(invalid="ignore"):
-        accumulated = gamma * averages.magnitude + u * size
         return (accumulated + w * (size + accumulated) + tiny).astype(np.longdouble)
 
 

@@ -142,6 +142,8 @@ def random_op(rng, op, element_type, n):
         if is_float and rng.random() < 0.3:
             attributes["nan_mode"] = "propagate"
         return attributes
+    if op == "lp_pool":
+        return {"p": pick(rng, (1, 2, 3, 4, 5), (2, 4, 2, 1, 1))}
     attributes = {"divisor": pick(rng, ("valid", "padded", "kernel"))}
     if rng.random() < 0.15:
         largest = 12 if rng.random() < 0.8 else 10 ** integer(rng, 2, 18)
@@ -165,6 +167,7 @@ def zero_point_range(element_type):
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
 AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "large_sum", "non_finite")
+NORM_KINDS = ("ordinary", "ties", "zeros", "non_finite")
 INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
 
 
@@ -172,7 +175,7 @@ def kinds(case):
     """The kinds of data that make sense for the case."""
     if not case.is_float:
         return INTEGER_KINDS
-    return FLOAT_KINDS if case.op == "max_pool" else AVERAGE_KINDS
+    return {"max_pool": FLOAT_KINDS, "lp_pool": NORM_KINDS}.get(case.op, AVERAGE_KINDS)
 
 
 def data(rng, case, kind):

@@ -17,6 +17,7 @@ NAME = "ONNX Runtime"
 MAX_TYPES = {"f16": TensorProto.FLOAT16, "f32": TensorProto.FLOAT,
              "f64": TensorProto.DOUBLE, "i8": TensorProto.INT8, "ui8": TensorProto.UINT8}
 AVERAGE_TYPES = {"f16": TensorProto.FLOAT16, "f32": TensorProto.FLOAT}
+TYPES = {"max_pool": MAX_TYPES, "avg_pool": AVERAGE_TYPES, "lp_pool": AVERAGE_TYPES}
 OPSET = 22
 
 
@@ -32,7 +33,7 @@ def peer_case(case):
 
 
 def why_not(case, x):
-    if plain_type(case) not in (MAX_TYPES if case.op == "max_pool" else AVERAGE_TYPES):
+    if plain_type(case) not in TYPES[case.op]:
         return f"ONNX Runtime has no {case.op} of this type"
     if case.shape[0] == 0:
         return "ONNX Runtime: empty batch left to the oracle"
@@ -80,7 +81,7 @@ class Values:
             return []
         nodes, inputs, outputs, feeds, first = [], [], [], {}, []
         for number, (case, view, data) in enumerate(self.jobs):
-            types = MAX_TYPES if case.op == "max_pool" else AVERAGE_TYPES
+            types = TYPES[case.op]
             element = types[plain_type(case)]
             feeds[f"x{number}"] = data
             inputs.append(helper.make_tensor_value_info(f"x{number}", element, data.shape))
@@ -118,6 +119,8 @@ def make_node(view, operand, names):
         attributes["auto_pad"] = view.auto_pad.upper()
     if view.op == "max_pool":
         return helper.make_node("MaxPool", [operand], names, **attributes)
+    if view.op == "lp_pool":
+        return helper.make_node("LpPool", [operand], names, p=view.p, **attributes)
     return helper.make_node("AveragePool", [operand], names,
                             count_include_pad=int(view.divisor == "padded"), **attributes)
 

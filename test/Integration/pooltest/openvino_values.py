@@ -74,6 +74,8 @@ def floor_is_enough(view):
 
 
 def why_not(case, x):
+    if case.op == "lp_pool":
+        return "OpenVINO has no LpPool"
     if case.shape[0] == 0:
         return "OpenVINO refuses an empty batch"
     if case.num_spatial > 3:

@@ -28,7 +28,7 @@ class Maxima:
 class Averages:
     """`exact` and `magnitude` (sum of |x| over the divisor) are longdouble for
     floats; integers have only `exact`, of the case's own type. `counted` is the
-    greatest number of elements that a window holds."""
+    greatest number of elements that a window holds. Norms have no magnitude."""
 
     exact: np.ndarray
     magnitude: Optional[np.ndarray]
@@ -178,5 +178,30 @@ def to_longdouble(value):
     return np.longdouble(high) + np.longdouble(float(value - Fraction(high)))
 
 
+def lp_pool(case, x):
+    """The definition of lp_pool: the sum of powers exact, its root in longdouble."""
+    dims = resolve(case)
+    shape = list(case.shape)
+    for position, dim in zip(case.spatial_dims, dims):
+        shape[position] = dim.output
+    norms = np.empty(shape, np.longdouble)
+    plain = x.astype(np.float64)
+    counted = 0
+    for out, taps in windows(case, dims):
+        inside = [tap for tap in taps if tap is not None]
+        counted = max(counted, len(inside))
+        for n in range(case.shape[0]):
+            for c in range(case.shape[case.channel_dim]):
+                elements = [abs(float(plain[place(case, n, c, tap)])) for tap in inside]
+                if all(map(math.isfinite, elements)):
+                    total = to_longdouble(sum((Fraction(e) ** case.p for e in elements),
+                                              Fraction(0)))
+                    norm = total ** (1 / np.longdouble(case.p))
+                else:
+                    norm = sum(elements)
+                norms[place(case, n, c, out)] = norm
+    return Averages(norms, None, counted)
+
+
 def run(case, x):
-    return max_pool(case, x) if case.op == "max_pool" else avg_pool(case, x)
+    return {"max_pool": max_pool, "lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)
