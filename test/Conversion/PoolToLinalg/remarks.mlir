@@ -37,6 +37,13 @@ func.func @empty(%x: tensor<0x2x6xi8>) -> tensor<0x2x5xi8> {
   return %0 : tensor<0x2x5xi8>
 }
 
+func.func @global(%x: tensor<1x2x?xf32>) {
+  // CHECK: [[#@LINE+1]]:{{.*}} Reason="the extent of its window is not known", Remark="pool.adaptive_avg_pool lowered to linalg.generic"
+  %0 = pool.adaptive_avg_pool %x output_size [1]
+     : tensor<1x2x?xf32> -> tensor<1x2x1xf32>
+  return
+}
+
 func.func @others(%x: tensor<1x2x7xf32>, %g: tensor<1x2x6xf32>,
                   %i: tensor<1x2x6xi64>) {
   // CHECK: [[#@LINE+1]]:{{.*}} Reason="its windows are not those of an ordinary operation", Remark="pool.adaptive_max_pool lowered to linalg.generic"

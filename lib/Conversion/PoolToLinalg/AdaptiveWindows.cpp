@@ -1,0 +1,204 @@
+// Adaptive pooling's loops as linalg ops.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveWindows.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// No tensor has more elements.
+static constexpr int64_t kAddressable = int64_t(1) << 57;
+
+AdaptiveWindows::AdaptiveWindows(RewriterBase &b, Location loc, Value input,
+                                 ArrayRef<int64_t> outputSize, Layout layout)
+    : b(b), loc(loc), input(input),
+      layout(getAdaptiveLayout(outputSize, layout)),
+      inputShape(tensor::getMixedSizes(b, loc, input)),
+      outputShape(inputShape) {
+  for (auto [i, output] : llvm::enumerate(outputSize)) {
+    unsigned d = this->layout.getSpatialDim(i);
+    dims.push_back(resolveAdaptiveDim(b, loc, inputShape[d], output));
+    outputShape[d] = b.getIndexAttr(output);
+  }
+}
+
+SmallVector<Value> AdaptiveWindows::getCoordinates(OpBuilder &b, Location loc) {
+  SmallVector<Value> coordinates = getFirst(b, loc);
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    Value &coordinate = coordinates[layout.getSpatialDim(i)];
+    coordinate =
+        b.createOrFold<arith::AddIOp>(loc, coordinate, getTapIndex(b, loc, i));
+  }
+  return coordinates;
+}
+
+Tap AdaptiveWindows::getTap(OpBuilder &b, Location loc) {
+  Tap tap;
+  tap.coordinates = getCoordinates(b, loc);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (dim.isRegular)
+      continue;
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, getSize(b, loc, dim, getOutputIndex(b, loc, i)));
+    Value holds = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        getTapIndex(b, loc, i), size);
+    tap.isInside = tap.isInside
+                       ? arith::AndIOp::create(b, loc, tap.isInside, holds)
+                       : holds;
+    // A window ends with the input at the latest; a tap past its end must not
+    // read past the input's.
+    AffineExpr extent = b.getAffineSymbolExpr(0);
+    Value last = getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineApply(b, loc, extent - 1, dim.input));
+    Value &coordinate = tap.coordinates[layout.getSpatialDim(i)];
+    coordinate = arith::MinUIOp::create(b, loc, coordinate, last);
+  }
+  Value element = tensor::ExtractOp::create(b, loc, input, tap.coordinates);
+  tap.element = castToSignless(b, loc, element);
+  return tap;
+}
+
+AffineMap AdaptiveWindows::getInputMap() {
+  unsigned rank = layout.getRank();
+  SmallVector<AffineExpr> read;
+  for (unsigned d = 0; d < rank; ++d)
+    read.push_back(b.getAffineDimExpr(d));
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    AffineExpr &position = read[layout.getSpatialDim(i)];
+    AffineExpr tap = b.getAffineDimExpr(rank + i);
+    position = dim.output == 1
+                   ? tap
+                   : position * *getConstantIntValue(dim.maxSize) + tap;
+  }
+  return AffineMap::get(rank + dims.size(), 0, read, b.getContext());
+}
+
+SmallVector<Value> AdaptiveWindows::reduce(ArrayRef<TypedAttr> inits,
+                                           TypeRange types, ReduceFn body) {
+  unsigned rank = layout.getRank(), numTaps = dims.size();
+  unsigned numLoops = rank + numTaps;
+  SmallVector<AffineExpr> taps, write;
+  for (unsigned d = 0; d < numLoops; ++d)
+    (d < rank ? write : taps).push_back(b.getAffineDimExpr(d));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  iterators.append(numTaps, utils::IteratorType::reduction);
+
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  bool isRead = isRegular();
+  if (isRead) {
+    inputs.push_back(input);
+    maps.push_back(getInputMap());
+  }
+  // Its shape alone matters: it gives the loops over the window their bounds,
+  // which the input does where one window spans it.
+  bool isGlobal = llvm::all_of(
+      dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
+  if (!isGlobal) {
+    SmallVector<OpFoldResult> maxSizes;
+    for (const SymbolicAdaptiveDim &dim : dims)
+      maxSizes.push_back(dim.maxSize);
+    inputs.push_back(tensor::EmptyOp::create(b, loc, maxSizes,
+                                             getSignless(getElementType())));
+    maps.push_back(AffineMap::get(numLoops, 0, taps, b.getContext()));
+  }
+  SmallVector<Value> outs;
+  for (auto [init, type] : llvm::zip_equal(inits, types)) {
+    Value scalar = arith::ConstantOp::create(b, loc, init);
+    scalar = castFromSignless(b, loc, scalar, type);
+    Value empty = tensor::EmptyOp::create(b, loc, outputShape, type);
+    outs.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
+  }
+  maps.append(outs.size(), AffineMap::get(numLoops, 0, write, b.getContext()));
+  auto generic = linalg::GenericOp::create(
+      b, loc, TypeRange(outs), inputs, outs, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Tap tap;
+        if (isRead)
+          tap.element = castToSignless(b, loc, args[0]);
+        else
+          tap = getTap(b, loc);
+        linalg::YieldOp::create(b, loc,
+                                body(b, loc, tap, args.take_back(outs.size())));
+      });
+  return generic.getResults();
+}
+
+Value AdaptiveWindows::map(Value input, Type elementType, MapFn body) {
+  unsigned rank = layout.getRank();
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  Value init = tensor::EmptyOp::create(b, loc, outputShape, elementType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), input, init, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
+      });
+  return generic.getResult(0);
+}
+
+OpFoldResult AdaptiveWindows::getCount(OpBuilder &b, Location loc) {
+  OpFoldResult count = b.getIndexAttr(1);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    OpFoldResult size = dim.isRegular
+                            ? dim.maxSize
+                            : getSize(b, loc, dim, getOutputIndex(b, loc, i));
+    std::optional<int64_t> lhs = getConstantIntValue(count);
+    std::optional<int64_t> rhs = getConstantIntValue(size);
+    if (lhs && rhs)
+      count = b.getIndexAttr(*lhs * *rhs);
+    else
+      count = b.createOrFold<arith::MulIOp>(
+          loc, getValueOrCreateConstantIndexOp(b, loc, count),
+          getValueOrCreateConstantIndexOp(b, loc, size));
+  }
+  return count;
+}
+
+SmallVector<Value> AdaptiveWindows::getFirst(OpBuilder &b, Location loc) {
+  SmallVector<Value> coordinates;
+  for (unsigned d = 0; d < layout.getRank(); ++d)
+    coordinates.push_back(linalg::IndexOp::create(b, loc, d));
+  for (auto [i, dim] : llvm::enumerate(dims))
+    coordinates[layout.getSpatialDim(i)] = getValueOrCreateConstantIndexOp(
+        b, loc, getStart(b, loc, dim, getOutputIndex(b, loc, i)));
+  return coordinates;
+}
+
+Value AdaptiveWindows::flatten(OpBuilder &b, Location loc,
+                               ValueRange coordinates, int64_t axis) {
+  Value position = coordinates[axis];
+  for (size_t d = axis + 1; d < coordinates.size(); ++d) {
+    Value extent = getValueOrCreateConstantIndexOp(b, loc, inputShape[d]);
+    position = b.createOrFold<arith::MulIOp>(loc, position, extent);
+    position = b.createOrFold<arith::AddIOp>(loc, position, coordinates[d]);
+  }
+  return position;
+}
+
+Value AdaptiveWindows::getNumPositions(OpBuilder &b, Location loc,
+                                       int64_t axis) {
+  Value product = arith::ConstantIndexOp::create(b, loc, 1);
+  for (OpFoldResult extent : llvm::drop_begin(inputShape, axis))
+    product = b.createOrFold<arith::MulIOp>(
+        loc, product, getValueOrCreateConstantIndexOp(b, loc, extent));
+  return product;
+}
+
+int64_t AdaptiveWindows::getMaxCount() {
+  SmallVector<int64_t> sizes;
+  for (const SymbolicAdaptiveDim &dim : dims)
+    sizes.push_back(getConstantIntValue(dim.maxSize).value_or(kAddressable));
+  return std::min(getProduct(sizes).value_or(kAddressable), kAddressable);
+}
