@@ -135,3 +135,39 @@ func.func @adaptive_max_pool_c14_indices(%x: tensor<?x2x6xf32>) {
      : tensor<?x2x6xf32> -> tensor<?x2x2xf32>, tensor<1x2x2xi64>
   return
 }
+
+// -----
+
+func.func @adaptive_avg_pool_discardable_output_size(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.adaptive_avg_pool' op 'output_size' stands outside the properties, where it has no effect: write it in the operation's form or within <{ }>}}
+  %0 = pool.adaptive_avg_pool %x output_size [2] {output_size = array<i64: 3>}
+     : tensor<1x2x6xf32> -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @adaptive_max_pool_discardable_padding(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.adaptive_max_pool' op 'padding' }}
+  %0 = pool.adaptive_max_pool %x output_size [2] {padding = 1 : i64}
+     : tensor<1x2x6xf32> -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @adaptive_max_pool_c12_image(%x: tensor<1x4294967296x4294967296xi8>) {
+  // expected-error @+1 {{'pool.adaptive_max_pool' op (C12) the positions of one image leave a 64-bit integer: its known extents are 4294967296 x 4294967296}}
+  %0, %1 = pool.adaptive_max_pool %x output_size [2] axis 2
+     : tensor<1x4294967296x4294967296xi8> -> tensor<*xi8>, tensor<*xi64>
+  return
+}
+
+// -----
+
+func.func @adaptive_max_pool_index_type(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.adaptive_max_pool' op result #1 must be }}
+  %0, %1 = pool.adaptive_max_pool %x output_size [2]
+     : tensor<1x2x6xf32> -> tensor<*xf32>, tensor<*xi16>
+  return
+}

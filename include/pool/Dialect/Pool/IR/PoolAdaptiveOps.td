@@ -36,9 +36,9 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     `I`. The average, its rounding and its zero points are those of
     `pool.avg_pool`.
 
-    Where every known `O` divides its known `I`, the operation is a
-    `pool.avg_pool` of kernel and strides `I / O`, which canonicalisation makes
-    of it.
+    Where the spatial extents are known and every `O` divides its `I`, the
+    operation is a `pool.avg_pool` of kernel and strides `I / O`, which
+    canonicalisation makes of it.
 
     ## Constraints
 
@@ -95,9 +95,9 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     equal elements, NaN and indices are those of `pool.max_pool`. The second
     result is optional; type inference gives the values alone.
 
-    Where every known `O` divides its known `I`, the operation is a
-    `pool.max_pool` of kernel and strides `I / O`, which canonicalisation makes
-    of it.
+    Where the spatial extents are known and every `O` divides its `I`, the
+    operation is a `pool.max_pool` of kernel and strides `I / O`, which
+    canonicalisation makes of it.
 
     ## Constraints
 
