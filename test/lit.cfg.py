@@ -9,6 +9,7 @@
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
+# %pool_version        the version of this project
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -70,6 +71,7 @@ config.substitutions += [
     ("%pool_lib_dir", config.pool_lib_dir),
     ("%build_dir", config.pool_build_dir),
     ("%src_root", config.pool_src_root),
+    ("%pool_version", config.pool_version),
     ("%cmake", config.cmake),
     ("%cxx", config.host_cxx),
     ("%host_cc", config.host_cc),

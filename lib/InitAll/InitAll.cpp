@@ -11,6 +11,8 @@
 #include "pool/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 
 void mlir::pool::registerAllDialects(DialectRegistry &registry) {
   registry.insert<PoolDialect>();
@@ -21,4 +23,9 @@ void mlir::pool::registerAllPasses() {
   registerPoolTransformsPasses();
   registerPoolConversionPasses();
   registerPoolPipelines();
+}
+
+void mlir::pool::addVersionPrinter() {
+  llvm::cl::AddExtraVersionPrinter(
+      [](raw_ostream &os) { os << "pool-mlir version " POOL_VERSION "\n"; });
 }

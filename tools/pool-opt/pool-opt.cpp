@@ -14,6 +14,7 @@
 using namespace mlir;
 
 int main(int argc, char **argv) {
+  pool::addVersionPrinter();
   registerAllPasses();
   pool::registerAllPasses();
 

@@ -64,6 +64,7 @@ static void registerMatchers(matcher::Registry &registry) {
 }
 
 int main(int argc, char **argv) {
+  pool::addVersionPrinter();
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);

@@ -15,6 +15,7 @@
 using namespace mlir;
 
 int main(int argc, char **argv) {
+  pool::addVersionPrinter();
   registerAllPasses();
   pool::registerAllPasses();
 

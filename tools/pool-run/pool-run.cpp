@@ -115,6 +115,7 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 int main(int argc, char **argv) {
   // No llvm::InitLLVM: when compiled code has damaged the heap, its handler
   // would hang in printing a stack trace.
+  pool::addVersionPrinter();
   CommandLine line;
   if (!parseCommandLine(argc, argv, line))
     return kUsage;
