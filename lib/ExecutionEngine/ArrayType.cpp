@@ -5,6 +5,7 @@
 #include "pool/ExecutionEngine/ArrayType.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,7 +50,7 @@ std::optional<DType> mlir::pool::getDType(Type type) {
     return DType{Kind::Float, 8};
   if (type.isIndex())
     return DType{Kind::Signed, 8};
-  auto integer = dyn_cast<IntegerType>(type);
+  auto integer = dyn_cast<IntegerType>(getStoredType(type));
   if (!integer)
     return std::nullopt;
   unsigned width = integer.getWidth();

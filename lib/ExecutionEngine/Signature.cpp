@@ -55,7 +55,8 @@ llvm::Expected<Signature> Signature::get(func::FuncOp func) {
             what + " " + llvm::Twine(i) + " of '" + func.getName() +
             "' has type " + print(type) +
             ", which no array can be passed as: ranked tensors and scalars of "
-            "f16, bf16, f32, f64, 8- to 64-bit integers, i1 and index can");
+            "f16, bf16, f32, f64, 8- to 64-bit integers, quantised types "
+            "that store such, i1 and index can");
       specs.push_back(std::move(*spec));
     }
     return llvm::Error::success();

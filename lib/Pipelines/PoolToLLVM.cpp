@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Quant/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -32,6 +33,8 @@ static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
   // What is on buffers already.
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
+  // Buffers hold stored values.
+  pm.addPass(quant::createStripFuncQuantTypes());
   switch (options.path.getValue()) {
   case LoweringPath::Linalg: {
     ConvertPoolToLinalgOptions toLinalg;

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,11 +36,19 @@ std::optional<ElementFormat> ElementFormat::get(Type type) {
     format.width = IndexType::kInternalStorageBitWidth;
     return format;
   }
-  auto integer = dyn_cast<IntegerType>(type);
+  auto integer = dyn_cast<IntegerType>(getStoredType(type));
   if (!integer || integer.getWidth() < 1 || integer.getWidth() > 64)
     return std::nullopt;
   format.width = integer.getWidth();
   format.isSigned = !integer.isUnsigned();
+  format.lowest = format.isSigned ? -(Wide(1) << (format.width - 1)) : Wide(0);
+  format.largest =
+      (Wide(1) << (format.isSigned ? format.width - 1 : format.width)) - 1;
+  if (isQuantized(type)) {
+    auto quantized = cast<quant::QuantizedType>(type);
+    format.lowest = quantized.getStorageTypeMin();
+    format.largest = quantized.getStorageTypeMax();
+  }
   return format;
 }
 
@@ -134,14 +143,12 @@ double ElementFormat::getLowest<double>() const {
 
 template <>
 Wide ElementFormat::getLowest<Wide>() const {
-  return isSigned ? -(Wide(1) << (width - 1)) : Wide(0);
+  return lowest;
 }
 
 } // namespace mlir::pool::reference
 
-Wide ElementFormat::getLargest() const {
-  return (Wide(1) << (isSigned ? width - 1 : width)) - 1;
-}
+Wide ElementFormat::getLargest() const { return largest; }
 
 //===----------------------------------------------------------------------===//
 // Tensors

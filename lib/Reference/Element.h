@@ -21,8 +21,8 @@ __extension__ typedef __int128 Wide;
 /// signless being signed.
 class ElementFormat {
 public:
-  /// The format of f16, bf16, f32, f64, index or an integer of 1 to 64 bits;
-  /// none for other types.
+  /// The format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits or
+  /// the stored values of a quantised type; none for other types.
   static std::optional<ElementFormat> get(Type type);
 
   bool isFloat() const { return semantics != nullptr; }
@@ -39,10 +39,10 @@ public:
   /// Stores an element given by its bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
-  /// -inf of a float type, the smallest value of an integer type.
+  /// -inf of a float type, the smallest value of an integer or quantised type.
   template <typename ValueT>
   ValueT getLowest() const;
-  /// The largest value of an integer type.
+  /// The largest value of an integer or quantised type.
   Wide getLargest() const;
 
 private:
@@ -50,6 +50,8 @@ private:
 
   unsigned width = 0;
   bool isSigned = true;
+  /// The values of an integer type.
+  Wide lowest = 0, largest = 0;
   /// Null for integers.
   const llvm::fltSemantics *semantics = nullptr;
 };

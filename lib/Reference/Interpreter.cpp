@@ -10,6 +10,7 @@
 #include "WindowOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -111,6 +112,12 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
       .Case<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(
           [&](auto pool) { return reference::evaluate(pool, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
+      .Case([&](quant::StorageCastOp cast) -> Results {
+        // The same bits under another type.
+        Tensor tensor = *operands[0];
+        tensor.elementType = getElementTypeOrSelf(cast.getType());
+        return SmallVector<Tensor>{std::move(tensor)};
+      })
       .Case([&](tensor::CastOp) -> Results {
         // The type of the result is checked as that of any other.
         return SmallVector<Tensor>{*operands[0]};

@@ -8,6 +8,9 @@
 #include "Element.h"
 #include "Windows.h"
 
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -89,12 +92,27 @@ FailureOr<SmallVector<Tensor>> reference::evaluate(MaxPoolOp op,
 // avg_pool
 //===----------------------------------------------------------------------===//
 
+/// An average in the parameters of a quantised type as a stored value of
+/// another: TOSA's RESCALE.
+static Wide requantize(Wide average, quant::UniformQuantizedType from,
+                       quant::UniformQuantizedType to) {
+  Rescale ratio = *Rescale::get(from, to);
+  Wide product = (average - from.getZeroPoint()) * ratio.multiplier;
+  Wide rescaled = (product + (Wide(1) << (ratio.shift - 1))) >> ratio.shift;
+  return std::clamp<Wide>(rescaled + to.getZeroPoint(), to.getStorageTypeMin(),
+                          to.getStorageTypeMax());
+}
+
 template <typename ValueT>
 static void computeAvgPool(AvgPoolOp op, const Tensor &input,
                            Tensor &averages) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  auto inputZp = static_cast<ValueT>(op.getInputZp());
+  // Two quantised types that differ: the average has the input's parameters.
+  bool requantizes = input.elementType != averages.elementType;
+  auto inputZp =
+      static_cast<ValueT>(op.getInputZp() + getZeroPoint(input.elementType));
+  int64_t outputZp = op.getOutputZp() + getZeroPoint(input.elementType);
 
   int64_t result = 0;
   forEachIndex(averages.shape, [&](ArrayRef<int64_t> output) {
@@ -105,14 +123,18 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
     });
     int64_t divisor = op.getDivisorOverride().value_or(
         windows.getCount(op.getDivisor(), output));
-    format.store<ValueT>(averages, result++,
-                         getAverage(format, sum, divisor,
-                                    op.getIntegerRounding(),
-                                    op.getOutputZp()));
+    ValueT average =
+        getAverage(format, sum, divisor, op.getIntegerRounding(), outputZp);
+    if constexpr (std::is_same_v<ValueT, Wide>)
+      if (requantizes)
+        average = requantize(
+            average, cast<quant::UniformQuantizedType>(input.elementType),
+            cast<quant::UniformQuantizedType>(averages.elementType));
+    format.store<ValueT>(averages, result++, average);
   });
 }
 
-/// A tensor for the one result of `op`, which has its input's element type.
+/// A tensor for the one result of `op`.
 static FailureOr<Tensor> allocateResult(WindowOpInterface op,
                                         const Tensor &input) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
@@ -123,7 +145,7 @@ static FailureOr<Tensor> allocateResult(WindowOpInterface op,
       op.getWindow());
   if (failed(shape))
     return failure();
-  return allocate(emitError, input.elementType, *shape);
+  return allocate(emitError, getElementTypeOrSelf(op->getResult(0)), *shape);
 }
 
 FailureOr<SmallVector<Tensor>> reference::evaluate(AvgPoolOp op,

@@ -398,7 +398,7 @@ func.func @avg_pool_c14_same_strided(%x: tensor<1x2x6x8xf32>) {
 // -----
 
 func.func @avg_pool_element_i1(%x: tensor<1x2x6x8xi1>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x2x6x8xi1> -> tensor<*xi1>
   return
 }
@@ -406,7 +406,7 @@ func.func @avg_pool_element_i1(%x: tensor<1x2x6x8xi1>) {
 // -----
 
 func.func @avg_pool_element_index(%x: tensor<1x2x6x8xindex>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x2x6x8xindex> -> tensor<*xindex>
   return
 }
@@ -414,7 +414,7 @@ func.func @avg_pool_element_index(%x: tensor<1x2x6x8xindex>) {
 // -----
 
 func.func @avg_pool_element_complex_f32(%x: tensor<1x2x6x8xcomplex<f32>>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x6x8xcomplex<f32>> -> tensor<*xcomplex<f32>>
   return

@@ -263,7 +263,7 @@ func.func @max_pool_c14_same_neither(%x: tensor<1x2x6x8xf32>) {
 // -----
 
 func.func @max_pool_element_i1(%x: tensor<1x2x6x8xi1>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi1> -> tensor<*xi1>
   return
 }
@@ -271,7 +271,7 @@ func.func @max_pool_element_i1(%x: tensor<1x2x6x8xi1>) {
 // -----
 
 func.func @max_pool_element_i4(%x: tensor<1x2x6x8xi4>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi4> -> tensor<*xi4>
   return
 }
@@ -279,7 +279,7 @@ func.func @max_pool_element_i4(%x: tensor<1x2x6x8xi4>) {
 // -----
 
 func.func @max_pool_element_i128(%x: tensor<1x2x6x8xi128>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xi128> -> tensor<*xi128>
   return
 }
@@ -287,7 +287,7 @@ func.func @max_pool_element_i128(%x: tensor<1x2x6x8xi128>) {
 // -----
 
 func.func @max_pool_element_index(%x: tensor<1x2x6x8xindex>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xindex> -> tensor<*xindex>
   return
 }
@@ -295,7 +295,7 @@ func.func @max_pool_element_index(%x: tensor<1x2x6x8xindex>) {
 // -----
 
 func.func @max_pool_element_complex_f32(%x: tensor<1x2x6x8xcomplex<f32>>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xcomplex<f32>> -> tensor<*xcomplex<f32>>
   return
@@ -304,7 +304,7 @@ func.func @max_pool_element_complex_f32(%x: tensor<1x2x6x8xcomplex<f32>>) {
 // -----
 
 func.func @max_pool_element_f80(%x: tensor<1x2x6x8xf80>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xf80> -> tensor<*xf80>
   return
 }
@@ -312,7 +312,7 @@ func.func @max_pool_element_f80(%x: tensor<1x2x6x8xf80>) {
 // -----
 
 func.func @max_pool_element_f8e4m3fn(%x: tensor<1x2x6x8xf8E4M3FN>) {
-  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) values, but got}}
+  // expected-error @+1 {{operand #0 must be tensor of float (f16, bf16, f32, f64) or integer (8, 16, 32, 64 bits) or uniform quantised (8, 16, 32 bits) values, but got}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf8E4M3FN> -> tensor<*xf8E4M3FN>
   return

@@ -17,7 +17,11 @@ class AverageBuilder {
 public:
   AverageBuilder(AvgPoolOp op, WindowForm &form)
       : op(op), form(form), type(form.getElementType()),
-        numPositions(*getProduct(form.window.kernel)) {
+        numPositions(*getProduct(form.window.kernel)),
+        inputZp(op.getInputZp() +
+                getZeroPoint(op.getInput().getType().getElementType())),
+        outputZp(op.getOutputZp() +
+                 getZeroPoint(op.getOutput().getType().getElementType())) {
     accType = isa<FloatType>(type) ? getFloatAccumulator(type)
                                    : getIntegerAccumulator();
   }
@@ -38,12 +42,22 @@ private:
   /// True if only run time knows that every window counts something.
   bool mayDivideByZero();
 
+  /// The element type to produce: of a quantised result its signless storage.
+  Type getResultType() {
+    return isQuantized(op.getOutput().getType().getElementType())
+               ? getSignless(type)
+               : type;
+  }
+
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
+  /// An average of stored values, less its zero point, in another scale; in a
+  /// type that holds it.
+  Value rescale(OpBuilder &b, Location loc, Value average, Rescale ratio);
   /// True if an average can leave the range of the element type.
   bool maySaturate() {
-    return op.getDivisorOverride() || op.getInputZp() != 0 ||
-           op.getOutputZp() != 0;
+    return op.getDivisorOverride() || inputZp != 0 || outputZp != 0 ||
+           isQuantized(op.getOutput().getType().getElementType());
   }
 
   Value getInteger(OpBuilder &b, Location loc, int64_t value) {
@@ -55,6 +69,7 @@ private:
   Type type;
   /// Positions of a window, inside the input or not.
   int64_t numPositions;
+  int64_t inputZp, outputZp;
   Type accType;
 };
 } // namespace
@@ -122,11 +137,11 @@ Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
 
 Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   // Every element inside the input gives its zero point back.
-  if (int64_t zeroPoint = op.getInputZp()) {
+  if (inputZp != 0) {
     Value count =
         castToAccumulator(b, loc, countPositions(b, loc, Divisor::Valid));
     Value total =
-        arith::MulIOp::create(b, loc, count, getInteger(b, loc, zeroPoint));
+        arith::MulIOp::create(b, loc, count, getInteger(b, loc, inputZp));
     sum = arith::SubIOp::create(b, loc, sum, total);
   }
 
@@ -138,11 +153,36 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
     average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
   }
-  if (int64_t zeroPoint = op.getOutputZp())
-    average =
-        arith::AddIOp::create(b, loc, average, getInteger(b, loc, zeroPoint));
-  return maySaturate() ? saturateInteger(b, loc, average, type)
-                       : truncateInteger(b, loc, average, type);
+  // The parameters of a quantised type may change.
+  Type inputType = op.getInput().getType().getElementType();
+  Type outputType = op.getOutput().getType().getElementType();
+  if (inputType != outputType) {
+    average = clampInteger(b, loc, average, inputType, /*offset=*/-inputZp);
+    average = rescale(b, loc, average, *Rescale::get(inputType, outputType));
+  }
+  if (outputZp != 0)
+    average = arith::AddIOp::create(
+        b, loc, average, createInteger(b, loc, average.getType(), outputZp));
+  if (maySaturate())
+    average = clampInteger(b, loc, average, outputType);
+  return truncateInteger(b, loc, average, getResultType());
+}
+
+Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
+                              Rescale ratio) {
+  // Less a zero point an average has one bit more than its type; the multiplier
+  // has 31.
+  Type wideType = b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
+  auto getConstant = [&](int64_t value) {
+    return createInteger(b, loc, wideType, value);
+  };
+  average = convertScalarToDtype(b, loc, average, wideType,
+                                 /*isUnsignedCast=*/false);
+  average =
+      arith::MulIOp::create(b, loc, average, getConstant(ratio.multiplier));
+  average = arith::AddIOp::create(b, loc, average,
+                                  getConstant(int64_t(1) << (ratio.shift - 1)));
+  return arith::ShRSIOp::create(b, loc, average, getConstant(ratio.shift));
 }
 
 TilingResult AverageBuilder::create() {
@@ -150,7 +190,7 @@ TilingResult AverageBuilder::create() {
   if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
     return form.finish(sums);
   return form.finish(
-      form.map(sums, type, [&](OpBuilder &b, Location loc, ValueRange args) {
+      form.map(sums, getResultType(), [&](OpBuilder &b, Location loc, ValueRange args) {
         return isa<FloatType>(type) ? divideFloat(b, loc, args[0])
                                     : divideInteger(b, loc, args[0]);
       }));

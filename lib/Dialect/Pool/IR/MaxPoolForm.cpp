@@ -67,8 +67,9 @@ Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
     Value plane = form.getOutputIndex(b, loc, channelDim);
     if (axis == 0) {
       Value batch = form.getOutputIndex(b, loc, 0);
-      plane = add(b, loc,
-                  multiply(b, loc, batch, getExtent(b, loc, channelDim)), plane);
+      plane =
+          add(b, loc, multiply(b, loc, batch, getExtent(b, loc, channelDim)),
+              plane);
     }
     for (unsigned i = 0; i < n; ++i)
       plane =
@@ -82,8 +83,7 @@ Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
           multiply(b, loc, image, getExtent(b, loc, window.getSpatialDim(i)));
     position = add(b, loc, image, position);
   }
-  return add(b, loc,
-             multiply(b, loc, position, getExtent(b, loc, channelDim)),
+  return add(b, loc, multiply(b, loc, position, getExtent(b, loc, channelDim)),
              form.getOutputIndex(b, loc, channelDim));
 }
 
@@ -113,8 +113,7 @@ Value IndexBuilder::getFirstInside(OpBuilder &b, Location loc,
 
 Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   Type indexType = op.getIndices().getType().getElementType();
-  Value chosen =
-      arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
+  Value chosen = arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
 
   bool allMayBeNaN = isa<FloatType>(form.getElementType()) &&
                      op.getNanMode() == NanMode::Ignore;
@@ -122,8 +121,8 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   if (allMayBeNaN || llvm::any_of(form.dims, mayBeEmpty)) {
     Value none =
         arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(kNoPosition));
-    Value nothingChosen = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::eq, position, none);
+    Value nothingChosen =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, position, none);
     Value first = getFirstInside(b, loc, isPadding);
     chosen = arith::SelectOp::create(b, loc, nothingChosen, first, chosen);
   }
@@ -132,6 +131,29 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
     index = arith::SelectOp::create(b, loc, isPadding, getConstant(b, loc, 0),
                                     index);
   return arith::IndexCastOp::create(b, loc, indexType, index);
+}
+
+/// The stored values of a quantised result from the maxima; any other maxima as
+/// they are. The smallest value of the storage, which padding counts as, may be
+/// below those of the type.
+static Value storeMaxima(WindowForm &form, Value maxima) {
+  Type stored = form.getElementType(), signless = getSignless(stored);
+  auto quantized =
+      dyn_cast<quant::QuantizedType>(form.inputType.getElementType());
+  if (!quantized || (stored == signless && !hasNarrowRange(quantized)))
+    return maxima;
+  return form.map(
+      maxima, signless,
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        Value value = castToSignless(b, loc, args[0]);
+        if (!hasNarrowRange(quantized))
+          return value;
+        Value min = arith::ConstantOp::create(
+            b, loc, b.getIntegerAttr(signless, quantized.getStorageTypeMin()));
+        if (quantized.isSigned())
+          return arith::MaxSIOp::create(b, loc, value, min);
+        return arith::MaxUIOp::create(b, loc, value, min);
+      });
 }
 
 TilingResult MaxPoolOp::createWindowForm(OpBuilder &b,
@@ -143,12 +165,13 @@ TilingResult MaxPoolOp::createWindowForm(OpBuilder &b,
                    : form.reduce(Reduction::Max, form.getElementType());
   reduce.setPadValue(getPadValue());
   reduce.setNanMode(getNanMode());
+  Value values = storeMaxima(form, reduce.getResults()[0]);
   if (!getIndices())
-    return form.finish(reduce.getResults());
-  Value indices = form.map(
-      reduce.getResults()[1], getIndices().getType().getElementType(),
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        return IndexBuilder(*this, form).getIndex(b, loc, args[0]);
-      });
-  return form.finish({reduce.getResults()[0], indices});
+    return form.finish(values);
+  Value indices =
+      form.map(reduce.getResults()[1], getIndices().getType().getElementType(),
+               [&](OpBuilder &b, Location loc, ValueRange args) {
+                 return IndexBuilder(*this, form).getIndex(b, loc, args[0]);
+               });
+  return form.finish({values, indices});
 }

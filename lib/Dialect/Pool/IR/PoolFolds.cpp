@@ -144,7 +144,9 @@ private:
         failed(verifyCounts(fail, input, op.getWindow(), op.getDivisor(),
                             op.getDivisorOverride())))
       return failure();
-    return SmallVector<Type>{*output};
+    // A quantised result has parameters of its own.
+    return SmallVector<Type>{
+        output->clone(op.getOutput().getType().getElementType())};
   }
 
   static FailureOr<SmallVector<Type>> inferTypes(LpPoolOp op,

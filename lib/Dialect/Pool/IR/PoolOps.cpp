@@ -13,6 +13,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -176,10 +177,22 @@ AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
   return success();
 }
 
+/// The rule's type with the quantised type that is declared: an average may
+/// change the parameters.
+static RankedTensorType getRequantized(RankedTensorType inferred,
+                                       Type declared) {
+  Type elementType = getElementTypeOrSelf(declared);
+  if (!isQuantized(inferred.getElementType()) || !isQuantized(elementType))
+    return inferred;
+  return inferred.clone(elementType);
+}
+
 bool AvgPoolOp::isCompatibleReturnTypes(TypeRange inferred,
                                         TypeRange declared) {
   return inferred.size() == 1 && declared.size() == 1 &&
-         isLessStatic(declared[0], inferred[0]);
+         isLessStatic(
+             declared[0],
+             getRequantized(cast<RankedTensorType>(inferred[0]), declared[0]));
 }
 
 LogicalResult AvgPoolOp::verify() {
@@ -192,10 +205,16 @@ LogicalResult AvgPoolOp::verify() {
   FailureOr<RankedTensorType> output =
       inferAvgPool(emitError, input, getWindow(), getDivisor(),
                    getDivisorOverride(), getInputZp(), getOutputZp());
+  if (failed(output))
+    return failure();
+  RankedTensorType result = getRequantized(*output, getOutput().getType());
+  if (result != *output &&
+      failed(verifyRequantizedAvgPool(emitError, output->getElementType(),
+                                      result.getElementType())))
+    return failure();
   // The type first: it tells who wrote the other same_output rule.
-  if (failed(output) ||
-      failed(verifyResultType(emitError, "output", getOutput().getType(),
-                              *output, input, getWindow())))
+  if (failed(verifyResultType(emitError, "output", getOutput().getType(),
+                              result, input, getWindow())))
     return failure();
   return verifyCounts(emitError, input, getWindow(), getDivisor(),
                       getDivisorOverride());

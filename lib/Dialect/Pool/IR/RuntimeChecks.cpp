@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -75,10 +76,10 @@ void pool::generateWindowChecks(
 void pool::generateWindowChecks(
     OpBuilder &b, Location loc, WindowOpInterface op,
     function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  Value input = op.getInput();
-  auto type = dyn_cast<RankedTensorType>(input.getType());
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return;
+  Value input = getStoredTensor(b, loc, op.getInput());
   generateWindowChecks(
       b, loc, op, type,
       [&](unsigned d) -> Value {
@@ -96,6 +97,7 @@ void pool::generateIndexChecks(
     return;
   if (!ShapedType::isDynamicShape(type.getShape().drop_front(axis)))
     return;
+  input = getStoredTensor(b, loc, input);
   Value bound = arith::ConstantIndexOp::create(b, loc, 1);
   for (int64_t d = axis; d < type.getRank(); ++d) {
     Value extent = tensor::DimOp::create(b, loc, input, d);

@@ -50,7 +50,7 @@ static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
 static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
                                           size_t numDynamicExtents,
                                           RankedTensorType type) {
-  if (type.getNumDynamicDims() == static_cast<int64_t>(numDynamicExtents))
+  if (static_cast<size_t>(type.getNumDynamicDims()) == numDynamicExtents)
     return success();
   return emitError(formatv("({0}) {1} extents are given, the result type has "
                            "{2} unknown extents",

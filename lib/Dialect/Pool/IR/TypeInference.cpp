@@ -209,6 +209,9 @@ FailureOr<RankedTensorType> pool::inferMaxPool(ErrorFn emitError,
       return emitError("(C13) indices are defined for pad_value = neg_inf "
                        "only, pad_value is zero");
   }
+  if (failed(verifyQuantizedMaxPool(emitError, input.getElementType(), window,
+                                    padValue)))
+    return failure();
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
@@ -249,7 +252,8 @@ pool::inferAvgPool(ErrorFn emitError, TensorType input,
                              *divisorOverride)
                          .str());
   if (failed(verifyZeroPoint(emitError, "input_zp", inputZp, elementType)) ||
-      failed(verifyZeroPoint(emitError, "output_zp", outputZp, elementType)))
+      failed(verifyZeroPoint(emitError, "output_zp", outputZp, elementType)) ||
+      failed(verifyQuantizedAvgPool(emitError, elementType)))
     return failure();
 
   return RankedTensorType::get(*shape, elementType);

@@ -7,8 +7,10 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -18,7 +20,8 @@ WindowForm::WindowForm(OpBuilder &b, WindowOpInterface op,
                        ArrayRef<OpFoldResult> sizes)
     : window(op.getWindow()),
       inputType(cast<RankedTensorType>(op.getInput().getType())), b(b), op(op),
-      loc(op.getLoc()), offsets(offsets), sizes(sizes), input(op.getInput()) {
+      loc(op.getLoc()), offsets(offsets), sizes(sizes),
+      input(getStoredTensor(b, loc, op.getInput())) {
   inputShape = tensor::getMixedSizes(b, loc, input);
   if (!isTile())
     llvm::append_range(this->sizes, inputShape);
@@ -30,6 +33,7 @@ WindowForm::WindowForm(OpBuilder &b, WindowOpInterface op,
       this->sizes[d] = dims.back().output;
   }
   sliceInput();
+  addSign();
 }
 
 void WindowForm::sliceInput() {
@@ -61,14 +65,44 @@ void WindowForm::sliceInput() {
   input = slice;
 }
 
+/// An elementwise op over tensors of the shape of `init`.
+static linalg::GenericOp createMap(OpBuilder &b, Location loc,
+                                   ValueRange inputs, Value init, MapFn body) {
+  auto type = cast<RankedTensorType>(init.getType());
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      b, loc, type, inputs, init, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        linalg::YieldOp::create(nested, loc,
+                                body(nested, loc, args.drop_back()));
+      });
+}
+
+void WindowForm::addSign() {
+  Type stored = getElementType();
+  if (getElementTypeOrSelf(input) == stored)
+    return;
+  // Only an element can be given a sign, a tensor that bufferises cannot.
+  Value init = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, input), stored);
+  auto unsignedInput = createMap(
+      b, loc, input, init, [&](OpBuilder &b, Location loc, ValueRange args) {
+        return castFromSignless(b, loc, args[0], stored);
+      });
+  result.tiledOps.push_back(unsignedInput);
+  input = unsignedInput.getResult(0);
+}
+
 Value WindowForm::createEmpty(Type elementType) {
   return tensor::EmptyOp::create(b, loc, sizes, elementType);
 }
 
 WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
-  auto reduce =
-      WindowReduceOp::create(b, loc, input, createEmpty(elementType), reduction,
-                             window, padsBegin, padsEnd);
+  auto reduce = WindowReduceOp::create(b, loc, input, createEmpty(elementType),
+                                       reduction, window, padsBegin, padsEnd);
   result.tiledOps.push_back(reduce);
   return reduce;
 }
@@ -101,18 +135,8 @@ WindowReduceOp WindowForm::reduceWithPositions() {
 }
 
 Value WindowForm::map(ValueRange inputs, Type elementType, MapFn body) {
-  unsigned rank = window.getRank();
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              b.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  Value init = createEmpty(elementType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), inputs, init, maps, iterators,
-      [&](OpBuilder &nested, Location loc, ValueRange args) {
-        linalg::YieldOp::create(nested, loc,
-                                body(nested, loc, args.drop_back()));
-      });
+  linalg::GenericOp generic =
+      createMap(b, loc, inputs, createEmpty(elementType), body);
   result.tiledOps.push_back(generic);
   return generic.getResult(0);
 }
@@ -126,6 +150,14 @@ Value WindowForm::getOutputIndex(OpBuilder &b, Location loc, unsigned d) {
 }
 
 TilingResult WindowForm::finish(ValueRange values) {
-  result.tiledValues = llvm::to_vector(values);
+  for (auto [value, declared] : llvm::zip_equal(values, op->getResultTypes())) {
+    Type elementType = getElementTypeOrSelf(declared);
+    auto type = cast<RankedTensorType>(value.getType());
+    result.tiledValues.push_back(
+        isQuantized(elementType) ? quant::StorageCastOp::create(
+                                       b, loc, type.clone(elementType), value)
+                                       .getResult()
+                                 : value);
+  }
   return std::move(result);
 }

@@ -8,6 +8,7 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 namespace mlir::pool {
@@ -37,10 +38,15 @@ public:
   /// Within a map's body: the element's coordinate in the whole output.
   Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
 
-  /// The result, with one tiled value for each of the operation's results.
+  /// The result, with one tiled value for each of the operation's results. The
+  /// values of a quantised result are its stored ones, signless.
   TilingResult finish(ValueRange values);
 
-  Type getElementType() const { return inputType.getElementType(); }
+  /// The element type that is computed on; of a quantised input the type of its
+  /// stored values.
+  Type getElementType() const {
+    return getStoredType(inputType.getElementType());
+  }
 
   WindowAttrs window;
   RankedTensorType inputType;
@@ -55,6 +61,8 @@ private:
   Value createEmpty(Type elementType);
   /// The windows' part of the input, and how far they reach over it.
   void sliceInput();
+  /// Gives the stored values of an unsigned quantised input their sign.
+  void addSign();
 
   OpBuilder &b;
   WindowOpInterface op;

@@ -5,6 +5,7 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -124,6 +125,30 @@ Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
       b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
 }
 
+Value pool::clampInteger(OpBuilder &b, Location loc, Value value,
+                         Type elementType, int64_t offset) {
+  Type type = value.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  APInt min, max;
+  if (auto quantized = dyn_cast<quant::QuantizedType>(elementType)) {
+    min = APInt(width, quantized.getStorageTypeMin(), /*isSigned=*/true);
+    max = APInt(width, quantized.getStorageTypeMax(), /*isSigned=*/true);
+  } else {
+    unsigned bits = elementType.getIntOrFloatBitWidth();
+    bool isUnsigned = elementType.isUnsignedInteger();
+    min = isUnsigned ? APInt::getMinValue(bits).zext(width)
+                     : APInt::getSignedMinValue(bits).sext(width);
+    max = isUnsigned ? APInt::getMaxValue(bits).zext(width)
+                     : APInt::getSignedMaxValue(bits).sext(width);
+  }
+  auto getConstant = [&](const APInt &bound) -> Value {
+    APInt shifted = bound + APInt(width, offset, /*isSigned=*/true);
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, shifted));
+  };
+  value = arith::MaxSIOp::create(b, loc, value, getConstant(min));
+  return arith::MinSIOp::create(b, loc, value, getConstant(max));
+}
+
 Value pool::truncateInteger(OpBuilder &b, Location loc, Value value,
                             Type elementType) {
   if (elementType.getIntOrFloatBitWidth() <
@@ -134,18 +159,6 @@ Value pool::truncateInteger(OpBuilder &b, Location loc, Value value,
 
 Value pool::saturateInteger(OpBuilder &b, Location loc, Value value,
                             Type elementType) {
-  Type type = value.getType();
-  unsigned width = elementType.getIntOrFloatBitWidth();
-  unsigned accWidth = type.getIntOrFloatBitWidth();
-  bool isUnsigned = elementType.isUnsignedInteger();
-  APInt min = isUnsigned ? APInt::getMinValue(width).zext(accWidth)
-                         : APInt::getSignedMinValue(width).sext(accWidth);
-  APInt max = isUnsigned ? APInt::getMaxValue(width).zext(accWidth)
-                         : APInt::getSignedMaxValue(width).sext(accWidth);
-  auto getConstant = [&](const APInt &bound) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bound));
-  };
-  value = arith::MaxSIOp::create(b, loc, value, getConstant(min));
-  value = arith::MinSIOp::create(b, loc, value, getConstant(max));
-  return truncateInteger(b, loc, value, elementType);
+  return truncateInteger(b, loc, clampInteger(b, loc, value, elementType),
+                         elementType);
 }

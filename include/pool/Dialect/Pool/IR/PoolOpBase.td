@@ -22,7 +22,11 @@ def Pool_Integer : AnyTypeOf<[
     I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64],
     Pool_IntegerWords>;
 def Pool_IndexElement : AnyTypeOf<[I32, I64], "i32 or i64">;
+def Pool_Quantized : Type<CPred<"::mlir::pool::isQuantized($_self)">,
+    "uniform quantised (8, 16, 32 bits)">;
 def Pool_Tensor : TensorOf<[Pool_Float, Pool_Integer]>;
+def Pool_QuantizableTensor
+    : TensorOf<[Pool_Float, Pool_Integer, Pool_Quantized]>;
 def Pool_RankedTensor : RankedTensorOf<[Pool_Float, Pool_Integer]>;
 def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;

@@ -74,7 +74,7 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
   }];
 }
 
-def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
+def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [], Pool_QuantizableTensor> {
   let summary = "largest element of each window, and where it is";
   let description = [{
     OpenVINO MaxPool-1, -8 and -14, BNNS maximum pooling, ONNX and PyTorch
@@ -101,6 +101,8 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
 
     The second result is optional; type inference gives the values alone.
 
+    A uniform quantised type passes through: the largest of the stored values.
+
     ## Constraints
 
     C1 to C10 of the dialect, and
@@ -112,6 +114,9 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
     - (C13) Indices come with `pad_value = neg_inf` only.
     - (C14) Each result has the shape of the rule, `values` the element type of
       the input. A result may be less static than the rule, never different.
+    - (C15) The parameters of a quantised type are the same within a window: it
+      is not quantised along a spatial dimension. With `pad_value = zero`, which
+      is the stored zero, its zero point is 0.
 
     ## Examples
 
@@ -131,7 +136,8 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$axis,
     Pool_PadValueProp:$pad_value,
     Pool_NanModeProp:$nan_mode));
-  let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
+  let results = (outs Pool_QuantizableTensor:$values,
+                      Optional<Pool_IndexTensor>:$indices);
   let assemblyFormat = "$input " # Pool_WindowFormat<[{
       | `axis` $axis | `pad_value` $pad_value | `nan_mode` $nan_mode
     }]>.clauses # [{
@@ -150,7 +156,7 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool"> {
   }];
 }
 
-def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
+def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [], Pool_QuantizableTensor> {
   let summary = "average of each window";
   let description = [{
     OpenVINO AvgPool-1, -14 and -16, nGraph AvgPool, BNNS average pooling, ONNX
@@ -180,6 +186,14 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
     of `x - input_zp`, `output_zp` is added to the rounded quotient. The result
     saturates. A window that counts nothing gives `output_zp`.
 
+    Uniform quantised types: the integer average of the stored values with the
+    zero points of the types, padding counting as the input's. Where the
+    parameters of the two types differ, it is the average in the parameters of
+    the input, saturated, and then rescaled as by `tosa.rescale`: multiplied by
+    the ratio of the scales in fixed point (a 32-bit multiplier and a shift),
+    rounded to nearest with halves up, moved to the output's zero point and
+    saturated.
+
     ## Constraints
 
     C1 to C10 of the dialect, and
@@ -192,6 +206,10 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
       alone. Where an extent is dynamic this is not required.
     - (C14) The result has the shape of the rule and the element type of the
       input. It may be less static than the rule, never different.
+    - (C15) A quantised type is quantised per tensor, and its zero point is one
+      of its stored values. `input_zp` and `output_zp` are 0, the types having
+      their own. Two different types have the same storage, and TOSA can express
+      the ratio of their scales.
 
     ## Examples
 
@@ -212,7 +230,7 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool"> {
     Pool_IntegerRoundingProp:$integer_rounding,
     DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
     DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
-  let results = (outs Pool_Tensor:$output);
+  let results = (outs Pool_QuantizableTensor:$output);
   let assemblyFormat = "$input " # Pool_WindowFormat<[{
       | `divisor` $divisor | `divisor_override` $divisor_override
       | `integer_rounding` $integer_rounding

@@ -23,8 +23,8 @@ FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
 
-/// The type of max_pool's values; reports C1 to C13. `indexElementType` is
-/// null for an operation without indices.
+/// The type of max_pool's values; reports C1 to C13 and C15.
+/// `indexElementType` is null for an operation without indices.
 FailureOr<RankedTensorType> inferMaxPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          int64_t axis, PadValue padValue,
@@ -42,7 +42,17 @@ LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
-/// The type of avg_pool's result; reports C1 to C12.
+/// C15 of max_pool: a window has one set of quantisation parameters.
+LogicalResult verifyQuantizedMaxPool(ErrorFn emitError, Type elementType,
+                                     const WindowAttrs &window,
+                                     PadValue padValue);
+/// C15 of avg_pool for one of its types, and for two that differ.
+LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
+LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
+                                       Type output);
+
+/// The type of avg_pool's result, quantised as its input is; reports C1 to C12
+/// and C15.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          Divisor divisor,
