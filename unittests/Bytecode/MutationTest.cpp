@@ -46,12 +46,14 @@ enum Section { kStrings = 0, kDialects = 1, kAttributes = 2, kProperties = 8 };
 /// Reads the variable-width integer at `position` and moves past it.
 uint64_t readVarInt(StringRef data, size_t &position) {
   auto first = static_cast<unsigned char>(data[position]);
-  unsigned size = first == 0 ? 9 : 1 + llvm::countr_zero(first);
+  // As many zeros below the lowest one as bytes follow; all eight before a
+  // whole 64-bit number.
+  unsigned numMore = first == 0 ? 8 : llvm::countr_zero(first);
   uint64_t value = 0;
-  for (unsigned i = size; i-- > 0;)
+  for (unsigned i = numMore; i > 0; --i)
     value = value << 8 | static_cast<unsigned char>(data[position + i]);
-  position += size;
-  return size == 9 ? value >> 8 : value >> size;
+  position += 1 + numMore;
+  return numMore == 8 ? value : (value << 8 | first) >> (numMore + 1);
 }
 
 /// The bytes of each section, from first to one past the last.
