@@ -8,7 +8,8 @@
 // RUN: diff %t.text %t.bytecode
 
 func.func @max_pool(%x: tensor<1x2x6x7xf32>, %i: tensor<?x8x?x3xui8>,
-                    %u: tensor<*xbf16>) {
+                    %u: tensor<*xbf16>,
+                    %q: tensor<1x2x6x!quant.uniform<i8:f32, 5.0e-01:3>>) {
   %0 = pool.max_pool %x kernel [2, 3]
      : tensor<1x2x6x7xf32> -> tensor<1x2x5x5xf32>
   %1, %2 = pool.max_pool %x kernel [3, 3] strides [2, 1] dilations [1, 2]
@@ -26,6 +27,9 @@ func.func @max_pool(%x: tensor<1x2x6x7xf32>, %i: tensor<?x8x?x3xui8>,
          same_output strided
      : tensor<1x2x6x7xf32> -> tensor<1x2x3x4xf32>
   %7 = pool.max_pool %u kernel [2] auto_pad valid : tensor<*xbf16> -> tensor<*xbf16>
+  %8 = pool.max_pool %q kernel [2]
+     : tensor<1x2x6x!quant.uniform<i8:f32, 5.0e-01:3>>
+     -> tensor<1x2x5x!quant.uniform<i8:f32, 5.0e-01:3>>
   return
 }
 
