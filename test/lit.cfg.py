@@ -86,6 +86,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst("pool-query", unresolved="fatal"),
         ToolSubst("pool-reduce", unresolved="fatal"),
         ToolSubst("pool-run", unresolved="fatal"),
+        ToolSubst("pool-test-opt", unresolved="fatal"),
     ],
     [config.pool_tools_dir],
 )

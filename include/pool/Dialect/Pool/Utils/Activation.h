@@ -1,0 +1,72 @@
+// What BNNS does after a pooling: a bias for each channel and an activation, as
+// ordinary linalg and math ops, which upstream's tile-and-fuse takes into the
+// loops of the pooling. Also its descriptors' scale and bias of integer data.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_UTILS_ACTIVATION_H
+#define POOL_DIALECT_POOL_UTILS_ACTIVATION_H
+
+#include "mlir/IR/Builders.h"
+#include "pool/Dialect/Pool/IR/PoolEnums.h"
+
+namespace mlir::pool {
+
+enum class ActivationKind {
+  Identity,
+  RectifiedLinear,
+  LeakyRectifiedLinear,
+  Sigmoid,
+  Tanh,
+  ScaledTanh,
+  Abs,
+  Linear,
+  Clamp,
+  Softplus,
+  Softmax,
+  GELU,
+  SiLU,
+  HardSigmoid
+};
+
+/// An activation function of BNNS with its parameters. With x the biased value:
+///
+/// | kind | y |
+/// |---|---|
+/// | Identity | x |
+/// | RectifiedLinear | max(0, x) |
+/// | LeakyRectifiedLinear | alpha * x where x < 0, else x |
+/// | Sigmoid | 1 / (1 + exp(-x)) |
+/// | Tanh | tanh(x) |
+/// | ScaledTanh | alpha * tanh(beta * x) |
+/// | Abs | \|x\| |
+/// | Linear | alpha * x |
+/// | Clamp | min(max(x, alpha), beta) |
+/// | Softplus | log(1 + exp(x)) |
+/// | Softmax | exp(x) over its sum across the channels |
+/// | GELU | x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) |
+/// | SiLU | x / (1 + exp(-x)) |
+/// | HardSigmoid | min(max(alpha * x + beta, 0), 1) |
+struct Activation {
+  ActivationKind kind = ActivationKind::Identity;
+  double alpha = 0, beta = 0;
+};
+
+/// `activation(input + bias[c])` for a ranked tensor `input` of rank at least 2
+/// with a float element type, f16 and bf16 being computed in f32. `bias` is
+/// null or a tensor of rank 1 with an element for each channel. Builds one
+/// elementwise linalg.generic, for softmax those of linalg.softmax after it,
+/// and nothing for an identity without bias. Returns a tensor of the type of
+/// `input`. NaN stays NaN.
+Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
+                              Value bias, Layout layout,
+                              const Activation &activation);
+
+/// `input * scale + bias` of a ranked tensor of integers, in `elementType`, f32
+/// or f64: BNNS's data_scale and data_bias.
+Value createDataScale(OpBuilder &b, Location loc, Value input, double scale,
+                      double bias, FloatType elementType);
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_UTILS_ACTIVATION_H

@@ -1,0 +1,30 @@
+// pool-opt with the passes of this directory.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/InitAll.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+namespace mlir::pool::test {
+void registerTestActivationPass();
+} // namespace mlir::pool::test
+
+using namespace mlir;
+
+int main(int argc, char **argv) {
+  registerAllPasses();
+  pool::registerAllPasses();
+  pool::test::registerTestActivationPass();
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  pool::registerAllDialects(registry);
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, "Pooling test driver\n", registry));
+}
