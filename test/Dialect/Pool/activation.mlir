@@ -4,7 +4,7 @@
 
 // RUN: pool-test-opt %s --test-pool-activation --split-input-file | FileCheck %s
 // RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FUSED
-// RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --split-input-file | FileCheck %s --check-prefix=BUFFERS
+// RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --pool-decompose --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --split-input-file | FileCheck %s --check-prefix=BUFFERS
 
 // CHECK: #[[$ID:.+]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK: #[[$CHANNEL:.+]] = affine_map<(d0, d1, d2, d3) -> (d1)>
