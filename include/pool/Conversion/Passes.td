@@ -134,7 +134,8 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
 
     - `tosa.max_pool2d` becomes `pool.max_pool` with the `nan_mode` of the same
       name. Under IGNORE the two differ for a window of nothing but NaN, which
-      gives NaN in TOSA and -inf here.
+      gives NaN in TOSA and -inf here. A `tosa.maximum` with -inf that ignores
+      NaN takes this difference away, and is dropped.
     - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` where it accumulates
       as that does: in f32 for f16, bf16 and f32.
     - `tosa.avg_pool2d` of i8 and i16, with constant zero points, becomes
@@ -298,8 +299,9 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
     - Averages of integers are accepted where TOSA's division gives the same: no
       quotient is a negative half under `half_up`, none is a half under
       `half_even`, and no sum reaches 2^29. See `convert-tosa-to-pool`.
-    - `nan_mode` becomes TOSA's of the same name. Under `ignore` the two differ
-      for a window of nothing but NaN, which gives -inf here and NaN in TOSA.
+    - `nan_mode` becomes TOSA's of the same name. Under `ignore` a window of
+      nothing but NaN gives -inf here and NaN in TOSA: a `tosa.maximum` with -inf
+      that ignores NaN makes it -inf.
 
     Refused are dilation, indices, and all other operations.
 

@@ -35,6 +35,9 @@ private:
   /// `input` with the padding that is counted.
   Value createPad(Value input);
   Value createPooling(Value input);
+  Value createMaximum(MaxPoolOp max, RankedTensorType output, Value input,
+                      ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
+                      ArrayRef<int64_t> pad);
 
   RewriterBase &b;
   const TosaPlan &plan;
@@ -96,6 +99,27 @@ Value TosaBuilder::createPad(Value input) {
                              createShape(amounts), padding);
 }
 
+Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
+                                 Value input, ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> stride,
+                                 ArrayRef<int64_t> pad) {
+  // Integers have no NaN; the default says nothing.
+  auto type = dyn_cast<FloatType>(output.getElementType());
+  bool ignoresNan = type && max.getNanMode() == NanMode::Ignore;
+  auto nanMode = ignoresNan ? tosa::NanPropagationMode::IGNORE
+                            : tosa::NanPropagationMode::PROPAGATE;
+  Value pooled = tosa::MaxPool2dOp::create(b, loc, output, input, kernel,
+                                           stride, pad, nanMode);
+  if (!ignoresNan)
+    return pooled;
+  // TOSA's maximum of nothing but NaN is NaN.
+  auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
+  APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
+  Value lowest = tosa::ConstOp::create(b, loc, scalar,
+                                       DenseElementsAttr::get(scalar, negInf));
+  return tosa::MaximumOp::create(b, loc, output, pooled, lowest, nanMode);
+}
+
 Value TosaBuilder::createPooling(Value input) {
   auto type = cast<RankedTensorType>(input.getType());
   SmallVector<int64_t> shape(type.getShape()), kernel, stride, pad;
@@ -110,16 +134,9 @@ Value TosaBuilder::createPooling(Value input) {
       extent = (extent + begin + end - dim.kernel) / dim.stride + 1;
   }
   Type element = type.getElementType();
-  Type output = type.clone(shape);
-  if (auto max = dyn_cast<MaxPoolOp>(op.getOperation())) {
-    // Integers have no NaN; the default says nothing.
-    auto nanMode =
-        isa<FloatType>(element) && max.getNanMode() == NanMode::Ignore
-            ? tosa::NanPropagationMode::IGNORE
-            : tosa::NanPropagationMode::PROPAGATE;
-    return tosa::MaxPool2dOp::create(b, loc, output, input, kernel, stride, pad,
-                                     nanMode);
-  }
+  auto output = cast<RankedTensorType>(type.clone(shape));
+  if (auto max = dyn_cast<MaxPoolOp>(op.getOperation()))
+    return createMaximum(max, output, input, kernel, stride, pad);
   auto average = cast<AvgPoolOp>(op.getOperation());
   Type accumulator =
       isa<FloatType>(element) ? Type(b.getF32Type()) : b.getI32Type();

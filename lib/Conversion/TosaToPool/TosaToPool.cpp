@@ -9,6 +9,7 @@
 #include "GlobalAverage.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -79,6 +80,37 @@ static void replace(Operation *op, Value pooled, PatternRewriter &rewriter) {
       op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
 }
 
+/// True for a constant that is -inf everywhere.
+static bool isNegInf(Value value) {
+  DenseElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
+      !isa<FloatType>(elements.getElementType()))
+    return false;
+  APFloat number = elements.getSplatValue<APFloat>();
+  return number.isInfinity() && number.isNegative();
+}
+
+/// What `op` is the maximum of, if it is its maximum with -inf that ignores
+/// NaN: it turns NaN into -inf and does nothing else.
+static Value getWithoutNan(tosa::MaximumOp op) {
+  if (op.getNanMode() != tosa::NanPropagationMode::IGNORE)
+    return {};
+  Value value = op.getInput1();
+  if (isNegInf(value))
+    value = op.getInput2();
+  else if (!isNegInf(op.getInput2()))
+    return {};
+  return value.getType() == op.getType() ? value : Value();
+}
+
+/// True if nobody sees that a window of nothing but NaN is NaN in TOSA.
+static bool isNanHidden(tosa::MaxPool2dOp op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    auto maximum = dyn_cast<tosa::MaximumOp>(user);
+    return maximum && getWithoutNan(maximum);
+  });
+}
+
 namespace {
 struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -99,13 +131,28 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
             ? NanMode::Propagate
             : NanMode::Ignore;
     remarkRaised(kPass, op, "pool.max_pool",
-                 isFloat && nanMode == NanMode::Ignore
+                 isFloat && nanMode == NanMode::Ignore && !isNanHidden(op)
                      ? "a window of NaN alone gives -inf, in TOSA NaN"
                      : "");
     replace(op,
             createMaxPool(rewriter, op.getLoc(), op.getInput(), window,
                           PadValue::NegInf, nanMode),
             rewriter);
+    return success();
+  }
+};
+
+/// The maximum with -inf that makes a pool.max_pool out of a tosa.max_pool2d.
+struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::MaximumOp op,
+                                PatternRewriter &rewriter) const override {
+    Value value = getWithoutNan(op);
+    auto pool = value ? value.getDefiningOp<MaxPoolOp>() : MaxPoolOp();
+    if (!pool || pool.getNanMode() != NanMode::Ignore)
+      return rewriter.notifyMatchFailure(op, "it follows no maximum");
+    rewriter.replaceOp(op, value);
     return success();
   }
 };
@@ -207,7 +254,7 @@ struct ConvertTosaToPoolPass
 
 void pool::populateTosaToPoolPatterns(RewritePatternSet &patterns,
                                       bool roundNegativeTiesUp) {
-  patterns.add<RaiseMaxPool>(patterns.getContext());
+  patterns.add<RaiseMaxPool, DropMaximum>(patterns.getContext());
   patterns.add<RaiseAvgPool>(patterns.getContext(), roundNegativeTiesUp);
   populateGlobalAveragePatterns(patterns);
 }

@@ -5,12 +5,14 @@
 // CHECK-LABEL: func @max(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x32x32x8xf32>, %[[I:.+]]: tensor<1x32x32x8xi8>
 // CHECK:         tosa.max_pool2d %[[X]] {kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>} : (tensor<1x32x32x8xf32>) -> tensor<1x16x16x8xf32>
-// CHECK:         tosa.max_pool2d %[[X]] {kernel = array<i64: 3, 3>, nan_mode = IGNORE, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x32x32x8xf32>) -> tensor<1x32x32x8xf32>
+// CHECK:         %[[NAN:.+]] = tosa.max_pool2d %[[X]] {kernel = array<i64: 3, 3>, nan_mode = IGNORE, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x32x32x8xf32>) -> tensor<1x32x32x8xf32>
+// CHECK:         %[[INF:.+]] = "tosa.const"() <{values = dense<0xFF800000> : tensor<1x1x1x1xf32>}>
+// CHECK:         tosa.maximum %[[NAN]], %[[INF]] {nan_mode = IGNORE} : (tensor<1x32x32x8xf32>, tensor<1x1x1x1xf32>) -> tensor<1x32x32x8xf32>
 // CHECK:         tosa.max_pool2d %[[I]] {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x32x32x8xi8>) -> tensor<1x32x32x8xi8>
 // CHECK-NOT:     pool.
 func.func @max(%x: tensor<1x32x32x8xf32>, %i: tensor<1x32x32x8xi8>)
     -> (tensor<1x16x16x8xf32>, tensor<1x32x32x8xf32>, tensor<1x32x32x8xi8>) {
-  // Padding that no window covers is left out.
+  // Padding that no window covers is left out. Nothing but NaN is -inf.
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1] layout channels_last nan_mode propagate
       : tensor<1x32x32x8xf32> -> tensor<1x16x16x8xf32>
   %1 = pool.max_pool %x kernel [3, 3] auto_pad same_upper layout channels_last

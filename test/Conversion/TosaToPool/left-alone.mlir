@@ -63,13 +63,32 @@ func.func @division(%i: tensor<1x4x4x1xi8>, %d: tensor<1x?x?x1xi8>, %large: tens
   return %0, %1, %2, %3 : tensor<1x2x2x1xi8>, tensor<1x4x4x1xi8>, tensor<1x?x?x1xi8>, tensor<1x1x1x1xi16>
 }
 
-// Raised, with a difference to know of.
+// Raised, with a difference to know of: NaN is no longer returned. A maximum with
+// -inf that ignores NaN hides it, any other does not.
 
 // CHECK-LABEL: func @ignore(
 // CHECK:         pool.max_pool
-func.func @ignore(%x: tensor<1x4x4x1xf32>) -> tensor<1x2x2x1xf32> {
+// CHECK:         pool.max_pool
+// CHECK-NOT:     tosa.maximum
+// CHECK:         %[[Y:.+]] = pool.max_pool
+// CHECK:         tosa.maximum %[[Y]]
+// CHECK:         tosa.maximum %[[Y]]
+// CHECK-NOT:     tosa.maximum
+func.func @ignore(%x: tensor<1x4x4x1xf32>)
+    -> (tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>) {
+  %inf = "tosa.const"() <{values = dense<0xFF800000> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>
   // REMARK: [Passed] Raised | Category:convert-tosa-to-pool | Reason="a window of NaN alone gives -inf, in TOSA NaN", Remark="tosa.max_pool2d raised to pool.max_pool"
   %0 = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, nan_mode = IGNORE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
       : (tensor<1x4x4x1xf32>) -> tensor<1x2x2x1xf32>
-  return %0 : tensor<1x2x2x1xf32>
+  // REMARK: [Passed] Raised | Category:convert-tosa-to-pool | Remark="tosa.max_pool2d raised to pool.max_pool"
+  %hidden = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, nan_mode = IGNORE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
+      : (tensor<1x4x4x1xf32>) -> tensor<1x2x2x1xf32>
+  %1 = tosa.maximum %inf, %hidden {nan_mode = IGNORE} : (tensor<1x1x1x1xf32>, tensor<1x2x2x1xf32>) -> tensor<1x2x2x1xf32>
+  // REMARK: Reason="a window of NaN alone gives -inf, in TOSA NaN"
+  %seen = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, nan_mode = IGNORE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
+      : (tensor<1x4x4x1xf32>) -> tensor<1x2x2x1xf32>
+  %2 = tosa.maximum %seen, %inf : (tensor<1x2x2x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x2x2x1xf32>
+  %3 = tosa.maximum %seen, %zero {nan_mode = IGNORE} : (tensor<1x2x2x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x2x2x1xf32>
+  return %0, %1, %2, %3 : tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>
 }

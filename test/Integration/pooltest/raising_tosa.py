@@ -143,6 +143,10 @@ def pool_case(rng, name, kind):
                                       int(rng.integers(0, pad + 1)) if k > 2 else 0)):
             lists[key].append(value)
         shape.append(int(rng.integers(4, 9)))
+    if kind == "max ignore":
+        # Upstream's lowering does not give NaN where a window holds nothing else.
+        rounding = "floor"
+        lists.update(kernel=[2, 3], pads_begin=[0, 0], pads_end=[0, 0])
     if kind == "avg integer":
         # Ceil cuts windows off and leaves even numbers of elements.
         rounding = "floor"
@@ -154,7 +158,7 @@ def pool_case(rng, name, kind):
         fields.update(divisor=str(rng.choice(["padded", "kernel"])))
     if kind == "max zero padding":
         fields.update(pad_value="zero")
-    if op == "max_pool" and not integer:
+    if op == "max_pool" and not integer and kind != "max ignore":
         fields.update(nan_mode="propagate")
     layout = str(rng.choice(["channels_first", "channels_last"]))
     if layout == "channels_last":
@@ -171,11 +175,13 @@ def pool_case(rng, name, kind):
             # A window of padding alone, which TOSA refuses.
             return pool_case(rng, name, kind)
     x = data(rng, shape, element_type)
+    if kind == "max ignore":
+        x.flat[rng.integers(x.size)] = np.nan
     return RaisingCase(name, f"to tosa: {kind}", case.function(name, out),
                        [x], NUMPY_TYPES[element_type], [], ["pool."])
 
 
-POOL = ("max", "max integer", "max zero padding", "avg", "avg padded", "avg integer")
+POOL = ("max", "max ignore", "max integer", "max zero padding", "avg", "avg padded", "avg integer")
 
 
 def pool_cases(rng, count):
