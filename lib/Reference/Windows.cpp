@@ -85,8 +85,11 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
     }
     // Now sum = quotient * divisor + remainder, 0 <= remainder < divisor.
     bool isHalf = 2 * remainder == divisor;
-    bool halfRoundsUp =
-        rounding == IntegerRounding::HalfUp || quotient % 2 != 0;
+    bool halfRoundsUp = true;
+    if (rounding == IntegerRounding::HalfEven)
+      halfRoundsUp = quotient % 2 != 0;
+    else if (rounding == IntegerRounding::HalfAway)
+      halfRoundsUp = quotient >= 0;
     if (2 * remainder > divisor || (isHalf && halfRoundsUp))
       ++quotient;
   }

@@ -18,7 +18,9 @@ from pooltest import raising_linalg, raising_tosa
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
-CASES_PER_KIND = 24
+CASES = 2000
+# Functions of one module.
+BATCH = 500
 
 
 def same(a, b):
@@ -74,24 +76,31 @@ def compare(cases, convert, report, directory, before="", after=""):
                             raised=raised_output[0])
 
 
+def compare_all(cases, *arguments, **pipelines):
+    for begin in range(0, len(cases), BATCH):
+        compare(cases[begin:begin + BATCH], *arguments, **pipelines)
+
+
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=CASES_PER_KIND,
-                        help="cases of each kind")
+    parser.add_argument("--cases", type=int, default=CASES,
+                        help="cases raised from linalg, and as many from TOSA")
     parser.add_argument("--seed", type=int, default=20)
     arguments = parser.parse_args()
     rng = np.random.default_rng(arguments.seed)
     report = Report("raising")
+    linalg = -(-arguments.cases // len(raising_linalg.MAXIMA + raising_linalg.AVERAGES))
+    tosa = -(-arguments.cases // len(raising_tosa.TOSA))
     with tempfile.TemporaryDirectory() as directory:
-        compare(raising_linalg.cases(rng, arguments.cases), "convert-linalg-to-pool",
-                report, directory)
-        compare(raising_tosa.tosa_cases(rng, arguments.cases), "convert-tosa-to-pool",
-                report, directory, before=LOWER_TOSA, after=LOWER_TOSA)
-        compare(raising_tosa.tosa_cases(rng, arguments.cases, linalg=True),
-                f"{LOWER_TOSA},convert-linalg-to-pool", report, directory,
-                before=LOWER_TOSA)
-        compare(raising_tosa.pool_cases(rng, arguments.cases), "convert-pool-to-tosa",
-                report, directory, after=LOWER_TOSA)
+        compare_all(raising_linalg.cases(rng, linalg), "convert-linalg-to-pool",
+                    report, directory)
+        compare_all(raising_tosa.tosa_cases(rng, tosa), "convert-tosa-to-pool",
+                    report, directory, before=LOWER_TOSA, after=LOWER_TOSA)
+        compare_all(raising_tosa.tosa_cases(rng, linalg, linalg=True),
+                    f"{LOWER_TOSA},convert-linalg-to-pool", report, directory,
+                    before=LOWER_TOSA)
+        compare_all(raising_tosa.pool_cases(rng, linalg), "convert-pool-to-tosa",
+                    report, directory, after=LOWER_TOSA)
     return report.finish()
 
 

@@ -127,6 +127,17 @@ TEST_F(AvgPoolTest, HalfUp) {
   EXPECT_EQ(average<uint8_t>("ui8", {255, 254}, halfUp), 255);
 }
 
+TEST_F(AvgPoolTest, HalfAway) {
+  StringRef halfAway = "integer_rounding half_away";
+  EXPECT_EQ(average<int32_t>("i32", {2, 3}, halfAway), 3);
+  EXPECT_EQ(average<int32_t>("i32", {-2, -3}, halfAway), -3);
+  EXPECT_EQ(average<int32_t>("i32", {0, 1}, halfAway), 1);
+  EXPECT_EQ(average<int32_t>("i32", {0, -1}, halfAway), -1);
+  EXPECT_EQ(average<int32_t>("i32", {-1, -2, -2}, halfAway), -2);
+  EXPECT_EQ(average<int32_t>("i32", {-1, -1, -2}, halfAway), -1);
+  EXPECT_EQ(average<uint8_t>("ui8", {255, 254}, halfAway), 255);
+}
+
 TEST_F(AvgPoolTest, IntegerSumsAreExact) {
   // Through f32 this is 2^30; exactly it is 2^30 + 1.5.
   constexpr int32_t kBig = 1 << 30;

@@ -139,14 +139,12 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
     - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` where it accumulates
       as that does: in f32 for f16, bf16 and f32.
     - `tosa.avg_pool2d` of i8 and i16, with constant zero points, becomes
-      `pool.avg_pool` with `integer_rounding = half_up`. TOSA multiplies by a
-      rounded reciprocal, which takes an exact half away from zero: -2.5 becomes
-      -3 and not -2. So it is left alone unless no quotient can be a negative
-      half: because every window has an odd number of elements, or because
-      `input_zp` is the smallest value of the type. It is also left alone where
-      sums may reach 2^29, from where on TOSA's quotient is not the nearest
-      integer. The option `round-negative-ties-up` accepts the difference of one
-      at negative halves.
+      `pool.avg_pool` with `integer_rounding = half_away`: TOSA multiplies by a
+      rounded reciprocal, which takes an exact half away from zero. Where no
+      quotient can be a negative half, because every window has an odd number of
+      elements or because `input_zp` is the smallest value of the type, it is
+      `half_up`, which is the same there and cheaper. It is left alone where sums
+      may reach 2^29, from where on TOSA's quotient is not the nearest integer.
     - An average over all positions of two or more spatial dimensions is one
       operation if the reciprocal that it multiplies by is exact, a power of
       two. Else its sum is raised, with `divisor_override = 1`, and the
@@ -171,12 +169,6 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
        : tensor<1x32x32x8xf32> -> tensor<1x16x16x8xf32>
     ```
   }];
-  let options = [
-    Option<"roundNegativeTiesUp", "round-negative-ties-up", "bool",
-           /*default=*/"false",
-           "Raise integer averages although they round negative halves up, "
-           "where TOSA rounds them away from zero">
-  ];
   let statistics = [
     Statistic<"numRaised", "ops-raised", "Operations replaced by pooling">
   ];
@@ -297,8 +289,8 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
       window.
     - Elements are f16, bf16, f32, i8 or i16; averages accumulate in f32 or i32.
     - Averages of integers are accepted where TOSA's division gives the same: no
-      quotient is a negative half under `half_up`, none is a half under
-      `half_even`, and no sum reaches 2^29. See `convert-tosa-to-pool`.
+      sum reaches 2^29, and under `half_up` no quotient is a negative half, under
+      `half_even` none is a half. See `convert-tosa-to-pool`.
     - `nan_mode` becomes TOSA's of the same name. Under `ignore` a window of
       nothing but NaN gives -inf here and NaN in TOSA: a `tosa.maximum` with -inf
       that ignores NaN makes it -inf.

@@ -154,22 +154,23 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
     counted.padsBegin = counted.padsEnd = {};
     counted.modes = WindowModes();
   }
+  IntegerRounding rounding = op.getIntegerRounding();
   switch (classifyTosaQuotients(getInputType(), counted, op.getInputZp())) {
   case TosaQuotients::NoHalves:
     return success();
   case TosaQuotients::NoNegativeHalves:
-    if (op.getIntegerRounding() == IntegerRounding::HalfUp)
+    if (rounding != IntegerRounding::HalfEven)
       return success();
-    return fail() << "TOSA rounds halves up, not to even";
-  case TosaQuotients::AnyHalves:
-    return fail() << "TOSA rounds halves away from zero, not "
-                  << (op.getIntegerRounding() == IntegerRounding::HalfUp
-                          ? "up"
-                          : "to even");
-  case TosaQuotients::Imprecise:
     break;
+  case TosaQuotients::AnyHalves:
+    if (rounding == IntegerRounding::HalfAway)
+      return success();
+    break;
+  case TosaQuotients::Imprecise:
+    return fail() << "sums may be too large for TOSA's division to be exact";
   }
-  return fail() << "sums may be too large for TOSA's division to be exact";
+  return fail() << "TOSA rounds halves away from zero, not "
+                << (rounding == IntegerRounding::HalfUp ? "up" : "to even");
 }
 
 LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {

@@ -158,8 +158,7 @@ struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
 };
 
 struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
-  RaiseAvgPool(MLIRContext *context, bool roundNegativeTiesUp)
-      : OpRewritePattern(context), roundNegativeTiesUp(roundNegativeTiesUp) {}
+  using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tosa::AvgPool2dOp op,
                                 PatternRewriter &rewriter) const override {
@@ -201,40 +200,34 @@ private:
   }
 
   /// Empty if an integer average is exact; sets its rounding.
-  std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
-                             const OwnedWindow &window,
-                             AverageAttrs &attrs) const {
+  static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
+                                    const OwnedWindow &window,
+                                    AverageAttrs &attrs) {
     Type element = type.getElementType();
     if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16))
       return "TOSA averages no integers but those of 8 and 16 bits";
     if (!op.getAccType().isInteger(32))
       return "it does not accumulate in i32";
-    attrs.integerRounding = IntegerRounding::HalfUp;
     switch (classifyTosaQuotients(type, window.getAttrs(), attrs.inputZp)) {
     case TosaQuotients::NoHalves:
     case TosaQuotients::NoNegativeHalves:
+      attrs.integerRounding = IntegerRounding::HalfUp;
+      return {};
+    case TosaQuotients::AnyHalves:
+      attrs.integerRounding = IntegerRounding::HalfAway;
       return {};
     case TosaQuotients::Imprecise:
-      return "its sums may be too large for TOSA's division to be exact";
-    case TosaQuotients::AnyHalves:
       break;
     }
-    if (roundNegativeTiesUp)
-      return {};
-    return "TOSA rounds negative halves away from zero, pool.avg_pool up "
-           "(option round-negative-ties-up)";
+    return "its sums may be too large for TOSA's division to be exact";
   }
-
-  bool roundNegativeTiesUp;
 };
 
 struct ConvertTosaToPoolPass
     : pool::impl::ConvertTosaToPoolBase<ConvertTosaToPoolPass> {
-  using ConvertTosaToPoolBase::ConvertTosaToPoolBase;
-
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    populateTosaToPoolPatterns(set, roundNegativeTiesUp);
+    populateTosaToPoolPatterns(set);
     patterns = std::move(set);
     return success();
   }
@@ -252,9 +245,7 @@ struct ConvertTosaToPoolPass
 };
 } // namespace
 
-void pool::populateTosaToPoolPatterns(RewritePatternSet &patterns,
-                                      bool roundNegativeTiesUp) {
-  patterns.add<RaiseMaxPool, DropMaximum>(patterns.getContext());
-  patterns.add<RaiseAvgPool>(patterns.getContext(), roundNegativeTiesUp);
+void pool::populateTosaToPoolPatterns(RewritePatternSet &patterns) {
+  patterns.add<DropMaximum, RaiseAvgPool, RaiseMaxPool>(patterns.getContext());
   populateGlobalAveragePatterns(patterns);
 }

@@ -96,6 +96,28 @@ func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
+// half_away: a half goes up from a quotient that is not negative.
+
+// CHECK-LABEL: func @half_away(
+// CHECK:         linalg.generic
+// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK:           %[[Q:.+]] = arith.select
+// CHECK:           %[[R:.+]] = arith.select
+// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i32
+// CHECK-DAG:       %[[POSITIVE:.+]] = arith.cmpi sge, %[[Q]], %[[ZERO]]
+// CHECK-DAG:       %[[HALF:.+]] = arith.cmpi eq, %[[R]], %[[MISSING]]
+// CHECK-DAG:       %[[MORE:.+]] = arith.cmpi sgt, %[[R]], %[[MISSING]]
+// CHECK-DAG:       %[[HALF_UP:.+]] = arith.andi %[[HALF]], %[[POSITIVE]]
+// CHECK:           %[[UP:.+]] = arith.ori %[[MORE]], %[[HALF_UP]]
+// CHECK:           arith.select %[[UP]]
+func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] integer_rounding half_away
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
 // Zero points: each element gives its own back, padding had none; the result
 // gets another, and saturates.
 

@@ -86,7 +86,7 @@ func.func @integers(%x: tensor<1x8x8x4xi8>, %y: tensor<1x200x200x4xi16>) {
   %0 = pool.avg_pool %x kernel [2, 2] layout channels_last integer_rounding half_up : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
   // expected-error @+1 {{TOSA rounds halves away from zero, not to even}}
   %1 = pool.avg_pool %x kernel [2, 2] layout channels_last : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
-  // expected-error @+1 {{TOSA rounds halves up, not to even}}
+  // expected-error @+1 {{TOSA rounds halves away from zero, not to even}}
   %2 = pool.avg_pool %x kernel [2, 2] layout channels_last input_zp -128 : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
   // expected-error @+1 {{TOSA has zero points for elements of 8 bits only}}
   %3 = pool.avg_pool %y kernel [1, 1] layout channels_last output_zp 1 : tensor<1x200x200x4xi16> -> tensor<1x200x200x4xi16>

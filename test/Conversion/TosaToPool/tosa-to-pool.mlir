@@ -80,6 +80,29 @@ func.func @integer_averages(%x: tensor<1x8x8x3xi8>, %y: tensor<1x8x8x3xi16>)
 
 // -----
 
+// Integers whose quotients may be negative halves: windows of four elements, of
+// six and four at the borders, of one or more in a dimension that is not known.
+
+// CHECK-LABEL: func @negative_halves(
+// CHECK:         pool.avg_pool %{{.+}} kernel [2, 2] strides [2, 2] layout channels_last integer_rounding half_away input_zp -127 output_zp -127 :
+// CHECK:         pool.avg_pool %{{.+}} kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last integer_rounding half_away :
+// CHECK:         pool.avg_pool %{{.+}} kernel [3, 3] strides [3, 3] pads_begin [1, 1] layout channels_last integer_rounding half_away :
+// CHECK-NOT:     tosa
+func.func @negative_halves(%x: tensor<1x4x4x1xi8>, %d: tensor<1x?x?x1xi8>)
+    -> (tensor<1x2x2x1xi8>, tensor<1x4x4x1xi8>, tensor<1x?x?x1xi8>) {
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %low = "tosa.const"() <{values = dense<-127> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %0 = tosa.avg_pool2d %x, %low, %low {acc_type = i32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
+      : (tensor<1x4x4x1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x2x2x1xi8>
+  %1 = tosa.avg_pool2d %x, %z, %z {acc_type = i32, kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>}
+      : (tensor<1x4x4x1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x1xi8>
+  %2 = tosa.avg_pool2d %d, %z, %z {acc_type = i32, kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 0>, stride = array<i64: 3, 3>}
+      : (tensor<1x?x?x1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x?x?x1xi8>
+  return %0, %1, %2 : tensor<1x2x2x1xi8>, tensor<1x4x4x1xi8>, tensor<1x?x?x1xi8>
+}
+
+// -----
+
 // The average of all positions: by an exact reciprocal, in either layout and
 // with the factor first; by a rounded one, the sum alone.
 

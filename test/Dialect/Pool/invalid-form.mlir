@@ -215,7 +215,7 @@ func.func @unknown_divisor(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @unknown_integer_rounding(%x: tensor<1x2x6xf32>) {
-  // expected-error @+3 {{expected one of [half_even, half_up]}}
+  // expected-error @+3 {{expected one of [half_even, half_up, half_away]}}
   // expected-error @+2 {{failed to parse Pool_IntegerRoundingAttr parameter}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>,
          integer_rounding = #pool.integer_rounding<half_odd>}>

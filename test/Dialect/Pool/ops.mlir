@@ -157,6 +157,7 @@ func.func @avg_pool_defaults(%x: tensor<1x2x3x3xf32>) -> tensor<1x2x2x2xf32> {
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] dilations [2] pads_begin [1] pads_end [1] rounding_type ceil divisor kernel :
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] auto_pad same_lower same_output strided layout channels_last divisor padded :
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] divisor_override 3 integer_rounding half_up input_zp -128 output_zp 127 :
+// CHECK:         pool.avg_pool %{{.+}} kernel [2] integer_rounding half_away :
 // GENERIC-LABEL: sym_name = "avg_pool_attributes"
 // GENERIC:         divisor = #pool.divisor<kernel>
 // GENERIC:         divisor = #pool.divisor<padded>
@@ -164,6 +165,7 @@ func.func @avg_pool_defaults(%x: tensor<1x2x3x3xf32>) -> tensor<1x2x2x2xf32> {
 // GENERIC-SAME:    input_zp = -128 : i64
 // GENERIC-SAME:    integer_rounding = #pool.integer_rounding<half_up>
 // GENERIC-SAME:    output_zp = 127 : i64
+// GENERIC:         integer_rounding = #pool.integer_rounding<half_away>
 func.func @avg_pool_attributes(%x: tensor<1x5x2xi8>, %y: tensor<1x2x6xi8>) {
   %0 = pool.avg_pool %y kernel [2] strides [2] dilations [2] pads_begin [1]
          pads_end [1] rounding_type ceil divisor kernel
@@ -173,6 +175,8 @@ func.func @avg_pool_attributes(%x: tensor<1x5x2xi8>, %y: tensor<1x2x6xi8>) {
      : tensor<1x5x2xi8> -> tensor<1x5x2xi8>
   %2 = pool.avg_pool %y kernel [2] divisor_override 3 integer_rounding half_up
          input_zp -128 output_zp 127 : tensor<1x2x6xi8> -> tensor<1x2x5xi8>
+  %3 = pool.avg_pool %y kernel [2] integer_rounding half_away
+     : tensor<1x2x6xi8> -> tensor<1x2x5xi8>
   return
 }
 

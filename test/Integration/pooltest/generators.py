@@ -149,7 +149,7 @@ def random_op(rng, op, element_type, n):
         largest = 12 if rng.random() < 0.8 else 10 ** integer(rng, 2, 18)
         attributes["divisor_override"] = integer(rng, 1, largest)
     if not is_float:
-        attributes["integer_rounding"] = pick(rng, ("half_even", "half_up"))
+        attributes["integer_rounding"] = pick(rng, ("half_even", "half_up", "half_away"))
         if rng.random() < 0.4:
             low, high = zero_point_range(element_type)
             attributes["input_zp"] = integer(rng, low, high)

@@ -31,7 +31,7 @@ def why_not(problem):
     if case.op == "max_pool":
         return "OpenVINO takes this maximum in f32" if largest > 2**24 else None
     if case.integer_rounding != "half_even" or case.input_zp or case.output_zp:
-        return "OpenVINO has neither half_up nor zero points"
+        return "OpenVINO rounds halves to even and has no zero points"
     if set(problem.size) == {1}:
         return "OpenVINO sums a global average in the element type"
     return "OpenVINO averages large integers in f32" if largest > 1000 else None

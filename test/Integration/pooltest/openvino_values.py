@@ -104,7 +104,7 @@ def why_not_average(case, x, dims):
         return "OpenVINO has no divisor 'padded'"
     if not case.is_float:
         if case.integer_rounding != "half_even" or case.input_zp or case.output_zp:
-            return "OpenVINO has neither half_up nor zero points"
+            return "OpenVINO rounds halves to even and has no zero points"
         if x.size and max(abs(int(x.min())), abs(int(x.max()))) > 1000:
             return "OpenVINO averages large integers in f32"
         dilated = any(d != 1 for d in case.dilations or ())

@@ -127,6 +127,8 @@ def round_quotient(total, count, rounding):
     quotient = Fraction(total, count)
     if rounding == "half_even":
         return round(quotient)
+    if rounding == "half_away" and quotient < 0:
+        return math.ceil(quotient - Fraction(1, 2))
     return math.floor(quotient + Fraction(1, 2))
 
 

@@ -13,16 +13,12 @@ from pooltest.case import NUMPY_TYPES, Case, tensor_type
 from pooltest.raising_linalg import RaisingCase, data
 
 
-def random_dims(rng, kernel_parity=None):
+def random_dims(rng):
     """Height and width: (input, kernel, stride, begin, end, output)."""
     dims = []
     while len(dims) < 2:
         k, s = (int(v) for v in rng.integers(1, 4, 2))
-        if kernel_parity is not None and k % 2 != kernel_parity:
-            continue
         begin, end = (int(v) for v in rng.integers(0, k, 2))
-        if kernel_parity is not None:
-            begin = end = 0
         out = int(rng.integers(1, 5))
         size = (out - 1) * s + k - begin - end
         if size >= 1:
@@ -36,16 +32,11 @@ def tosa_case(rng, name, kind, linalg):
     element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
     if kind.startswith("global"):
         return global_average(rng, name, kind)
-    zero_points, parity = (0, 0), None
-    if kind == "avg integer":
-        if rng.random() < 0.5:
-            parity = 1
-            zero_points = tuple(int(v) for v in rng.integers(-128, 128, 2))
-        else:
-            element_type, zero_points = "i8", (-128, int(rng.integers(-128, 128)))
-        if element_type == "i16":
-            zero_points = (0, 0)
-    dims = random_dims(rng, parity)
+    zero_points = (0, 0)
+    if kind == "avg integer" and element_type == "i8":
+        lowest = -128 if rng.random() < 0.25 else int(rng.integers(-128, 128))
+        zero_points = (lowest, int(rng.integers(-128, 128)))
+    dims = random_dims(rng)
     shape = [int(rng.integers(1, 3)), dims[0][0], dims[1][0], int(rng.integers(1, 4))]
     out = [shape[0], dims[0][5], dims[1][5], shape[3]]
     x, y = tensor_type(shape, element_type), tensor_type(out, element_type)
@@ -133,11 +124,13 @@ def pool_case(rng, name, kind):
     rounding = str(rng.choice(["floor", "ceil", "ceil_torch"]))
     if kind == "avg padded":
         rounding = "floor"
+    # An average of odd numbers of elements has no halves, however they are rounded.
+    odd = kind == "avg integer" and rng.random() < 0.5
     fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
     lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}
     for _ in range(2):
-        k = int(rng.choice([1, 3]) if kind == "avg integer" else rng.integers(1, 4))
-        pad = 0 if kind == "avg integer" or k == 1 else 1
+        k = int(rng.choice([1, 3]) if odd else rng.integers(1, 4))
+        pad = 0 if odd or k == 1 else 1
         s = int(rng.integers(1, k + 1))
         for key, value in zip(lists, (k, s, int(rng.integers(0, pad + 1)),
                                       int(rng.integers(0, pad + 1)) if k > 2 else 0)):
@@ -149,8 +142,9 @@ def pool_case(rng, name, kind):
         lists.update(kernel=[2, 3], pads_begin=[0, 0], pads_end=[0, 0])
     if kind == "avg integer":
         # Ceil cuts windows off and leaves even numbers of elements.
-        rounding = "floor"
-        fields.update(integer_rounding=str(rng.choice(["half_even", "half_up"])))
+        rounding = "floor" if odd else rounding
+        roundings = ["half_even", "half_up", "half_away"] if odd else ["half_away"]
+        fields.update(integer_rounding=str(rng.choice(roundings)))
         if element_type == "i8":
             fields.update(input_zp=int(rng.integers(-128, 128)),
                           output_zp=int(rng.integers(-128, 128)))

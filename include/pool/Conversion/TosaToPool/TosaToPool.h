@@ -10,10 +10,8 @@
 namespace mlir::pool {
 
 /// Patterns for `tosa.max_pool2d`, `tosa.avg_pool2d` and the average of all
-/// spatial positions. `roundNegativeTiesUp` lets an integer average round an
-/// exact negative half up, which TOSA rounds down.
-void populateTosaToPoolPatterns(RewritePatternSet &patterns,
-                                bool roundNegativeTiesUp = false);
+/// spatial positions.
+void populateTosaToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool
 

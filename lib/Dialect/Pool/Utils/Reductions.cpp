@@ -114,12 +114,16 @@ Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
   if (rounding == IntegerRounding::HalfUp) {
     roundUp = compare(Predicate::sge, remainder, missing);
   } else {
-    Value isOdd = compare(Predicate::eq,
-                          arith::AndIOp::create(b, loc, quotient, one), one);
+    // Up from here is to the even number, or away from zero.
+    Value halfGoesUp =
+        rounding == IntegerRounding::HalfAway
+            ? compare(Predicate::sge, quotient, zero)
+            : compare(Predicate::eq,
+                      arith::AndIOp::create(b, loc, quotient, one), one);
     Value isHalf = compare(Predicate::eq, remainder, missing);
     roundUp = arith::OrIOp::create(
         b, loc, compare(Predicate::sgt, remainder, missing),
-        arith::AndIOp::create(b, loc, isHalf, isOdd));
+        arith::AndIOp::create(b, loc, isHalf, halfGoesUp));
   }
   return arith::SelectOp::create(
       b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);

@@ -83,7 +83,8 @@ def Pool_DivisorAttr : Pool_EnumAttr<Pool_Divisor, "divisor">;
 def Pool_IntegerRounding : Pool_Enum<"IntegerRounding",
     "rounding of an integer average", [
       I32EnumCase<"HalfEven", 0, "half_even">,
-      I32EnumCase<"HalfUp", 1, "half_up">]>;
+      I32EnumCase<"HalfUp", 1, "half_up">,
+      I32EnumCase<"HalfAway", 2, "half_away">]>;
 def Pool_IntegerRoundingAttr
     : Pool_EnumAttr<Pool_IntegerRounding, "integer_rounding">;
 

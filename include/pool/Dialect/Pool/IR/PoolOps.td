@@ -180,11 +180,13 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [], Pool_QuantizableTensor> {
     only run time knows that a window counts nothing, its average is 0/0, NaN.
 
     Integers: the exact sum, divided exactly, rounded to the nearest integer,
-    halves to even (`integer_rounding = half_even`: 2.5 gives 2, -2.5 gives -2)
-    or up (`half_up`: 2.5 gives 3, -2.5 gives -2). `input_zp` and `output_zp`
-    are the zero points of a quantised average as TOSA defines it: the sum is
-    of `x - input_zp`, `output_zp` is added to the rounded quotient. The result
-    saturates. A window that counts nothing gives `output_zp`.
+    halves to even (`integer_rounding = half_even`: 2.5 gives 2, -2.5 gives
+    -2), up (`half_up`: 2.5 gives 3, -2.5 gives -2) or away from zero
+    (`half_away`: 2.5 gives 3, -2.5 gives -3, as TOSA and TFLite compute).
+    `input_zp` and `output_zp` are the zero points of a quantised average as
+    TOSA defines it: the sum is of `x - input_zp`, `output_zp` is added to the
+    rounded quotient. The result saturates. A window that counts nothing gives
+    `output_zp`.
 
     Uniform quantised types: the integer average of the stored values with the
     zero points of the types, padding counting as the input's. Where the
