@@ -3,7 +3,8 @@
 
 Random cases of every kind, tiled by upstream's transform ops in random sizes,
 once as max_pool and avg_pool and once as window_reduce, give what they give
-untiled, to the bit: halos, pads of tiles at the border, positions, counts.
+untiled, to the bit: halos, pads of tiles at the border, positions, counts. So
+do tiles of adaptive pooling.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import generators, oracle
+from pooltest import adaptive, generators, oracle
 from pooltest.check import Job
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
@@ -32,6 +33,9 @@ FORMS = (
     ("operations", ('"pool.max_pool"', '"pool.avg_pool"'), ()),
     ("window_reduce", ('"pool.window_reduce"',), ("--pool-decompose",)),
 )
+ADAPTIVE_FORMS = (
+    ("adaptive", ('"pool.adaptive_max_pool"', '"pool.adaptive_avg_pool"'), ()),
+)
 
 
 def random_job(rng, n, number):
@@ -46,6 +50,23 @@ def random_job(rng, n, number):
     job = Job(case, kind, generators.data(rng, case, kind))
     job.truth = oracle.run(job.case, job.x)
     return job
+
+
+class AdaptiveJob:
+    """A problem of adaptive pooling as `run_chunk` wants it."""
+
+    def __init__(self, rng, n, number):
+        while True:
+            self.problem = adaptive.random_problem(rng)
+            self.case, self.x = self.problem.case, self.problem.x
+            if self.case.rank == n + 2 and self.case.shape[0]:
+                break
+
+    def text(self):
+        return self.problem.text("f")
+
+    def results(self):
+        return self.problem.types()
 
 
 def tile(text, sizes, ops, passes, directory, report):
@@ -64,15 +85,15 @@ def tile(text, sizes, ops, passes, directory, report):
     return process.stdout if process.returncode == 0 else None
 
 
-def run_chunk(rng, n, count, report):
-    jobs = [random_job(rng, n, number) for number in range(count)]
+def run_chunk(rng, n, count, make_job, forms, report):
+    jobs = [make_job(rng, n, number) for number in range(count)]
     sizes = [generators.integer(rng, 1, 4) for _ in range(n + 2)]
     text = "\n".join(job.text().replace("@f(", f"@f{number}(")
                      for number, job in enumerate(jobs))
     with tempfile.TemporaryDirectory() as directory:
         outputs = {}
         modules = [("whole", text)]
-        for name, ops, passes in FORMS:
+        for name, ops, passes in forms:
             tiled = tile(text, sizes, ops, passes, directory, report)
             if tiled:
                 modules.append((name, tiled))
@@ -103,7 +124,10 @@ def run():
     report = Report("tiling")
     for n in (1, 2, 3):
         for _ in range(0, options.cases // 3, 40):
-            run_chunk(rng, n, 40, report)
+            run_chunk(rng, n, 40, random_job, FORMS, report)
+    for n in (1, 2, 3):
+        for _ in range(0, options.cases // 3, 40):
+            run_chunk(rng, n, 40, AdaptiveJob, ADAPTIVE_FORMS, report)
     return report.finish()
 
 

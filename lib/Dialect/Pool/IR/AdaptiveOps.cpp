@@ -1,7 +1,10 @@
-// Adaptive pooling: verification, type inference, reification, run-time checks.
-// What is right is decided in AdaptiveInference; this file connects it to ODS.
+// Adaptive pooling: verification, inference, reification, loops, run-time
+// checks. What is right is decided in AdaptiveInference; this file connects it
+// to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveForm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -31,12 +34,8 @@ reifyShape(OpBuilder &b, Op op,
       llvm::any_of(op->getResultTypes(), llvm::IsaPred<UnrankedTensorType>))
     return failure();
   Location loc = op.getLoc();
-  WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
-  SmallVector<OpFoldResult> shape(dims.getRank());
-  for (unsigned d : {0u, dims.getChannelDim()})
-    shape[d] = tensor::getMixedSize(b, loc, op.getInput(), d);
-  for (auto [i, output] : llvm::enumerate(op.getOutputSize()))
-    shape[dims.getSpatialDim(i)] = b.getIndexAttr(output);
+  SmallVector<OpFoldResult> shape = getAdaptiveShape(
+      b, loc, op.getInput(), op.getOutputSize(), op.getLayout());
   for (Type result : op->getResultTypes()) {
     SmallVector<OpFoldResult> &reified =
         reifiedReturnShapes.emplace_back(shape);
@@ -47,6 +46,22 @@ reifyShape(OpBuilder &b, Op op,
         extent = getValueOrCreateConstantIndexOp(b, loc, extent);
   }
   return success();
+}
+
+SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b, Operation *op,
+                                                   Value input,
+                                                   ArrayRef<int64_t> outputSize,
+                                                   Layout layout) {
+  // Without a rank there are no loops, and there is no tile.
+  if (!isa<RankedTensorType>(input.getType()))
+    return {};
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  return llvm::map_to_vector(
+      getAdaptiveShape(b, op->getLoc(), input, outputSize, layout),
+      [&](OpFoldResult extent) {
+        return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
+      });
 }
 
 /// C7 and C10 for extents that are dynamic.

@@ -35,6 +35,10 @@ LogicalResult readProperties(DialectBytecodeReader &reader,
                              OpaqueProperties properties);
 /// What the window operations share in their interfaces' methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
+/// The loops of adaptive pooling.
+SmallVector<Range> getAdaptiveDomain(OpBuilder &b, Operation *op, Value input,
+                                     ArrayRef<int64_t> outputSize,
+                                     Layout layout);
 /// A tile in window form: all results, or one of them.
 FailureOr<TilingResult>
 createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,

@@ -6,13 +6,18 @@
 #define POOL_DIALECT_POOL_IR_POOLADAPTIVEOPS_TD
 
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_AdaptiveOp<string mnemonic>
     : Pool_Op<mnemonic, [
         Pure, InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>]> {
+        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
+        DeclareOpInterfaceMethods<TilingInterface, [
+          "getIterationDomain", "getLoopIteratorTypes",
+          "getTiledImplementation", "getResultTilePosition",
+          "generateResultTileValue"]>]> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
     Pool_ListProp:$output_size,
@@ -20,6 +25,54 @@ class Pool_AdaptiveOp<string mnemonic>
 
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+
+  string formDeclaration = [{
+    /// The operation as linalg ops, or the tile of its output that `offsets` and
+    /// `sizes` select; all of it where they are empty. The input has a rank.
+    ::mlir::TilingResult createLinalgForm(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes);
+  }];
+
+  let extraClassDefinition = Pool_PropertiesEncoding # [{
+    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
+        ::mlir::OpBuilder &b) {
+      return ::mlir::pool::detail::getAdaptiveDomain(
+          b, *this, getInput(), getOutputSize(), getLayout());
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType>
+    $cppClass::getLoopIteratorTypes() {
+      return ::llvm::SmallVector<::mlir::utils::IteratorType>(
+          getOutputSize().size() + 2, ::mlir::utils::IteratorType::parallel);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      if (!getInput().getType().hasRank())
+        return emitOpError("cannot be tiled: the input is unranked");
+      return createLinalgForm(b, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getResultTilePosition(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+      resultOffsets.assign(offsets.begin(), offsets.end());
+      resultSizes.assign(sizes.begin(), sizes.end());
+      return ::mlir::success();
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
+        ::mlir::OpBuilder &b, unsigned resultNumber,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      ::mlir::FailureOr<::mlir::TilingResult> tile =
+          getTiledImplementation(b, offsets, sizes);
+      if (::mlir::succeeded(tile))
+        tile->tiledValues = {tile->tiledValues[resultNumber]};
+      return tile;
+    }
+  }];
 }
 
 def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
@@ -81,6 +134,7 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
       | `input_zp` $input_zp | `output_zp` $output_zp)
     attr-dict `:` type($input) `->` type($output)
   }];
+  let extraClassDeclaration = formDeclaration;
 }
 
 def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
@@ -140,7 +194,7 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
       `layout` $layout | `axis` $axis | `nan_mode` $nan_mode)
     attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = formDeclaration # [{
     /// `axis` counted from the first dimension.
     int64_t getNormalizedAxis();
   }];

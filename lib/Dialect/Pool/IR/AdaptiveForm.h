@@ -4,33 +4,44 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOLINALG_ADAPTIVEWINDOWS_H
-#define POOL_LIB_CONVERSION_POOLTOLINALG_ADAPTIVEWINDOWS_H
+#ifndef POOL_LIB_DIALECT_POOL_IR_ADAPTIVEFORM_H
+#define POOL_LIB_DIALECT_POOL_IR_ADAPTIVEFORM_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {
 
+/// The extents of the result: batch and channels of `input`, which has a rank,
+/// and `outputSize`.
+SmallVector<OpFoldResult> getAdaptiveShape(OpBuilder &b, Location loc,
+                                           Value input,
+                                           ArrayRef<int64_t> outputSize,
+                                           Layout layout);
+
 /// One element of a window, within the body of a reduction.
 struct Tap {
   /// Of the signless type.
   Value element;
-  /// Where the body read it in the input; empty if an indexing map did.
+  /// Where the body read it in the whole input; empty if an indexing map did.
   SmallVector<Value> coordinates;
   /// False past the window's end, where `element` is some other element; null
   /// if there is no such tap.
   Value isInside;
 };
 
-/// The windows of one operation over its input.
-class AdaptiveWindows {
+/// One operation on its way to linalg. Coordinates and positions are those of
+/// the whole, also in a tile.
+class AdaptiveForm {
 public:
-  AdaptiveWindows(RewriterBase &b, Location loc, Value input,
-                  ArrayRef<int64_t> outputSize, Layout layout);
+  /// `input` has a rank. `offsets` and `sizes` select a tile of the output, all
+  /// of it where they are empty.
+  AdaptiveForm(OpBuilder &b, Location loc, Value input,
+               ArrayRef<int64_t> outputSize, Layout layout,
+               ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes);
 
   using ReduceFn = function_ref<SmallVector<Value>(OpBuilder &, Location, Tap,
                                                    ValueRange accumulators)>;
@@ -62,11 +73,9 @@ public:
 
   /// An upper bound of the positions of a window.
   int64_t getMaxCount();
-  /// True if all windows have one size: an indexing map reads them.
-  bool isRegular() {
-    return llvm::all_of(
-        dims, [](const SymbolicAdaptiveDim &dim) { return dim.isRegular; });
-  }
+
+  /// The result, with one tiled value for each of the operation's results.
+  TilingResult finish(ValueRange values);
 
   Type getElementType() { return getElementTypeOrSelf(input.getType()); }
   unsigned getFirstSpatialDim() { return layout.getSpatialDim(0); }
@@ -79,21 +88,34 @@ private:
   /// The same as a map over the loops, for regular windows.
   AffineMap getInputMap();
 
-  Value getOutputIndex(OpBuilder &b, Location loc, unsigned i) {
-    return linalg::IndexOp::create(b, loc, layout.getSpatialDim(i));
+  /// Replaces the input by the part of it that the tile's windows cover.
+  void sliceInput();
+  bool isTile() const { return !offsets.empty(); }
+  /// True if all windows have one size: an indexing map reads them.
+  bool isRegular() {
+    return llvm::all_of(
+        dims, [](const SymbolicAdaptiveDim &dim) { return dim.isRegular; });
   }
+
+  /// Within a body: the current element's coordinate in the whole output.
+  Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
   Value getTapIndex(OpBuilder &b, Location loc, unsigned i) {
     return linalg::IndexOp::create(b, loc, layout.getRank() + i);
   }
 
-  RewriterBase &b;
+  OpBuilder &b;
   Location loc;
   Value input;
   WindowAttrs layout;
-  SmallVector<OpFoldResult> inputShape, outputShape;
+  /// Extents of the whole input.
+  SmallVector<OpFoldResult> inputShape;
+  SmallVector<OpFoldResult> offsets, sizes;
   SmallVector<SymbolicAdaptiveDim> dims;
+  /// Where `input` begins and ends in the whole; empty for the whole.
+  SmallVector<OpFoldResult> inputOffsets, inputEnds;
+  TilingResult result;
 };
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOLINALG_ADAPTIVEWINDOWS_H
+#endif // POOL_LIB_DIALECT_POOL_IR_ADAPTIVEFORM_H

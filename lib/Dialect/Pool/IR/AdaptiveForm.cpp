@@ -1,8 +1,8 @@
-// Adaptive pooling's loops as linalg ops.
+// The loops of adaptive pooling and of its tiles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AdaptiveWindows.h"
+#include "AdaptiveForm.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,20 +17,78 @@ using namespace mlir::pool;
 /// No tensor has more elements.
 static constexpr int64_t kAddressable = int64_t(1) << 57;
 
-AdaptiveWindows::AdaptiveWindows(RewriterBase &b, Location loc, Value input,
-                                 ArrayRef<int64_t> outputSize, Layout layout)
-    : b(b), loc(loc), input(input),
-      layout(getAdaptiveLayout(outputSize, layout)),
-      inputShape(tensor::getMixedSizes(b, loc, input)),
-      outputShape(inputShape) {
-  for (auto [i, output] : llvm::enumerate(outputSize)) {
-    unsigned d = this->layout.getSpatialDim(i);
-    dims.push_back(resolveAdaptiveDim(b, loc, inputShape[d], output));
-    outputShape[d] = b.getIndexAttr(output);
-  }
+SmallVector<OpFoldResult> pool::getAdaptiveShape(OpBuilder &b, Location loc,
+                                                 Value input,
+                                                 ArrayRef<int64_t> outputSize,
+                                                 Layout layout) {
+  WindowAttrs dims = getAdaptiveLayout(outputSize, layout);
+  SmallVector<OpFoldResult> shape(dims.getRank());
+  for (unsigned d : {0u, dims.getChannelDim()})
+    shape[d] = tensor::getMixedSize(b, loc, input, d);
+  for (auto [i, output] : llvm::enumerate(outputSize))
+    shape[dims.getSpatialDim(i)] = b.getIndexAttr(output);
+  return shape;
 }
 
-SmallVector<Value> AdaptiveWindows::getCoordinates(OpBuilder &b, Location loc) {
+AdaptiveForm::AdaptiveForm(OpBuilder &b, Location loc, Value input,
+                           ArrayRef<int64_t> outputSize, Layout layout,
+                           ArrayRef<OpFoldResult> offsets,
+                           ArrayRef<OpFoldResult> sizes)
+    : b(b), loc(loc), input(input),
+      layout(getAdaptiveLayout(outputSize, layout)),
+      inputShape(tensor::getMixedSizes(b, loc, input)), offsets(offsets),
+      sizes(sizes) {
+  for (auto [i, output] : llvm::enumerate(outputSize))
+    dims.push_back(resolveAdaptiveDim(
+        b, loc, inputShape[this->layout.getSpatialDim(i)], output));
+  if (isTile())
+    sliceInput();
+  else
+    this->sizes = getAdaptiveShape(b, loc, input, outputSize, layout);
+}
+
+void AdaptiveForm::sliceInput() {
+  inputOffsets = offsets;
+  SmallVector<OpFoldResult> inputSizes = sizes;
+  inputEnds.resize(layout.getRank());
+  AffineExpr lhs = b.getAffineSymbolExpr(0), rhs = b.getAffineSymbolExpr(1);
+  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  };
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    unsigned d = layout.getSpatialDim(i);
+    if (dim.output == 1) {
+      inputOffsets[d] = b.getIndexAttr(0);
+      inputSizes[d] = dim.input;
+      continue;
+    }
+    OpFoldResult last = apply(lhs + rhs - 1, {offsets[d], sizes[d]});
+    inputOffsets[d] = getStart(b, loc, dim, offsets[d]);
+    inputEnds[d] = apply(
+        lhs + rhs, {getStart(b, loc, dim, last), getSize(b, loc, dim, last)});
+    inputSizes[d] = apply(lhs - rhs, {inputEnds[d], inputOffsets[d]});
+  }
+  SmallVector<OpFoldResult> ones(layout.getRank(), b.getIndexAttr(1));
+  auto slice = tensor::ExtractSliceOp::create(b, loc, input, inputOffsets,
+                                              inputSizes, ones);
+  result.generatedSlices.push_back(slice);
+  input = slice;
+}
+
+TilingResult AdaptiveForm::finish(ValueRange values) {
+  result.tiledValues = llvm::to_vector(values);
+  return std::move(result);
+}
+
+Value AdaptiveForm::getOutputIndex(OpBuilder &b, Location loc, unsigned d) {
+  Value index = linalg::IndexOp::create(b, loc, d);
+  if (!isTile() || isConstantIntValue(offsets[d], 0))
+    return index;
+  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  return affine::makeComposedAffineApply(b, loc, sum, {index, offsets[d]});
+}
+
+SmallVector<Value> AdaptiveForm::getCoordinates(OpBuilder &b, Location loc) {
   SmallVector<Value> coordinates = getFirst(b, loc);
   for (unsigned i = 0; i < dims.size(); ++i) {
     Value &coordinate = coordinates[layout.getSpatialDim(i)];
@@ -40,14 +98,15 @@ SmallVector<Value> AdaptiveWindows::getCoordinates(OpBuilder &b, Location loc) {
   return coordinates;
 }
 
-Tap AdaptiveWindows::getTap(OpBuilder &b, Location loc) {
+Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
   Tap tap;
   tap.coordinates = getCoordinates(b, loc);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (dim.isRegular)
       continue;
     Value size = getValueOrCreateConstantIndexOp(
-        b, loc, getSize(b, loc, dim, getOutputIndex(b, loc, i)));
+        b, loc,
+        getSize(b, loc, dim, getOutputIndex(b, loc, layout.getSpatialDim(i))));
     Value holds = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         getTapIndex(b, loc, i), size);
     tap.isInside = tap.isInside
@@ -55,19 +114,28 @@ Tap AdaptiveWindows::getTap(OpBuilder &b, Location loc) {
                        : holds;
     // A window ends with the input at the latest; a tap past its end must not
     // read past the input's.
-    AffineExpr extent = b.getAffineSymbolExpr(0);
+    unsigned d = layout.getSpatialDim(i);
+    AffineExpr end = b.getAffineSymbolExpr(0);
     Value last = getValueOrCreateConstantIndexOp(
         b, loc,
-        affine::makeComposedFoldedAffineApply(b, loc, extent - 1, dim.input));
-    Value &coordinate = tap.coordinates[layout.getSpatialDim(i)];
-    coordinate = arith::MinUIOp::create(b, loc, coordinate, last);
+        affine::makeComposedFoldedAffineApply(
+            b, loc, end - 1, isTile() ? inputEnds[d] : dim.input));
+    tap.coordinates[d] =
+        arith::MinUIOp::create(b, loc, tap.coordinates[d], last);
   }
-  Value element = tensor::ExtractOp::create(b, loc, input, tap.coordinates);
+  // The slice of a tile begins where its first window does.
+  SmallVector<Value> local = tap.coordinates;
+  AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
+  for (auto [d, offset] : llvm::enumerate(inputOffsets))
+    if (!isConstantIntValue(offset, 0))
+      local[d] = affine::makeComposedAffineApply(b, loc, difference,
+                                                 {local[d], offset});
+  Value element = tensor::ExtractOp::create(b, loc, input, local);
   tap.element = castToSignless(b, loc, element);
   return tap;
 }
 
-AffineMap AdaptiveWindows::getInputMap() {
+AffineMap AdaptiveForm::getInputMap() {
   unsigned rank = layout.getRank();
   SmallVector<AffineExpr> read;
   for (unsigned d = 0; d < rank; ++d)
@@ -82,8 +150,8 @@ AffineMap AdaptiveWindows::getInputMap() {
   return AffineMap::get(rank + dims.size(), 0, read, b.getContext());
 }
 
-SmallVector<Value> AdaptiveWindows::reduce(ArrayRef<TypedAttr> inits,
-                                           TypeRange types, ReduceFn body) {
+SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
+                                        TypeRange types, ReduceFn body) {
   unsigned rank = layout.getRank(), numTaps = dims.size();
   unsigned numLoops = rank + numTaps;
   SmallVector<AffineExpr> taps, write;
@@ -116,7 +184,7 @@ SmallVector<Value> AdaptiveWindows::reduce(ArrayRef<TypedAttr> inits,
   for (auto [init, type] : llvm::zip_equal(inits, types)) {
     Value scalar = arith::ConstantOp::create(b, loc, init);
     scalar = castFromSignless(b, loc, scalar, type);
-    Value empty = tensor::EmptyOp::create(b, loc, outputShape, type);
+    Value empty = tensor::EmptyOp::create(b, loc, sizes, type);
     outs.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
   }
   maps.append(outs.size(), AffineMap::get(numLoops, 0, write, b.getContext()));
@@ -131,29 +199,33 @@ SmallVector<Value> AdaptiveWindows::reduce(ArrayRef<TypedAttr> inits,
         linalg::YieldOp::create(b, loc,
                                 body(b, loc, tap, args.take_back(outs.size())));
       });
+  result.tiledOps.push_back(generic);
   return generic.getResults();
 }
 
-Value AdaptiveWindows::map(Value input, Type elementType, MapFn body) {
+Value AdaptiveForm::map(Value input, Type elementType, MapFn body) {
   unsigned rank = layout.getRank();
   SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
-  Value init = tensor::EmptyOp::create(b, loc, outputShape, elementType);
+  Value init = tensor::EmptyOp::create(b, loc, sizes, elementType);
   auto generic = linalg::GenericOp::create(
       b, loc, init.getType(), input, init, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
       });
+  result.tiledOps.push_back(generic);
   return generic.getResult(0);
 }
 
-OpFoldResult AdaptiveWindows::getCount(OpBuilder &b, Location loc) {
+OpFoldResult AdaptiveForm::getCount(OpBuilder &b, Location loc) {
   OpFoldResult count = b.getIndexAttr(1);
   for (auto [i, dim] : llvm::enumerate(dims)) {
-    OpFoldResult size = dim.isRegular
-                            ? dim.maxSize
-                            : getSize(b, loc, dim, getOutputIndex(b, loc, i));
+    OpFoldResult size =
+        dim.isRegular
+            ? dim.maxSize
+            : getSize(b, loc, dim,
+                      getOutputIndex(b, loc, layout.getSpatialDim(i)));
     std::optional<int64_t> lhs = getConstantIntValue(count);
     std::optional<int64_t> rhs = getConstantIntValue(size);
     if (lhs && rhs)
@@ -166,18 +238,19 @@ OpFoldResult AdaptiveWindows::getCount(OpBuilder &b, Location loc) {
   return count;
 }
 
-SmallVector<Value> AdaptiveWindows::getFirst(OpBuilder &b, Location loc) {
+SmallVector<Value> AdaptiveForm::getFirst(OpBuilder &b, Location loc) {
   SmallVector<Value> coordinates;
   for (unsigned d = 0; d < layout.getRank(); ++d)
-    coordinates.push_back(linalg::IndexOp::create(b, loc, d));
+    coordinates.push_back(getOutputIndex(b, loc, d));
   for (auto [i, dim] : llvm::enumerate(dims))
     coordinates[layout.getSpatialDim(i)] = getValueOrCreateConstantIndexOp(
-        b, loc, getStart(b, loc, dim, getOutputIndex(b, loc, i)));
+        b, loc,
+        getStart(b, loc, dim, getOutputIndex(b, loc, layout.getSpatialDim(i))));
   return coordinates;
 }
 
-Value AdaptiveWindows::flatten(OpBuilder &b, Location loc,
-                               ValueRange coordinates, int64_t axis) {
+Value AdaptiveForm::flatten(OpBuilder &b, Location loc, ValueRange coordinates,
+                            int64_t axis) {
   Value position = coordinates[axis];
   for (size_t d = axis + 1; d < coordinates.size(); ++d) {
     Value extent = getValueOrCreateConstantIndexOp(b, loc, inputShape[d]);
@@ -187,8 +260,7 @@ Value AdaptiveWindows::flatten(OpBuilder &b, Location loc,
   return position;
 }
 
-Value AdaptiveWindows::getNumPositions(OpBuilder &b, Location loc,
-                                       int64_t axis) {
+Value AdaptiveForm::getNumPositions(OpBuilder &b, Location loc, int64_t axis) {
   Value product = arith::ConstantIndexOp::create(b, loc, 1);
   for (OpFoldResult extent : llvm::drop_begin(inputShape, axis))
     product = b.createOrFold<arith::MulIOp>(
@@ -196,7 +268,7 @@ Value AdaptiveWindows::getNumPositions(OpBuilder &b, Location loc,
   return product;
 }
 
-int64_t AdaptiveWindows::getMaxCount() {
+int64_t AdaptiveForm::getMaxCount() {
   SmallVector<int64_t> sizes;
   for (const SymbolicAdaptiveDim &dim : dims)
     sizes.push_back(getConstantIntValue(dim.maxSize).value_or(kAddressable));

@@ -1,0 +1,99 @@
+// adaptive_avg_pool as linalg: sums over its windows, and an elementwise op
+// that divides them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// `count` as a value of the accumulator's type.
+static Value castCount(OpBuilder &b, Location loc, OpFoldResult count,
+                       Type accType) {
+  if (std::optional<int64_t> constant = getConstantIntValue(count)) {
+    if (!isa<FloatType>(accType))
+      return createInteger(b, loc, accType, *constant);
+    return arith::ConstantOp::create(b, loc,
+                                     b.getFloatAttr(accType, *constant));
+  }
+  Value integer =
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(count));
+  if (isa<FloatType>(accType))
+    return arith::SIToFPOp::create(b, loc, accType, integer);
+  return convertScalarToDtype(b, loc, integer, accType,
+                              /*isUnsignedCast=*/false);
+}
+
+/// The average of integers from their sum: rounded, with its zero points.
+static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
+                           OpFoldResult count, Value sum) {
+  Type accType = sum.getType();
+  Type type = op.getInput().getType().getElementType();
+  auto getConstant = [&](int64_t value) {
+    return createInteger(b, loc, accType, value);
+  };
+  Value divisor = castCount(b, loc, count, accType);
+  if (int64_t zeroPoint = op.getInputZp()) {
+    Value total =
+        arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
+    sum = arith::SubIOp::create(b, loc, sum, total);
+  }
+  // No window is empty unless an extent is 0 that no check has refused.
+  if (!getConstantIntValue(count))
+    divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
+  Value average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
+  if (int64_t zeroPoint = op.getOutputZp())
+    average = arith::AddIOp::create(b, loc, average, getConstant(zeroPoint));
+  return op.getInputZp() != 0 || op.getOutputZp() != 0
+             ? saturateInteger(b, loc, average, type)
+             : truncateInteger(b, loc, average, type);
+}
+
+static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
+                            AdaptiveForm &form) {
+  Type type = form.getElementType();
+  bool isFloat = isa<FloatType>(type);
+  Type accType = isFloat ? getFloatAccumulator(type)
+                         : getIntegerAccumulator(type, form.getMaxCount(),
+                                                 /*divisor=*/1);
+  auto zero = cast<TypedAttr>(b.getZeroAttr(accType));
+  SmallVector<Value> sums = form.reduce(
+      zero, accType,
+      [&](OpBuilder &b, Location loc, Tap tap,
+          ValueRange acc) -> SmallVector<Value> {
+        Value element = extendElement(
+            b, loc, castFromSignless(b, loc, tap.element, type), accType);
+        if (tap.isInside)
+          element =
+              arith::SelectOp::create(b, loc, tap.isInside, element,
+                                      arith::ConstantOp::create(b, loc, zero));
+        if (isFloat)
+          return {arith::AddFOp::create(b, loc, acc[0], element)};
+        return {arith::AddIOp::create(b, loc, acc[0], element)};
+      });
+  return form.map(sums[0], type, [&](OpBuilder &b, Location loc, Value sum) {
+    OpFoldResult count = form.getCount(b, loc);
+    if (!isFloat)
+      return divideInteger(b, loc, op, count, sum);
+    Value average =
+        arith::DivFOp::create(b, loc, sum, castCount(b, loc, count, accType));
+    return truncateFloat(b, loc, average, type);
+  });
+}
+
+TilingResult AdaptiveAvgPoolOp::createLinalgForm(OpBuilder &b,
+                                                 ArrayRef<OpFoldResult> offsets,
+                                                 ArrayRef<OpFoldResult> sizes) {
+  AdaptiveForm form(b, getLoc(), getInput(), getOutputSize(), getLayout(),
+                    offsets, sizes);
+  Value averages = createAverages(b, *this, form);
+  return form.finish(averages);
+}

@@ -1,0 +1,97 @@
+// adaptive_max_pool as linalg: maxima of its windows and, on demand, where they
+// are, by an elementwise op that turns positions into indices.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
+                          AdaptiveForm &form) {
+  Type type = form.getElementType();
+  TypedAttr lowest = getLowest(b, type);
+  return form.reduce(lowest, type,
+                     [&](OpBuilder &b, Location loc, Tap tap,
+                         ValueRange acc) -> SmallVector<Value> {
+                       Value element = tap.element;
+                       if (tap.isInside)
+                         element = arith::SelectOp::create(
+                             b, loc, tap.isInside, element,
+                             arith::ConstantOp::create(b, loc, lowest));
+                       Value max = getMaximum(b, loc, element,
+                                              castToSignless(b, loc, acc[0]),
+                                              type, op.getNanMode());
+                       return {castFromSignless(b, loc, max, type)};
+                     })[0];
+}
+
+/// Values and indices. What is carried is the index from the first spatial
+/// dimension on, or from the axis if that comes before: within one window it
+/// has the order of its elements.
+static SmallVector<Value>
+createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
+  Type type = form.getElementType();
+  Type i64 = b.getI64Type();
+  int64_t axis = op.getNormalizedAxis();
+  int64_t first = form.getFirstSpatialDim();
+  int64_t carriedAxis = std::min(axis, first);
+  SmallVector<Value> results = form.reduce(
+      {getLowest(b, type), b.getI64IntegerAttr(kNoPosition)}, {type, i64},
+      [&](OpBuilder &b, Location loc, Tap tap,
+          ValueRange args) -> SmallVector<Value> {
+        Value acc = castToSignless(b, loc, args[0]);
+        Value position = arith::IndexCastOp::create(
+            b, loc, i64, form.getPosition(b, loc, tap, carriedAxis));
+        Value chosen = isChosen(b, loc, tap.element, position, acc, args[1],
+                                type, op.getNanMode());
+        if (tap.isInside)
+          chosen = arith::AndIOp::create(b, loc, chosen, tap.isInside);
+        Value value = arith::SelectOp::create(b, loc, chosen, tap.element, acc);
+        return {castFromSignless(b, loc, value, type),
+                arith::SelectOp::create(b, loc, chosen, position, args[1])};
+      });
+
+  Type indexType = op.getIndices().getType().getElementType();
+  bool allMayBeNaN = isa<FloatType>(type) && op.getNanMode() == NanMode::Ignore;
+  if (!allMayBeNaN && axis <= first && indexType == i64)
+    return results;
+  results[1] = form.map(
+      results[1], indexType, [&](OpBuilder &b, Location loc, Value position) {
+        Value index =
+            arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
+        if (allMayBeNaN) {
+          Value none = arith::ConstantOp::create(
+              b, loc, b.getI64IntegerAttr(kNoPosition));
+          Value nothingChosen = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::eq, position, none);
+          Value start =
+              form.flatten(b, loc, form.getFirst(b, loc), carriedAxis);
+          index = arith::SelectOp::create(b, loc, nothingChosen, start, index);
+        }
+        // Spatial dimensions before the axis do not count.
+        if (axis > first)
+          index = arith::RemUIOp::create(b, loc, index,
+                                         form.getNumPositions(b, loc, axis));
+        return arith::IndexCastOp::create(b, loc, indexType, index).getResult();
+      });
+  return results;
+}
+
+TilingResult AdaptiveMaxPoolOp::createLinalgForm(OpBuilder &b,
+                                                 ArrayRef<OpFoldResult> offsets,
+                                                 ArrayRef<OpFoldResult> sizes) {
+  AdaptiveForm form(b, getLoc(), getInput(), getOutputSize(), getLayout(),
+                    offsets, sizes);
+  if (!getIndices())
+    return form.finish(createValues(b, *this, form));
+  return form.finish(createValuesAndIndices(b, *this, form));
+}
