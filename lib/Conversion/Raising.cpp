@@ -71,8 +71,8 @@ FailureOr<RankedTensorType> pool::inferAvgPool(RankedTensorType input,
   };
   WindowAttrs view = window.getAttrs();
   FailureOr<RankedTensorType> type =
-      inferAvgPool(report, input, view, attrs.divisor, attrs.divisorOverride,
-                   attrs.inputZp, attrs.outputZp);
+      inferAvgPool(report, input, view, attrs.divisorOverride, attrs.inputZp,
+                   attrs.outputZp);
   if (failed(type) || failed(verifyCounts(report, input, view, attrs.divisor,
                                           attrs.divisorOverride)))
     return failure();

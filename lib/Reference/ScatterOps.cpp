@@ -209,7 +209,7 @@ reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
   // C13, that every window counts something, does not bind at run time.
   if (failed(verifyAvgPoolGrad(emitError, getType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
-                               op.getDivisor(), op.getDivisorOverride(), type)))
+                               op.getDivisorOverride(), type)))
     return failure();
 
   ElementFormat format = *ElementFormat::get(type.getElementType());

@@ -45,6 +45,53 @@ private:
 };
 } // namespace
 
+/// Both pads as far as they are explicit, less the window's extent: what is added
+/// to an input extent to get how far the last window can move.
+static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
+  bool padded = modes.autoPad == AutoPad::Explicit;
+  // Cannot leave int64 where an input extent is accepted.
+  return static_cast<int64_t>(
+      static_cast<uint64_t>(padded ? dim.padBegin : 0) +
+      static_cast<uint64_t>(padded ? dim.padEnd : 0) -
+      static_cast<uint64_t>(*getWindowExtent(dim)));
+}
+
+OutputBounds pool::getOutputBounds(AffineExpr input, const WindowDim &dim,
+                                   const WindowModes &modes) {
+  if (modes.isSame()) {
+    AffineExpr output = modes.sameOutput == SameOutput::Input
+                            ? input
+                            : input.ceilDiv(dim.stride);
+    return {output, output};
+  }
+  AffineExpr slack = input + getExcess(dim, modes);
+  AffineExpr output = (modes.rounding == RoundingType::Floor
+                           ? slack.floorDiv(dim.stride)
+                           : slack.ceilDiv(dim.stride)) +
+                      1;
+  bool mayLoseOne = modes.rounding == RoundingType::CeilTorch;
+  return {mayLoseOne ? output - 1 : output, output};
+}
+
+SmallVector<SymbolicDim> pool::resolveDims(OpBuilder &b, Location loc,
+                                           ArrayRef<OpFoldResult> shape,
+                                           const WindowAttrs &window) {
+  SmallVector<SymbolicDim> dims;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
+    dims.push_back(resolveDim(b, loc, shape[window.getSpatialDim(i)],
+                              window.getDim(i), window.modes));
+  return dims;
+}
+
+SmallVector<OpFoldResult> pool::getOutputShape(ArrayRef<OpFoldResult> shape,
+                                               ArrayRef<SymbolicDim> dims,
+                                               const WindowAttrs &window) {
+  SmallVector<OpFoldResult> output(shape);
+  for (auto [i, dim] : llvm::enumerate(dims))
+    output[window.getSpatialDim(i)] = dim.output;
+  return output;
+}
+
 SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
                              const WindowDim &dim, const WindowModes &modes) {
   AffineBuilder a(b, loc);
@@ -78,8 +125,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   int64_t extent = *getWindowExtent(dim);
   AffineExpr in = a.sym(0);
   if (modes.isSame()) {
-    AffineExpr out =
-        modes.sameOutput == SameOutput::Input ? in : in.ceilDiv(s);
+    AffineExpr out = getOutputBounds(in, dim, modes).upper;
     result.output = a.apply(out, input);
     OpFoldResult total =
         a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
@@ -99,24 +145,13 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   result.padBegin = a.constant(padBegin);
   result.padEnd = a.constant(padEnd);
 
-  // Cannot leave int64 where an input extent is accepted.
-  int64_t excess = static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
-                                        static_cast<uint64_t>(padEnd) -
-                                        static_cast<uint64_t>(extent));
-  AffineExpr slack = in + excess;
-  if (modes.rounding == RoundingType::Floor) {
-    result.output = a.apply(slack.floorDiv(s) + 1, input);
-  } else {
-    AffineExpr ceil = slack.ceilDiv(s) + 1;
-    result.output = a.apply(ceil, input);
-    // One less where window `ceil - 1` starts at I + padBegin or later, that is
-    // where ceil exceeds the number of starts before it.
-    if (modes.rounding == RoundingType::CeilTorch) {
-      OpFoldResult least =
-          a.min({ceil, (in + padBegin).ceilDiv(s)}, input);
-      result.output =
-          a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
-    }
+  AffineExpr out = getOutputBounds(in, dim, modes).upper;
+  result.output = a.apply(out, input);
+  // One less where window `out - 1` starts at I + padBegin or later, that is
+  // where there are more windows than starts before it.
+  if (modes.rounding == RoundingType::CeilTorch) {
+    OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
+    result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
   }
   // Under floor, windows stay within the padding.
   result.coveredEnd =

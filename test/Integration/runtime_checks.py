@@ -6,6 +6,9 @@ accept and with one less in some dimension; with no channels; with an empty
 batch, which is legal; with more positions than i32 indices can name. What the
 rules refuse must end in exit code 1, no output, and a message that names the
 operation, the dimension and the numbers, on both paths.
+
+Windows whose padding no memory holds are refused by the lowering, which would
+allocate it, before it does; the interpreter may do without.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -124,6 +127,47 @@ def check_call(path, call, arrays, said, report):
         report.count(f"{path}: refused, {kind}")
 
 
+def oversized_calls():
+    """(operation, its operands' types, the result's, the operands' shapes): more
+    than 2^63 bytes, at 16 for each element, but not by what the types say."""
+    far = 2 ** 28
+    squares = f"kernel [2, 2] strides [{far}, {far}] pads_begin [{far - 1}, {far - 1}]"
+    image, line = "tensor<1x?x?x?xf32>", "tensor<1x?x?xf32>"
+    return (
+        (f"pool.max_pool %a0 kernel [2] strides [{2 ** 62}] auto_pad same_upper", (line,), line,
+         ((1, 1, 2),)),
+        (f"pool.avg_pool %a0 {squares} divisor padded", (image,), image, ((1, 16, 4, 4),)),
+        (f"pool.lp_pool %a0 {squares}", (image,), image, ((1, 16, 4, 4),)),
+        (f"pool.max_pool %a0 kernel [1] pads_end [{2 ** 58}]", (line,), line, ((1, 4, 1),)),
+        # All but the batch is known, and fits for one image.
+        (f"pool.avg_pool %a0 kernel [{2 ** 55}] pads_end [{2 ** 55 - 1}]", ("tensor<?x1x1xf32>",),
+         "tensor<?x1x1xf32>", ((32, 1, 1),)),
+        (f"pool.adaptive_max_pool %a0 output_size [{2 ** 29}, {2 ** 29}]",
+         ("tensor<?x?x1x1xi8>",), f"tensor<?x?x{2 ** 29}x{2 ** 29}xi8>", ((2, 1, 1, 1),)),
+        (f"pool.max_pool_grad %a0, %a1 {squares}", (image, image), image,
+         ((1, 16, 4, 4), (1, 16, 2, 2))),
+    )
+
+
+def check_oversized(directory, report):
+    """Refused with a message by the lowering; never a crash."""
+    for number, (op, types, result, shapes) in enumerate(oversized_calls()):
+        arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(types))
+        text = (f"func.func @f({arguments}) -> {result} {{\n"
+                f"  %0 = {op} : {', '.join(types)} -> {result}\n  return %0 : {result}\n}}\n")
+        element = np.int8 if "xi8>" in types[0] else np.float32
+        batch = Batch(directory, f"oversized{number}")
+        batch.add("f", text, [np.ones(shape, element) for shape in shapes], [element])
+        outputs, process = batch.run("--path=linalg", "-O0")
+        name = op.split()[0]
+        good = (process.returncode == 1 and outputs[0] is None and f"'{name}'" not in process.stderr
+                and re.search(rf"{name} at .*more bytes than a 64-bit integer counts",
+                              process.stderr))
+        if report.expect(good, "oversized buffers are not refused", text,
+                         code=process.returncode, stderr=process.stderr[:2000]):
+            report.count("linalg: refused, more bytes than memory")
+
+
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=150)
@@ -134,7 +178,8 @@ def run():
     problems = [random_calls(rng) for _ in range(options.cases)] + [index_bound_calls()]
     with tempfile.TemporaryDirectory() as directory:
         check_calls(problems, directory, report)
-    report.require_counted(*(
+        check_oversized(directory, report)
+    report.require_counted("linalg: refused, more bytes than memory", *(
         f"{path}: {what}" for path in PATHS for what in
         ("legal extents accepted", "legal extents accepted, empty batch", "refused, index bound",
          "refused, no channels", "refused, extent too small")))

@@ -36,6 +36,25 @@ struct SymbolicDim {
 SymbolicDim resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
                        const WindowDim &dim, const WindowModes &modes);
 
+/// The spatial dimensions of `window` over a tensor of `shape`.
+SmallVector<SymbolicDim> resolveDims(OpBuilder &b, Location loc,
+                                     ArrayRef<OpFoldResult> shape,
+                                     const WindowAttrs &window);
+
+/// `shape` with the output extents of `dims` for the spatial ones.
+SmallVector<OpFoldResult> getOutputShape(ArrayRef<OpFoldResult> shape,
+                                         ArrayRef<SymbolicDim> dims,
+                                         const WindowAttrs &window);
+
+/// Bounds of the output extent for an extent `input` that the rule accepts; the
+/// same but for ceil_torch, which may take one away.
+struct OutputBounds {
+  AffineExpr lower;
+  AffineExpr upper;
+};
+OutputBounds getOutputBounds(AffineExpr input, const WindowDim &dim,
+                             const WindowModes &modes);
+
 /// True if windows may cover padding or overhang.
 bool mayCoverPadding(const SymbolicDim &dim);
 

@@ -171,6 +171,9 @@ getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 /// Product of the extents, or none if it leaves int64. All extents >= 0.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 
+/// No tensor has as many bytes: address spaces have at most 57 bits.
+constexpr int64_t kAddressable = int64_t(1) << 57;
+
 /// Number of positions that an index of type i32 can name.
 constexpr int64_t kMaxI32IndexBound = int64_t(1) << 31;
 

@@ -19,17 +19,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The spatial dimensions of a window over a tensor of `shape`.
-static SmallVector<SymbolicDim> resolveDims(OpBuilder &b, Location loc,
-                                            ArrayRef<OpFoldResult> shape,
-                                            const WindowAttrs &window) {
-  SmallVector<SymbolicDim> dims;
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
-    dims.push_back(resolveDim(b, loc, shape[window.getSpatialDim(i)],
-                              window.getDim(i), window.modes));
-  return dims;
-}
-
 /// An element of the gradient in the accumulator's type.
 static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
                        ValueRange position, Type accType) {

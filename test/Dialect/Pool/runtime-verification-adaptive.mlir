@@ -4,10 +4,12 @@
 
 // CHECK-LABEL: func @adaptive_avg_pool(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x5xf32>)
-// CHECK:         %[[C:.+]] = tensor.dim %[[X]]
+// CHECK-DAG:     %[[D1:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C:.+]] = tensor.dim %[[X]], %[[D1]]
+// CHECK-DAG:     %[[D2:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[H:.+]] = tensor.dim %[[X]], %[[D2]]
 // CHECK:         arith.cmpi sge, %[[C]]
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 1: the channel extent must be at least 1
-// CHECK:         %[[H:.+]] = tensor.dim %[[X]]
 // CHECK:         arith.cmpi sge, %[[H]]
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
 // CHECK:         %[[LIMIT:.+]] = arith.constant 3074457345618258602 : index
@@ -31,6 +33,17 @@ func.func @adaptive_max_pool_indices(%x: tensor<1x2x?xf32>)
   %v, %i = pool.adaptive_max_pool %x output_size [1] axis 2
      : tensor<1x2x?xf32> -> tensor<1x2x1xf32>, tensor<1x2x1xi32>
   return %v, %i : tensor<1x2x1xf32>, tensor<1x2x1xi32>
+}
+
+// The output may be larger than any memory although each of its extents is not.
+
+// CHECK-LABEL: func @adaptive_output_size(
+// CHECK:         cf.assert %{{.+}}, "{{.*}}the output has more bytes than a 64-bit integer counts
+func.func @adaptive_output_size(%x: tensor<?x1x7xf32>)
+    -> tensor<?x1x1073741824xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [1073741824]
+     : tensor<?x1x7xf32> -> tensor<?x1x1073741824xf32>
+  return %0 : tensor<?x1x1073741824xf32>
 }
 
 // Nothing is left to check.

@@ -12,13 +12,13 @@
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
-// CHECK:          %[[D1:.+]] = arith.constant 1 : index
-// CHECK:          %[[C:.+]] = tensor.dim %[[X]], %[[D1]]
+// CHECK-DAG:      %[[D1:.+]] = arith.constant 1 : index
+// CHECK-DAG:      %[[C:.+]] = tensor.dim %[[X]], %[[D1]]
+// CHECK-DAG:      %[[D2:.+]] = arith.constant 2 : index
+// CHECK-DAG:      %[[H:.+]] = tensor.dim %[[X]], %[[D2]]
 // CHECK:          %[[ONE:.+]] = arith.constant 1 : index
 // CHECK:          %[[HAS_C:.+]] = arith.cmpi sge, %[[C]], %[[ONE]]
 // CHECK:          cf.assert %[[HAS_C]], "{{.*}}dimension 1: the channel extent must be at least 1
-// CHECK:          %[[D2:.+]] = arith.constant 2 : index
-// CHECK:          %[[H:.+]] = tensor.dim %[[X]], %[[D2]]
 // CHECK:          %[[FOUR:.+]] = arith.constant 4 : index
 // CHECK:          %[[HAS_H:.+]] = arith.cmpi sge, %[[H]], %[[FOUR]]
 // CHECK:          cf.assert %[[HAS_H]], "{{.*}}dimension 2: the input extent must be at least 4: the window covers 5 = (3 - 1) * 2 + 1 elements, the pads are 1 and 0
@@ -89,16 +89,16 @@ func.func @maximum_extent(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// C12: the positions that indices of type i32 must name.
+// C12: the positions that indices of type i32 must name, 2^31 of them; the rows
+// are known to be 8. No product wraps around.
 
 // CHECK-LABEL:  func @index_bound(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x3x8x?xf32>)
-// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 3: the input extent
 // CHECK:          %[[D3:.+]] = arith.constant 3 : index
 // CHECK:          %[[W:.+]] = tensor.dim %[[X]], %[[D3]]
-// CHECK:          %[[POSITIONS:.+]] = arith.muli %{{.+}}, %[[W]] : index
-// CHECK:          %[[LIMIT:.+]] = arith.constant 2147483648 : index
-// CHECK:          %[[FITS:.+]] = arith.cmpi sle, %[[POSITIONS]], %[[LIMIT]]
+// CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 3: the input extent
+// CHECK:          %[[LIMIT:.+]] = arith.constant 268435456 : index
+// CHECK:          %[[FITS:.+]] = arith.cmpi ule, %[[W]], %[[LIMIT]]
 // CHECK:          cf.assert %[[FITS]], "{{.*}}indices of type i32 cannot name more than 2147483648 positions of the dimensions from axis 2 on
 // CHECK-NOT:      cf.assert
 func.func @index_bound(%x: tensor<?x3x8x?xf32>)
@@ -106,6 +106,64 @@ func.func @index_bound(%x: tensor<?x3x8x?xf32>)
   %0, %1 = pool.max_pool %x kernel [2, 2] axis -2
          : tensor<?x3x8x?xf32> -> tensor<?x3x7x?xf32>, tensor<?x3x7x?xi32>
   return %0, %1 : tensor<?x3x7x?xf32>, tensor<?x3x7x?xi32>
+}
+
+// -----
+
+// More extents than one: the second may be what the first leaves room for.
+
+// CHECK-LABEL:  func @index_bound_of_two(
+// CHECK-DAG:      %[[D2:.+]] = arith.constant 2 : index
+// CHECK-DAG:      %[[H:.+]] = tensor.dim %{{.+}}, %[[D2]]
+// CHECK-DAG:      %[[D3:.+]] = arith.constant 3 : index
+// CHECK-DAG:      %[[W:.+]] = tensor.dim %{{.+}}, %[[D3]]
+// CHECK:          %[[H_FITS:.+]] = arith.cmpi ule, %[[H]], %{{.+}}
+// CHECK:          %[[LIMIT:.+]] = arith.constant 2147483648 : index
+// CHECK:          %[[SAFE:.+]] = arith.maxui %[[H]], %{{.+}}
+// CHECK:          %[[ROOM:.+]] = arith.divui %[[LIMIT]], %[[SAFE]]
+// CHECK:          %[[W_FITS:.+]] = arith.cmpi ule, %[[W]], %[[ROOM]]
+// CHECK:          %[[FITS:.+]] = arith.andi %[[H_FITS]], %[[W_FITS]]
+// CHECK:          cf.assert %[[FITS]], "{{.*}}indices of type i32
+func.func @index_bound_of_two(%x: tensor<1x3x?x?xf32>)
+    -> (tensor<1x3x?x?xf32>, tensor<1x3x?x?xi32>) {
+  %0, %1 = pool.max_pool %x kernel [2, 2] axis 2
+         : tensor<1x3x?x?xf32> -> tensor<1x3x?x?xf32>, tensor<1x3x?x?xi32>
+  return %0, %1 : tensor<1x3x?x?xf32>, tensor<1x3x?x?xi32>
+}
+
+// -----
+
+// What a lowering allocates, padding included, has a number of bytes, where a
+// tensor that exists could lead beyond: each element counts as 16.
+
+// CHECK-LABEL:  func @covered(
+// CHECK-SAME:     %[[X:.+]]: tensor<1x1x?xf32>)
+// CHECK:          %[[W:.+]] = tensor.dim %[[X]]
+// CHECK:          %[[BEGIN:.+]] = affine.apply
+// CHECK:          %[[END:.+]] = affine.apply
+// CHECK:          %[[A:.+]] = arith.addi %[[W]], %[[BEGIN]]
+// CHECK:          %[[B:.+]] = arith.addi %[[A]], %[[END]]
+// CHECK:          %[[LIMIT:.+]] = arith.constant 576460752303423487 : index
+// CHECK:          %[[FITS:.+]] = arith.cmpi ule, %[[B]], %[[LIMIT]]
+// CHECK:          cf.assert %[[FITS]], "{{.*}}the input with its padding has more bytes than a 64-bit integer counts
+func.func @covered(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
+  %0 = pool.max_pool %x kernel [2] strides [1099511627776] auto_pad same_upper
+     : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  return %0 : tensor<1x1x?xf32>
+}
+
+// -----
+
+// A batch alone can be too large for padding that is known.
+
+// CHECK-LABEL:  func @covered_batch(
+// CHECK:          %[[N:.+]] = tensor.dim
+// CHECK:          arith.cmpi ule, %[[N]], %{{.+}}
+// CHECK:          cf.assert %{{.+}}, "{{.*}}the input with its padding has more bytes
+func.func @covered_batch(%x: tensor<?x1x1xf32>) -> tensor<?x1x1xf32> {
+  %0 = pool.avg_pool %x kernel [1000] pads_end [999]
+     : tensor<?x1x1xf32> -> tensor<?x1x1xf32>
+  return %0 : tensor<?x1x1xf32>
 }
 
 // -----

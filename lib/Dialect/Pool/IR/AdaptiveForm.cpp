@@ -14,9 +14,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// No tensor has more elements.
-static constexpr int64_t kAddressable = int64_t(1) << 57;
-
 SmallVector<OpFoldResult> pool::getAdaptiveShape(OpBuilder &b, Location loc,
                                                  Value input,
                                                  ArrayRef<int64_t> outputSize,

@@ -5,16 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AdaptiveForm.h"
+#include "CheckBuilder.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/BufferSizes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Support/AdaptiveRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,7 +21,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
-using MessageFn = function_ref<std::string(Operation *, StringRef)>;
 
 /// The shape of every result: batch and channels of the input, the rest known.
 template <typename Op>
@@ -36,15 +33,8 @@ reifyShape(OpBuilder &b, Op op,
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> shape = getAdaptiveShape(
       b, loc, op.getInput(), op.getOutputSize(), op.getLayout());
-  for (Type result : op->getResultTypes()) {
-    SmallVector<OpFoldResult> &reified =
-        reifiedReturnShapes.emplace_back(shape);
-    // A result that is declared less static than the rule has to be reified
-    // with values where its type says `?`.
-    for (auto [d, extent] : llvm::enumerate(reified))
-      if (cast<RankedTensorType>(result).isDynamicDim(d))
-        extent = getValueOrCreateConstantIndexOp(b, loc, extent);
-  }
+  for (Type type : op->getResultTypes())
+    reifiedReturnShapes.push_back(pool::detail::reifyAs(b, loc, shape, type));
   return success();
 }
 
@@ -64,45 +54,42 @@ SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b, Operation *op,
       });
 }
 
-/// C7 and C10 for extents that are dynamic.
+/// C7 and C10 for extents that are dynamic, and the output's size.
 template <typename Op>
-static void generateExtentChecks(OpBuilder &b, Location loc, Op op,
-                                 MessageFn generateErrorMessage) {
+static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b, Op op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return;
-  auto check = [&](unsigned d, arith::CmpIPredicate predicate, int64_t bound,
-                   const Twine &message) {
-    Value extent = tensor::DimOp::create(b, loc, op.getInput(), d);
-    Value limit = arith::ConstantIndexOp::create(b, loc, bound);
-    Value condition = arith::CmpIOp::create(b, loc, predicate, extent, limit);
-    cf::AssertOp::create(b, loc, condition,
-                         generateErrorMessage(op, message.str()));
-  };
+  SmallVector<OpFoldResult> shape = checks.getExtents(op.getInput());
+  SmallVector<int64_t> output(type.getShape());
   WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
   unsigned channelDim = dims.getChannelDim();
-  if (type.isDynamicDim(channelDim))
-    check(channelDim, arith::CmpIPredicate::sge, 1,
-          formatv("dimension {0}: the channel extent must be at least 1",
-                  channelDim)
-              .str());
-  for (auto [i, output] : llvm::enumerate(op.getOutputSize())) {
+  checks.checkMinimum(
+      shape[channelDim], 1,
+      formatv("dimension {0}: the channel extent must be at least 1",
+              channelDim)
+          .str());
+  for (auto [i, outputSize] : llvm::enumerate(op.getOutputSize())) {
     unsigned d = dims.getSpatialDim(i);
-    if (!type.isDynamicDim(d))
-      continue;
-    InputRange range = getAdaptiveInputRange(output);
-    check(d, arith::CmpIPredicate::sge, range.min,
-          formatv("dimension {0}: the input extent must be at least {1}", d,
-                  range.min)
-              .str());
+    InputRange range = getAdaptiveInputRange(outputSize);
+    checks.checkMinimum(shape[d], range.min,
+                        formatv("dimension {0}: the input extent must be at "
+                                "least {1}",
+                                d, range.min)
+                            .str());
     if (range.max < std::numeric_limits<int64_t>::max())
-      check(d, arith::CmpIPredicate::sle, range.max,
-            formatv("dimension {0}: the product of the input extent and "
-                    "output_size {1} leaves a 64-bit integer above an extent "
-                    "of {2}",
-                    d, output, range.max)
-                .str());
+      checks.checkMaximum(
+          shape[d], range.max,
+          formatv("dimension {0}: the product of the input extent and "
+                  "output_size {1} leaves a 64-bit integer above an extent of "
+                  "{2}",
+                  d, outputSize, range.max)
+              .str());
+    shape[d] = b.getIndexAttr(outputSize);
+    output[d] = outputSize;
   }
+  if (mayLackByteCount(output, type))
+    checks.checkByteCount(shape, "the output");
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,7 +140,8 @@ LogicalResult AdaptiveAvgPoolOp::reifyResultShapes(
 
 void AdaptiveAvgPoolOp::generateRuntimeVerification(
     OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
-  generateExtentChecks(b, loc, *this, generateErrorMessage);
+  CheckBuilder checks(b, loc, *this, generateErrorMessage);
+  generateExtentChecks(checks, b, *this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,9 +208,10 @@ LogicalResult AdaptiveMaxPoolOp::reifyResultShapes(
 
 void AdaptiveMaxPoolOp::generateRuntimeVerification(
     OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
-  generateExtentChecks(b, loc, *this, generateErrorMessage);
-  if (getIndices())
-    generateIndexChecks(b, loc, *this, getInput(),
-                        getIndices().getType().getElementType(),
-                        getNormalizedAxis(), generateErrorMessage);
+  CheckBuilder checks(b, loc, *this, generateErrorMessage);
+  generateExtentChecks(checks, b, *this);
+  if (getIndices() && getInput().getType().hasRank())
+    checks.checkIndexBound(checks.getExtents(getInput()),
+                           getNormalizedAxis(),
+                           getIndices().getType().getElementType());
 }

@@ -138,8 +138,8 @@ private:
   static FailureOr<SmallVector<Type>> inferTypes(AvgPoolOp op,
                                                  TensorType input) {
     FailureOr<RankedTensorType> output =
-        inferAvgPool(fail, input, op.getWindow(), op.getDivisor(),
-                     op.getDivisorOverride(), op.getInputZp(), op.getOutputZp());
+        inferAvgPool(fail, input, op.getWindow(), op.getDivisorOverride(),
+                     op.getInputZp(), op.getOutputZp());
     if (failed(output) ||
         failed(verifyCounts(fail, input, op.getWindow(), op.getDivisor(),
                             op.getDivisorOverride())))

@@ -11,7 +11,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Support/SymbolicWindowRules.h"
@@ -22,19 +21,15 @@ using namespace mlir::pool;
 #define GET_OP_CLASSES
 #include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
 
-/// The window parameters in an op's adaptor, which has no interface.
-template <typename Adaptor>
-static WindowAttrs getWindow(Adaptor &adaptor) {
-  WindowAttrs window;
-  window.kernel = adaptor.getKernel();
-  window.strides = adaptor.getStrides();
-  window.dilations = adaptor.getDilations();
-  window.padsBegin = adaptor.getPadsBegin();
-  window.padsEnd = adaptor.getPadsEnd();
-  window.modes = {adaptor.getRoundingType(), adaptor.getAutoPad(),
-                  adaptor.getSameOutput()};
-  window.layout = adaptor.getLayout();
-  return window;
+SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
+                                                ArrayRef<OpFoldResult> shape,
+                                                Type declared) {
+  auto type = cast<RankedTensorType>(declared);
+  SmallVector<OpFoldResult> reified(shape);
+  for (auto [d, extent] : llvm::enumerate(reified))
+    if (type.isDynamicDim(d))
+      extent = getValueOrCreateConstantIndexOp(b, loc, extent);
+  return reified;
 }
 
 /// The shape of every result of a window operation, as affine functions of the
@@ -50,20 +45,9 @@ LogicalResult pool::detail::reifyWindowShape(
   Location loc = op.getLoc();
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, input);
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    OpFoldResult &extent = shape[window.getSpatialDim(i)];
-    extent = resolveDim(b, loc, extent, window.getDim(i), window.modes).output;
-  }
-  for (Value result : op->getResults()) {
-    auto type = cast<RankedTensorType>(result.getType());
-    SmallVector<OpFoldResult> &reified =
-        reifiedReturnShapes.emplace_back(shape);
-    // A result that is declared less static than the rule has to be reified
-    // with values where its type says `?`.
-    for (auto [d, extent] : llvm::enumerate(reified))
-      if (type.isDynamicDim(d))
-        extent = getValueOrCreateConstantIndexOp(b, loc, extent);
-  }
+  shape = getOutputShape(shape, resolveDims(b, loc, shape, window), window);
+  for (Type type : op->getResultTypes())
+    reifiedReturnShapes.push_back(reifyAs(b, loc, shape, type));
   return success();
 }
 
@@ -95,8 +79,8 @@ MaxPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
         return emitOptionalError(location, "'", getOperationName(), "' op ",
                                  message);
       },
-      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
-      adaptor.getAxis(), adaptor.getPadValue(), /*indexElementType=*/{});
+      cast<TensorType>(adaptor.getInput().getType()),
+      detail::getWindowAttrs(adaptor), adaptor.getAxis(), adaptor.getPadValue(), /*indexElementType=*/{});
   if (failed(values))
     return failure();
   inferredReturnTypes.push_back(*values);
@@ -141,16 +125,6 @@ int64_t MaxPoolOp::getNormalizedAxis() {
   return axis < 0 ? axis + getWindow().getRank() : axis;
 }
 
-void MaxPoolOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc,
-    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  generateWindowChecks(b, loc, *this, generateErrorMessage);
-  if (getIndices())
-    generateIndexChecks(b, loc, *this, getInput(),
-                        getIndices().getType().getElementType(),
-                        getNormalizedAxis(), generateErrorMessage);
-}
-
 //===----------------------------------------------------------------------===//
 // AvgPoolOp
 //===----------------------------------------------------------------------===//
@@ -164,10 +138,9 @@ AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                              message);
   };
   auto input = cast<TensorType>(adaptor.getInput().getType());
-  WindowAttrs window = ::getWindow(adaptor);
+  WindowAttrs window = detail::getWindowAttrs(adaptor);
   FailureOr<RankedTensorType> output =
-      inferAvgPool(emitError, input, window, adaptor.getDivisor(),
-                   adaptor.getDivisorOverride(), adaptor.getInputZp(),
+      inferAvgPool(emitError, input, window, adaptor.getDivisorOverride(), adaptor.getInputZp(),
                    adaptor.getOutputZp());
   if (failed(output) ||
       failed(verifyCounts(emitError, input, window, adaptor.getDivisor(),
@@ -203,8 +176,8 @@ LogicalResult AvgPoolOp::verify() {
     return failure();
   TensorType input = getInput().getType();
   FailureOr<RankedTensorType> output =
-      inferAvgPool(emitError, input, getWindow(), getDivisor(),
-                   getDivisorOverride(), getInputZp(), getOutputZp());
+      inferAvgPool(emitError, input, getWindow(), getDivisorOverride(),
+                   getInputZp(), getOutputZp());
   if (failed(output))
     return failure();
   RankedTensorType result = getRequantized(*output, getOutput().getType());
@@ -224,12 +197,6 @@ bool AvgPoolOp::distinguishesOverhang() {
   return getDivisor() == Divisor::Padded && !getDivisorOverride();
 }
 
-void AvgPoolOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc,
-    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  generateWindowChecks(b, loc, *this, generateErrorMessage);
-}
-
 //===----------------------------------------------------------------------===//
 // LpPoolOp
 //===----------------------------------------------------------------------===//
@@ -243,7 +210,8 @@ LpPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
         return emitOptionalError(location, "'", getOperationName(), "' op ",
                                  message);
       },
-      cast<TensorType>(adaptor.getInput().getType()), ::getWindow(adaptor),
+      cast<TensorType>(adaptor.getInput().getType()),
+      detail::getWindowAttrs(adaptor),
       adaptor.getP());
   if (failed(output))
     return failure();
@@ -269,10 +237,4 @@ LogicalResult LpPoolOp::verify() {
     return failure();
   return verifyResultType(emitError, "output", getOutput().getType(), *output,
                           input, getWindow());
-}
-
-void LpPoolOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc,
-    function_ref<std::string(Operation *, StringRef)> generateErrorMessage) {
-  generateWindowChecks(b, loc, *this, generateErrorMessage);
 }

@@ -41,11 +41,8 @@ SmallVector<Range> pool::detail::getOutputDomain(OpBuilder &b,
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> shape =
       tensor::getMixedSizes(b, loc, op.getInput());
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    OpFoldResult &extent = shape[window.getSpatialDim(i)];
-    extent = resolveDim(b, loc, extent, window.getDim(i), window.modes).output;
-  }
-  return getDomain(b, shape);
+  return getDomain(
+      b, getOutputShape(shape, resolveDims(b, loc, shape, window), window));
 }
 
 FailureOr<TilingResult>

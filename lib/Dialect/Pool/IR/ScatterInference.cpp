@@ -235,11 +235,10 @@ LogicalResult pool::verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
 LogicalResult pool::verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                       size_t numDynamicExtents,
                                       const WindowAttrs &window,
-                                      Divisor divisor,
                                       std::optional<int64_t> divisorOverride,
                                       RankedTensorType inputGrad) {
   FailureOr<RankedTensorType> rule =
-      inferAvgPool(emitError, inputGrad, window, divisor, divisorOverride,
+      inferAvgPool(emitError, inputGrad, window, divisorOverride,
                    /*inputZp=*/0, /*outputZp=*/0);
   if (failed(rule) || failed(verifyDynamicExtents(
                           emitError, "C12", numDynamicExtents, inputGrad)))

@@ -91,13 +91,9 @@ LogicalResult MaxPoolGradOp::reifyResultShapes(
   auto type = dyn_cast<RankedTensorType>(getInputGrad().getType());
   if (!type || !getInput().getType().hasRank())
     return failure();
-  SmallVector<OpFoldResult> &shape = reifiedReturnShapes.emplace_back(
-      tensor::getMixedSizes(b, getLoc(), getInput()));
-  // A result that is declared less static than the input has to be reified with
-  // values where its type says `?`.
-  for (auto [d, extent] : llvm::enumerate(shape))
-    if (type.isDynamicDim(d))
-      extent = getValueOrCreateConstantIndexOp(b, getLoc(), extent);
+  reifiedReturnShapes.push_back(
+      detail::reifyAs(b, getLoc(),
+                      tensor::getMixedSizes(b, getLoc(), getInput()), type));
   return success();
 }
 
@@ -113,7 +109,7 @@ LogicalResult AvgPoolGradOp::verify() {
   if (failed(verifyNoStrayAttributes(*this)) ||
       failed(verifyAvgPoolGrad(emitError, getOutputGrad().getType(),
                                getDynamicExtents().size(), getWindow(),
-                               getDivisor(), getDivisorOverride(), inputGrad)))
+                               getDivisorOverride(), inputGrad)))
     return failure();
   return verifyCounts(emitError, inputGrad, getWindow(), getDivisor(),
                       getDivisorOverride());

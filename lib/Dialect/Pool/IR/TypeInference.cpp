@@ -4,10 +4,7 @@
 
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -237,7 +234,7 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
 
 FailureOr<RankedTensorType>
 pool::inferAvgPool(ErrorFn emitError, TensorType input,
-                   const WindowAttrs &window, Divisor divisor,
+                   const WindowAttrs &window,
                    std::optional<int64_t> divisorOverride, int64_t inputZp,
                    int64_t outputZp) {
   FailureOr<SmallVector<int64_t>> shape =
@@ -297,39 +294,6 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   if (p < 1)
     return emitError(formatv("(C11) p is {0}, must be at least 1", p).str());
   return RankedTensorType::get(*shape, input.getElementType());
-}
-
-bool pool::hasByteCount(ArrayRef<int64_t> shape) {
-  constexpr int64_t kElementBytes = 16;
-  SmallVector<int64_t> factors = {kElementBytes};
-  llvm::copy_if(shape, std::back_inserter(factors),
-                [](int64_t extent) { return !ShapedType::isDynamic(extent); });
-  return getProduct(factors).has_value();
-}
-
-LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
-                                      const WindowAttrs &window) {
-  SmallVector<int64_t> output = {input.getDimSize(0),
-                                 input.getDimSize(window.getChannelDim())};
-  SmallVector<int64_t> covered = output;
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    unsigned d = window.getSpatialDim(i);
-    WindowDim dim = window.getDim(i);
-    int64_t extent = input.isDynamicDim(d)
-                         ? getInputRange(dim, window.modes).min
-                         : input.getDimSize(d);
-    ResolvedDim resolved = *resolveDim(extent, dim, window.modes);
-    output.push_back(resolved.output);
-    // Each summand fits; their sum may not.
-    std::optional<int64_t> sum = llvm::checkedAdd<int64_t>(
-        resolved.input + resolved.padBegin, resolved.getCoveredEnd());
-    covered.push_back(sum.value_or(std::numeric_limits<int64_t>::max()));
-  }
-  if (hasByteCount(output) && hasByteCount(covered))
-    return success();
-  return emitError(
-      "cannot be lowered: the output, or the input with its padding, has more "
-      "bytes than a 64-bit integer counts");
 }
 
 LogicalResult pool::verifyNoStrayAttributes(Operation *op) {

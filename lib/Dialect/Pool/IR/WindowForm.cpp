@@ -23,15 +23,9 @@ WindowForm::WindowForm(OpBuilder &b, WindowOpInterface op,
       loc(op.getLoc()), offsets(offsets), sizes(sizes),
       input(getStoredTensor(b, loc, op.getInput())) {
   inputShape = tensor::getMixedSizes(b, loc, input);
+  dims = resolveDims(b, loc, inputShape, window);
   if (!isTile())
-    llvm::append_range(this->sizes, inputShape);
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    unsigned d = window.getSpatialDim(i);
-    dims.push_back(
-        resolveDim(b, loc, inputShape[d], window.getDim(i), window.modes));
-    if (!isTile())
-      this->sizes[d] = dims.back().output;
-  }
+    this->sizes = getOutputShape(inputShape, dims, window);
   sliceInput();
   addSign();
 }

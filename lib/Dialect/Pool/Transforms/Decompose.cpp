@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/BufferSizes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -68,6 +69,15 @@ static LogicalResult verifyBuffers(Operation *op) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op->emitOpError(message);
   };
+  auto verifyWindow = [&](TensorType input, const WindowAttrs &window) {
+    return verifyBufferSizes(emitError, cast<RankedTensorType>(input), window);
+  };
+  auto verifyResult = [&](Type result) -> LogicalResult {
+    if (hasByteCount(cast<ShapedType>(result).getShape()))
+      return success();
+    return emitError("cannot be lowered: the result has more bytes than a "
+                     "64-bit integer counts");
+  };
   // Windows that share the input need nothing larger than their outputs.
   auto verifyOutput = [&](auto adaptive) -> LogicalResult {
     FailureOr<RankedTensorType> output =
@@ -81,9 +91,17 @@ static LogicalResult verifyBuffers(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(verifyOutput)
       .Case([&](WindowOpInterface window) {
-        return pool::verifyBufferSizes(
-            emitError, cast<RankedTensorType>(window.getInput().getType()),
-            window.getWindow());
+        return verifyWindow(cast<TensorType>(window.getInput().getType()),
+                            window.getWindow());
+      })
+      // A maximum gives it the indices that it lacks.
+      .Case([&](MaxPoolGradOp grad) -> LogicalResult {
+        return grad.getIndices()
+                   ? success()
+                   : verifyWindow(grad.getInput().getType(), grad.getWindow());
+      })
+      .Case<MaxUnpoolOp, AvgPoolGradOp>([&](Operation *scatter) {
+        return verifyResult(scatter->getResult(0).getType());
       })
       .Default(success());
 }

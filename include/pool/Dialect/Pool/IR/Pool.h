@@ -11,16 +11,34 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
 #include "pool/Support/WindowRules.h"
 
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
+
+namespace mlir::pool::detail {
+/// The window parameters of an operation or of its adaptor, as views into it.
+template <typename OpOrAdaptor>
+WindowAttrs getWindowAttrs(OpOrAdaptor &&op) {
+  WindowAttrs window;
+  window.kernel = op.getKernel();
+  window.strides = op.getStrides();
+  window.dilations = op.getDilations();
+  window.padsBegin = op.getPadsBegin();
+  window.padsEnd = op.getPadsEnd();
+  window.modes = {op.getRoundingType(), op.getAutoPad(), op.getSameOutput()};
+  window.layout = op.getLayout();
+  return window;
+}
+} // namespace mlir::pool::detail
 
 #include "pool/Dialect/Pool/IR/PoolInterfaces.h.inc"
 
@@ -47,6 +65,12 @@ createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
 LogicalResult
 reifyWindowShape(OpBuilder &b, WindowOpInterface op,
                  ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+void populateWindowBounds(WindowOpInterface op, Value value, int64_t dim,
+                          ValueBoundsConstraintSet &cstr);
+/// `shape` as the reified shape of a result of the ranked type `declared`: a
+/// value where that says `?`, even if the extent is known.
+SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
+                                  ArrayRef<OpFoldResult> shape, Type declared);
 } // namespace mlir::pool::detail
 
 namespace mlir::pool {

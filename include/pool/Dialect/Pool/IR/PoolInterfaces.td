@@ -21,16 +21,7 @@ def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
       }]>,
     InterfaceMethod<"The window parameters; views into the operation.",
       "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
-        ::mlir::pool::WindowAttrs window;
-        window.kernel = $_op.getKernel();
-        window.strides = $_op.getStrides();
-        window.dilations = $_op.getDilations();
-        window.padsBegin = $_op.getPadsBegin();
-        window.padsEnd = $_op.getPadsEnd();
-        window.modes = {$_op.getRoundingType(), $_op.getAutoPad(),
-                        $_op.getSameOutput()};
-        window.layout = $_op.getLayout();
-        return window;
+        return ::mlir::pool::detail::getWindowAttrs($_op);
       }]>,
     InterfaceMethod<[{
         Sets the pads of every spatial dimension and makes them explicit; the

@@ -27,7 +27,7 @@ LogicalResult verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
 /// the result.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
-                                const WindowAttrs &window, Divisor divisor,
+                                const WindowAttrs &window,
                                 std::optional<int64_t> divisorOverride,
                                 RankedTensorType inputGrad);
 

@@ -55,7 +55,6 @@ LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
 /// and C15.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
-                                         Divisor divisor,
                                          std::optional<int64_t> divisorOverride,
                                          int64_t inputZp, int64_t outputZp);
 
@@ -68,16 +67,6 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 /// The type of lp_pool's result; reports C1 to C11.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
-
-/// True if a buffer of these extents, as far as they are known, has a number of
-/// bytes that fits int64. Elements count as 16 bytes: the widest accumulator.
-bool hasByteCount(ArrayRef<int64_t> shape);
-
-/// What a lowering allocates for a window that is otherwise right: the bytes of
-/// the output, and of the input with all that windows cover, fit int64. An
-/// unknown extent counts as the least that the rule accepts.
-LogicalResult verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
-                                const WindowAttrs &window);
 
 /// Refuses discardable attributes that are meant for the operation and would
 /// have no effect: names of its properties, and what front ends call them.

@@ -1,0 +1,100 @@
+// What lowerings allocate, in bytes that fit 64 bits.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/BufferSizes.h"
+
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool pool::hasByteCount(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> factors = {kElementBytes};
+  llvm::copy_if(shape, std::back_inserter(factors),
+                [](int64_t extent) { return !ShapedType::isDynamic(extent); });
+  return getProduct(factors).has_value();
+}
+
+int64_t pool::getCoveredExtent(const ResolvedDim &dim) {
+  // Each summand fits; their sum may not.
+  return llvm::checkedAdd<int64_t>(dim.input + dim.padBegin,
+                                   dim.getCoveredEnd())
+      .value_or(std::numeric_limits<int64_t>::max());
+}
+
+bool pool::mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input) {
+  if (!ShapedType::isDynamicShape(shape))
+    return !hasByteCount(shape);
+  // The most that the unknown extents can be: their product is bounded by the
+  // address space.
+  Type type = input.getElementType();
+  // A quantised type is stored in at least a byte.
+  int64_t known = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 1;
+  for (int64_t extent : input.getShape())
+    if (!ShapedType::isDynamic(extent))
+      known = llvm::checkedMul(known, std::max<int64_t>(extent, 1))
+                  .value_or(kAddressable);
+  SmallVector<int64_t> factors(shape);
+  factors.push_back(std::max<int64_t>(kAddressable / known, 1));
+  return !hasByteCount(factors);
+}
+
+bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
+  SmallVector<int64_t> covered = {input.getDimSize(0),
+                                  input.getDimSize(window.getChannelDim())};
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    if (!input.isDynamicDim(d)) {
+      covered.push_back(getCoveredExtent(
+          *resolveDim(input.getDimSize(d), dim, window.modes)));
+      continue;
+    }
+    // By which factor padding enlarges an extent at most: the smallest one
+    // the most, and by all pads and a stride, or by what makes up for the
+    // window.
+    covered.push_back(ShapedType::kDynamic);
+    int64_t least = getInputRange(dim, window.modes).min;
+    auto add = [](int64_t lhs, int64_t rhs) {
+      return llvm::checkedAdd(lhs, rhs).value_or(kAddressable);
+    };
+    if (window.modes.isSame()) {
+      bool isInput = window.modes.sameOutput == SameOutput::Input;
+      covered.push_back(add(*getWindowExtent(dim), isInput ? dim.stride : 1));
+      continue;
+    }
+    int64_t added = 0;
+    if (window.modes.autoPad == AutoPad::Explicit)
+      added = dim.padBegin + dim.padEnd;
+    if (window.modes.rounding != RoundingType::Floor)
+      added = add(added, dim.stride - 1);
+    covered.push_back(add(1, llvm::divideCeil(added, least)));
+  }
+  return mayLackByteCount(covered, input);
+}
+
+LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
+                                      const WindowAttrs &window) {
+  SmallVector<int64_t> output = {input.getDimSize(0),
+                                 input.getDimSize(window.getChannelDim())};
+  SmallVector<int64_t> covered = output;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    int64_t extent = input.isDynamicDim(d)
+                         ? getInputRange(dim, window.modes).min
+                         : input.getDimSize(d);
+    ResolvedDim resolved = *resolveDim(extent, dim, window.modes);
+    output.push_back(resolved.output);
+    covered.push_back(getCoveredExtent(resolved));
+  }
+  if (hasByteCount(output) && hasByteCount(covered))
+    return success();
+  return emitError(
+      "cannot be lowered: the output, or the input with its padding, has more "
+      "bytes than a 64-bit integer counts");
+}

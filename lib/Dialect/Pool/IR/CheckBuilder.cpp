@@ -1,0 +1,229 @@
+// Conditions that wrap nowhere, and messages with their numbers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CheckBuilder.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+
+/// True for what the type says, which was verified; not for an operand that is
+/// a constant, which was not.
+static bool isKnown(OpFoldResult extent) { return isa<Attribute>(extent); }
+
+SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(
+      b.getContext(), SmallVector<int64_t>(type.getShape()));
+  if (type.hasStaticShape())
+    return extents;
+  // Unfolded: a cast may hide an extent that breaks the rule.
+  tensor = getStoredTensor(b, loc, tensor);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.isDynamicDim(d))
+      extents[d] = tensor::DimOp::create(b, loc, tensor, d).getResult();
+  return extents;
+}
+
+Value CheckBuilder::getValue(OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+
+Value CheckBuilder::getConstant(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+void CheckBuilder::check(Value condition, const Twine &message) {
+  cf::AssertOp::create(b, loc, condition,
+                       generateErrorMessage(op, message.str()));
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+void CheckBuilder::checkMinimum(OpFoldResult extent, int64_t min,
+                                const Twine &message) {
+  if (!isKnown(extent))
+    check(
+        compare(arith::CmpIPredicate::sge, getValue(extent), getConstant(min)),
+        message);
+}
+
+void CheckBuilder::checkMaximum(OpFoldResult extent, int64_t max,
+                                const Twine &message) {
+  if (!isKnown(extent))
+    check(
+        compare(arith::CmpIPredicate::sle, getValue(extent), getConstant(max)),
+        message);
+}
+
+void CheckBuilder::checkEqual(OpFoldResult lhs, OpFoldResult rhs,
+                              const Twine &message) {
+  if (lhs == rhs || (isKnown(lhs) && isKnown(rhs)))
+    return;
+  check(compare(arith::CmpIPredicate::eq, getValue(lhs), getValue(rhs)),
+        message);
+}
+
+void CheckBuilder::checkEqual(ArrayRef<OpFoldResult> lhs,
+                              ArrayRef<OpFoldResult> rhs, unsigned numDims,
+                              StringRef text) {
+  for (unsigned d = 0; d < numDims; ++d)
+    checkEqual(lhs[d], rhs[d], formatv("dimension {0}: {1}", d, text).str());
+}
+
+void CheckBuilder::checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
+                                const Twine &message) {
+  // What is known leaves less room for the rest, which is one comparison for
+  // one extent. By division, since a product may wrap around; once one is too
+  // large the condition is false, and what follows does not matter.
+  Value product, fits;
+  for (OpFoldResult extent : extents)
+    if (isKnown(extent))
+      limit /= std::max<int64_t>(*getConstantIntValue(extent), 1);
+  for (OpFoldResult extent : extents) {
+    if (isKnown(extent))
+      continue;
+    Value factor = getValue(extent), room = getConstant(limit);
+    if (product)
+      room = arith::DivUIOp::create(
+          b, loc, room,
+          arith::MaxUIOp::create(b, loc, product, getConstant(1)));
+    Value holds = compare(arith::CmpIPredicate::ule, factor, room);
+    fits = fits ? arith::AndIOp::create(b, loc, fits, holds) : holds;
+    product = product ? arith::MulIOp::create(b, loc, product, factor) : factor;
+  }
+  if (fits)
+    check(fits, message);
+}
+
+void CheckBuilder::checkByteCount(ArrayRef<OpFoldResult> shape,
+                                  StringRef what, int64_t elementBytes) {
+  checkProduct(
+      shape, std::numeric_limits<int64_t>::max() / elementBytes,
+      formatv("{0} has more bytes than a 64-bit integer counts", what).str());
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+void CheckBuilder::checkIndexBound(ArrayRef<OpFoldResult> shape, int64_t axis,
+                                   Type indexElementType) {
+  if (indexElementType.isInteger(32))
+    checkProduct(
+        shape.drop_front(axis), kMaxI32IndexBound,
+        formatv("indices of type i32 cannot name more than {0} positions of "
+                "the dimensions from axis {1} on",
+                kMaxI32IndexBound, axis)
+            .str());
+}
+
+void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
+                                int64_t axis, StringRef what) {
+  Value bound = getConstant(1);
+  for (OpFoldResult extent : shape.drop_front(axis))
+    bound = b.createOrFold<arith::MulIOp>(loc, bound, getValue(extent));
+
+  SmallVector<Value> lower, upper, step;
+  for (OpFoldResult extent : tensor::getMixedSizes(b, loc, indices)) {
+    lower.push_back(getConstant(0));
+    upper.push_back(getValue(extent));
+    step.push_back(getConstant(1));
+  }
+  Value yes = arith::ConstantIntOp::create(b, loc, 1, /*width=*/1);
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, lower, upper, step, yes,
+      [&](OpBuilder &b, Location loc, ValueRange position,
+          ValueRange soFar) -> scf::ValueVector {
+        Value index = tensor::ExtractOp::create(b, loc, indices, position);
+        index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+        // As unsigned, a negative index is too large.
+        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                             index, bound);
+        return {arith::AndIOp::create(b, loc, soFar[0], inside)};
+      });
+  check(nest.results[0],
+        formatv("an index is negative or not below the number of positions of "
+                "the {0}'s dimensions from axis {1} on",
+                what, axis)
+            .str());
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with an extent below `range`, in numbers.
+static std::string describeMinimum(unsigned d, int64_t min,
+                                   const WindowDim &dim,
+                                   const WindowModes &modes) {
+  if (modes.isSame() || min == 1)
+    return formatv("dimension {0}: the input extent must be at least {1}", d,
+                   min)
+        .str();
+  bool padded = modes.autoPad == AutoPad::Explicit;
+  return formatv("dimension {0}: the input extent must be at least {1}: the "
+                 "window covers {2} = ({3} - 1) * {4} + 1 elements, the pads "
+                 "are {5} and {6}",
+                 d, min, *getWindowExtent(dim), dim.kernel, dim.dilation,
+                 padded ? dim.padBegin : 0, padded ? dim.padEnd : 0)
+      .str();
+}
+
+void CheckBuilder::checkWindow(ArrayRef<OpFoldResult> shape,
+                               const WindowAttrs &window, int64_t unreachable) {
+  unsigned channelDim = window.getChannelDim();
+  checkMinimum(shape[channelDim], 1,
+               formatv("dimension {0}: the channel extent must be at least 1",
+                       channelDim)
+                   .str());
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    if (isKnown(shape[d]))
+      continue;
+    WindowDim dim = window.getDim(i);
+    InputRange range = getInputRange(dim, window.modes);
+    checkMinimum(shape[d], range.min,
+                 describeMinimum(d, range.min, dim, window.modes));
+    if (range.max < unreachable)
+      checkMaximum(shape[d], range.max,
+                   formatv("dimension {0}: an input extent above {1} leaves a "
+                           "64-bit integer",
+                           d, range.max)
+                       .str());
+  }
+}
+
+void CheckBuilder::checkCovered(RankedTensorType type,
+                                ArrayRef<OpFoldResult> shape,
+                                const WindowAttrs &window) {
+  if (!mayLackByteCount(type, window))
+    return;
+  SmallVector<OpFoldResult> covered(shape);
+  SmallVector<SymbolicDim> dims = resolveDims(b, loc, covered, window);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    OpFoldResult &extent = covered[window.getSpatialDim(i)];
+    if (dim.known)
+      extent = b.getIndexAttr(getCoveredExtent(*dim.known));
+    else
+      // Each summand fits int64, their sum an unsigned integer of that width.
+      for (OpFoldResult part : {dim.padBegin, dim.coveredEnd})
+        extent = b.createOrFold<arith::AddIOp>(loc, getValue(extent),
+                                               getValue(part));
+  }
+  checkByteCount(covered, "the input with its padding");
+}
