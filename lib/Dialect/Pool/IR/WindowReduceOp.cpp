@@ -257,11 +257,6 @@ void WindowReduceOp::getEffects(
     effects.emplace_back(MemoryEffects::Write::get(), &out);
 }
 
-Speculation::Speculatability WindowReduceOp::getSpeculatability() {
-  return hasPureTensorSemantics() ? Speculation::Speculatable
-                                  : Speculation::NotSpeculatable;
-}
-
 LogicalResult WindowReduceOp::reifyResultShapes(
     OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   for (Value out : getOuts().take_front(getNumResults()))

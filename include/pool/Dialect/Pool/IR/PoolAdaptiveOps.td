@@ -9,15 +9,12 @@ include "pool/Dialect/Pool/IR/PoolOpBase.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_AdaptiveOp<string mnemonic>
-    : Pool_Op<mnemonic, [
-        Pure, InferTypeOpAdaptorWithIsCompatible,
-        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                                  ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
+    : Pool_Op<mnemonic, !listconcat(Pool_ValueTraits, [
+        InferTypeOpAdaptorWithIsCompatible, Pool_InferRanges,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>]> {
+          "generateResultTileValue"]>])> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
     Pool_ListProp:$output_size,

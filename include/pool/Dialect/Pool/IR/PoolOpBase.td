@@ -10,9 +10,11 @@ include "pool/Dialect/Pool/IR/PoolBase.td"
 include "pool/Dialect/Pool/IR/PoolEnums.td"
 include "pool/Dialect/Pool/IR/PoolInterfaces.td"
 include "mlir/IR/Properties.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ValueBoundsOpInterface.td"
 
 // In words: diagnostics would otherwise list every type.
 defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
@@ -31,6 +33,21 @@ def Pool_RankedTensor : RankedTensorOf<[Pool_Float, Pool_Integer]>;
 def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
+
+/// What every operation with value semantics has: no effects, but it may not run
+/// where it would not have, if a run-time check can refuse it; and extents of
+/// results that upstream can reason about.
+defvar Pool_ValueTraits = [
+    NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
+    DeclareOpInterfaceMethods<ValueBoundsOpInterface,
+                              ["populateBoundsForShapedValueDim"]>];
+
+/// For an operation whose results may be integers.
+def Pool_InferRanges : DeclareOpInterfaceMethods<
+    InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
 /// A 64-bit integer; in the generic form an attribute of type i64. Upstream's
 /// takes an integer of any width and truncates it.

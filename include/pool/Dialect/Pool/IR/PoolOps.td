@@ -17,13 +17,9 @@ include "mlir/Interfaces/TilingInterface.td"
 /// An operation that reduces windows of one input.
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
-    : Pool_Op<mnemonic, !listconcat(traits, [
-        Pure,
+    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
         DeclareOpInterfaceMethods<Pool_WindowOpInterface, ["createWindowForm"]>,
         InferTypeOpAdaptorWithIsCompatible,
-        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                                  ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
@@ -39,6 +35,11 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
         ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
       return ::mlir::pool::detail::reifyWindowShape(b, *this,
                                                     reifiedReturnShapes);
+    }
+    void $cppClass::populateBoundsForShapedValueDim(
+        ::mlir::Value value, int64_t dim,
+        ::mlir::ValueBoundsConstraintSet &cstr) {
+      ::mlir::pool::detail::populateWindowBounds(*this, value, dim, cstr);
     }
     ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
         ::mlir::OpBuilder &b) {
@@ -74,7 +75,8 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
   }];
 }
 
-def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [], Pool_QuantizableTensor> {
+def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [Pool_InferRanges],
+                                   Pool_QuantizableTensor> {
   let summary = "largest element of each window, and where it is";
   let description = [{
     OpenVINO MaxPool-1, -8 and -14, BNNS maximum pooling, ONNX and PyTorch
@@ -156,7 +158,8 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [], Pool_QuantizableTensor> {
   }];
 }
 
-def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [], Pool_QuantizableTensor> {
+def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
+                                   Pool_QuantizableTensor> {
   let summary = "average of each window";
   let description = [{
     OpenVINO AvgPool-1, -14 and -16, nGraph AvgPool, BNNS average pooling, ONNX

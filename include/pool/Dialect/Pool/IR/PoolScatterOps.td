@@ -9,16 +9,12 @@
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
 
 class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
-    : Pool_Op<mnemonic, !listconcat(traits, [
-        Pure,
-        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                                  ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>])> {
+    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits)> {
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }
 
-def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool"> {
+def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
   let summary = "each value at its index, zero elsewhere";
   let description = [{
     BNNS UnMax pooling, ONNX and PyTorch MaxUnpool: the partial inverse of

@@ -1,0 +1,128 @@
+// Ranges of integer results: indices lie below the number of positions that
+// they name, values between those of the input and what padding counts as.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowFolds.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// [0, number of positions of dims[axis:] of `input`), as far as it is known.
+static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
+                                       Type indexElementType) {
+  unsigned width = indexElementType.getIntOrFloatBitWidth();
+  APInt max = APInt::getSignedMaxValue(width);
+  if (input.hasRank()) {
+    ArrayRef<int64_t> named = input.getShape().drop_front(axis);
+    std::optional<int64_t> bound =
+        ShapedType::isDynamicShape(named) ? std::nullopt : getProduct(named);
+    // A batch may be empty; then there are no indices.
+    if (bound)
+      max = APInt(width, std::max<int64_t>(*bound, 1) - 1);
+  }
+  return ConstantIntRanges::fromSigned(APInt::getZero(width), max);
+}
+
+/// Whether windows may reach over the input, and lie beside it.
+struct Reach {
+  bool mayCoverPadding = false;
+  bool mayBeEmpty = false;
+};
+static Reach getReach(TensorType input, const WindowAttrs &window) {
+  Reach reach;
+  if (touchesNoPadding(window))
+    return reach;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    if (!input.hasRank() || input.isDynamicDim(d))
+      return {true, true};
+    ResolvedDim dim =
+        *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
+    reach.mayCoverPadding |= dim.padBegin > 0 || dim.getCoveredEnd() > 0;
+    reach.mayBeEmpty |= getFirstEmptyWindow(dim, Divisor::Valid).has_value();
+  }
+  return reach;
+}
+
+/// `range` and one more value of the element type.
+static IntegerValueRange addValue(const ConstantIntRanges &range,
+                                  const APInt &value) {
+  return range.rangeUnion(ConstantIntRanges::constant(value));
+}
+
+static APInt getInteger(Type elementType, int64_t value) {
+  return APInt(elementType.getIntOrFloatBitWidth(), value, /*isSigned=*/true,
+               /*implicitTrunc=*/true);
+}
+
+void MaxPoolOp::inferResultRangesFromOptional(
+    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
+  TensorType input = getInput().getType();
+  if (getIndices())
+    setResultRange(getIndices(),
+                   getIndexRange(input, getNormalizedAxis(),
+                                 getIndices().getType().getElementType()));
+  auto type = dyn_cast<IntegerType>(input.getElementType());
+  if (!type || ranges[0].isUninitialized())
+    return;
+  Reach reach = getReach(input, getWindow());
+  unsigned width = type.getWidth();
+  IntegerValueRange range = ranges[0];
+  if (getPadValue() == PadValue::Zero && reach.mayCoverPadding)
+    range = addValue(range.getValue(), APInt::getZero(width));
+  else if (reach.mayBeEmpty)
+    range = addValue(range.getValue(), type.isUnsigned()
+                                           ? APInt::getMinValue(width)
+                                           : APInt::getSignedMinValue(width));
+  setResultRange(getValues(), range);
+}
+
+/// An average with one zero point on both sides lies between what it is of.
+void AvgPoolOp::inferResultRangesFromOptional(
+    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
+  TensorType input = getInput().getType();
+  if (!isa<IntegerType>(input.getElementType()) || ranges[0].isUninitialized())
+    return;
+  if (getDivisorOverride() || getInputZp() != getOutputZp())
+    return setResultRange(getOutput(),
+                          IntegerValueRange::getMaxRange(getOutput()));
+  Reach reach = getReach(input, getWindow());
+  bool countsPadding = getDivisor() != Divisor::Valid && reach.mayCoverPadding;
+  IntegerValueRange range = ranges[0];
+  if (countsPadding || reach.mayBeEmpty)
+    range = addValue(range.getValue(),
+                     getInteger(input.getElementType(), getInputZp()));
+  setResultRange(getOutput(), range);
+}
+
+void AdaptiveMaxPoolOp::inferResultRangesFromOptional(
+    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
+  TensorType input = getInput().getType();
+  if (getIndices())
+    setResultRange(getIndices(),
+                   getIndexRange(input, getNormalizedAxis(),
+                                 getIndices().getType().getElementType()));
+  if (isa<IntegerType>(input.getElementType()))
+    setResultRange(getValues(), ranges[0]);
+}
+
+void AdaptiveAvgPoolOp::inferResultRangesFromOptional(
+    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
+  if (isa<IntegerType>(getInput().getType().getElementType()))
+    setResultRange(getOutput(),
+                   getInputZp() == getOutputZp()
+                       ? ranges[0]
+                       : IntegerValueRange::getMaxRange(getOutput()));
+}
+
+/// What no index names is zero.
+void MaxUnpoolOp::inferResultRangesFromOptional(
+    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
+  auto type = dyn_cast<IntegerType>(getOutput().getType().getElementType());
+  if (type && !ranges[0].isUninitialized())
+    setResultRange(getOutput(), addValue(ranges[0].getValue(),
+                                         APInt::getZero(type.getWidth())));
+}
