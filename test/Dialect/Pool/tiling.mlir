@@ -97,3 +97,122 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Halo: 8 windows of 3 rows, 2 apart, are 17 rows from 2 * 8 * i on, and no
+// more.
+// CHECK: #[[$FIRST:.+]] = affine_map<()[s0] -> (s0 * 2)>
+// CHECK-LABEL: func.func @halo
+// CHECK-SAME: %[[X:.*]]: tensor<1x8x33x33xf32>
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(
+// CHECK: %[[OFFSET:.*]] = affine.apply #[[$FIRST]]()[%[[ROW]]]
+// CHECK: tensor.extract_slice %[[X]][0, 0, %[[OFFSET]], 0] [1, 8, 17, 33] [1, 1, 1, 1]
+// CHECK: pool.window_reduce <max>
+func.func @halo(%x: tensor<1x8x33x33xf32>) -> tensor<1x8x16x16xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
+    : tensor<1x8x33x33xf32> -> tensor<1x8x16x16xf32>
+  return %0 : tensor<1x8x16x16xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.max_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Values and indices are tiled together; the indices are those of the whole.
+// CHECK-LABEL: func.func @indices
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) shared_outs(%{{.*}}, %{{.*}})
+// CHECK: pool.window_reduce <max> {{.*}} positions [%{{.*}}, 17, 1]
+// CHECK: linalg.generic
+// CHECK: tensor.parallel_insert_slice {{.*}} into tensor<1x8x16x16xf32>
+// CHECK: tensor.parallel_insert_slice {{.*}} into tensor<1x8x16x16xi32>
+func.func @indices(%x: tensor<1x8x17x17xf32>)
+    -> (tensor<1x8x16x16xf32>, tensor<1x8x16x16xi32>) {
+  %0, %1 = pool.max_pool %x kernel [2, 2]
+    : tensor<1x8x17x17xf32> -> tensor<1x8x16x16xf32>, tensor<1x8x16x16xi32>
+  return %0, %1 : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.max_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %op tile_sizes [0, 4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// An average becomes a producer within the loop over its consumer's tiles.
+// CHECK-LABEL: func.func @fused_into_forall
+// CHECK-NOT: pool.avg_pool
+// CHECK: scf.forall
+// CHECK: pool.window_reduce <sum>
+// CHECK: linalg.generic
+// CHECK: linalg.exp
+// CHECK: scf.forall.in_parallel
+func.func @fused_into_forall(%x: tensor<1x8x32x32xf32>) -> tensor<1x8x31x31xf32> {
+  %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x8x32x32xf32> -> tensor<1x8x31x31xf32>
+  %1 = tensor.empty() : tensor<1x8x31x31xf32>
+  %2 = linalg.exp ins(%0 : tensor<1x8x31x31xf32>) outs(%1 : tensor<1x8x31x31xf32>) -> tensor<1x8x31x31xf32>
+  return %2 : tensor<1x8x31x31xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %consumer = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    %pool = transform.structured.match ops{["pool.avg_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %consumer tile_sizes [0, 2, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %fused, %new = transform.structured.fuse_into_containing_op %pool into %loop
+      : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// The slices that a tile reads are told to upstream, which fuses the producer of
+// the input through them: its halo is computed in each tile.
+// CHECK-LABEL: func.func @fuses_its_producer
+// CHECK: scf.for
+// CHECK: %[[TILE:.*]] = linalg.exp ins(%{{.*}} : tensor<1x8x9x33xf32>)
+// CHECK: pool.window_reduce <sum> ins(%[[TILE]] : tensor<1x8x9x33xf32>)
+// CHECK: scf.yield
+func.func @fuses_its_producer(%x: tensor<1x8x33x33xf32>) -> tensor<1x8x32x32xf32> {
+  %0 = tensor.empty() : tensor<1x8x33x33xf32>
+  %1 = linalg.exp ins(%x : tensor<1x8x33x33xf32>) outs(%0 : tensor<1x8x33x33xf32>) -> tensor<1x8x33x33xf32>
+  %2 = pool.avg_pool %1 kernel [2, 2] : tensor<1x8x33x33xf32> -> tensor<1x8x32x32xf32>
+  return %2 : tensor<1x8x32x32xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.avg_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.fuse %op tile_sizes [0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// The windows of adaptive pooling are no tiles of one another: upstream says so.
+func.func @adaptive(%x: tensor<1x8x33x33xf32>) -> tensor<1x8x5x5xf32> {
+  // expected-note @+1 {{target op}}
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] : tensor<1x8x33x33xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.adaptive_avg_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{only ops implementing TilingInterface are supported}}
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
