@@ -22,7 +22,8 @@ void registerAllDialects(DialectRegistry &registry);
 /// need no registration for that.
 void registerAllPasses();
 
-/// Makes a tool's `--version` name this project's version beside LLVM's. Call it before options are parsed.
+/// Makes a tool's `--version` name this project's version beside LLVM's. Call
+/// it before options are parsed.
 void addVersionPrinter();
 
 } // namespace pool

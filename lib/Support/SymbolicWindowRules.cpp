@@ -45,15 +45,14 @@ private:
 };
 } // namespace
 
-/// Both pads as far as they are explicit, less the window's extent: what is added
-/// to an input extent to get how far the last window can move.
+/// Both pads as far as they are explicit, less the window's extent: what is
+/// added to an input extent to get how far the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   bool padded = modes.autoPad == AutoPad::Explicit;
   // Cannot leave int64 where an input extent is accepted.
-  return static_cast<int64_t>(
-      static_cast<uint64_t>(padded ? dim.padBegin : 0) +
-      static_cast<uint64_t>(padded ? dim.padEnd : 0) -
-      static_cast<uint64_t>(*getWindowExtent(dim)));
+  return static_cast<int64_t>(static_cast<uint64_t>(padded ? dim.padBegin : 0) +
+                              static_cast<uint64_t>(padded ? dim.padEnd : 0) -
+                              static_cast<uint64_t>(*getWindowExtent(dim)));
 }
 
 OutputBounds pool::getOutputBounds(AffineExpr input, const WindowDim &dim,
@@ -65,10 +64,10 @@ OutputBounds pool::getOutputBounds(AffineExpr input, const WindowDim &dim,
     return {output, output};
   }
   AffineExpr slack = input + getExcess(dim, modes);
-  AffineExpr output = (modes.rounding == RoundingType::Floor
-                           ? slack.floorDiv(dim.stride)
-                           : slack.ceilDiv(dim.stride)) +
-                      1;
+  AffineExpr output =
+      (modes.rounding == RoundingType::Floor ? slack.floorDiv(dim.stride)
+                                             : slack.ceilDiv(dim.stride)) +
+      1;
   bool mayLoseOne = modes.rounding == RoundingType::CeilTorch;
   return {mayLoseOne ? output - 1 : output, output};
 }
@@ -119,16 +118,14 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     return result;
   }
 
-  result.mayOverhang =
-      !modes.isSame() && modes.rounding != RoundingType::Floor;
+  result.mayOverhang = !modes.isSame() && modes.rounding != RoundingType::Floor;
   int64_t s = dim.stride;
   int64_t extent = *getWindowExtent(dim);
   AffineExpr in = a.sym(0);
   if (modes.isSame()) {
     AffineExpr out = getOutputBounds(in, dim, modes).upper;
     result.output = a.apply(out, input);
-    OpFoldResult total =
-        a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
+    OpFoldResult total = a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
     AffineExpr smaller = a.sym(0).floorDiv(2);
     AffineExpr larger = a.sym(0) - smaller;
     bool upper = modes.autoPad == AutoPad::SameUpper;
@@ -210,9 +207,9 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   bool counted = divisor == Divisor::Padded;
   OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
-  OpFoldResult end = a.min({(a.sym(2) + a.sym(3) - start).ceilDiv(dim.dilation),
-                            a.cst(dim.kernel)},
-                           {o, dim.padBegin, dim.input, padEnd});
+  OpFoldResult end = a.min(
+      {(a.sym(2) + a.sym(3) - start).ceilDiv(dim.dilation), a.cst(dim.kernel)},
+      {o, dim.padBegin, dim.input, padEnd});
   OpFoldResult begin =
       counted ? a.constant(0) : getFirstValidTap(b, loc, dim, o);
   return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
@@ -256,8 +253,7 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
       first = a.min({s0, s1 - 1}, {first, input});
       OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
       past = a.min({s0, one}, past);
-      tile.padBegin =
-          a.apply(s0 + s1 * s2, {tile.padBegin, past, covered});
+      tile.padBegin = a.apply(s0 + s1 * s2, {tile.padBegin, past, covered});
     }
   }
   tile.inputOffset = first;

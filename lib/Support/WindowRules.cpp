@@ -71,12 +71,11 @@ static RuleOr<ResolvedDim> resolveSame(ResolvedDim dim,
       modes.sameOutput == SameOutput::Input
           ? dim.input
           : static_cast<int64_t>(ceilDivide(Wide(dim.input), dim.stride));
-  Wide covered = Wide(dim.output - 1) * dim.stride +
-                 getExtent(dim.kernel, dim.dilation);
+  Wide covered =
+      Wide(dim.output - 1) * dim.stride + getExtent(dim.kernel, dim.dilation);
   if (!fits(covered))
     return RuleViolation::Overflow;
-  int64_t total =
-      static_cast<int64_t>(std::max<Wide>(covered - dim.input, 0));
+  int64_t total = static_cast<int64_t>(std::max<Wide>(covered - dim.input, 0));
   int64_t smaller = total / 2;
   bool upper = modes.autoPad == AutoPad::SameUpper;
   dim.padBegin = upper ? smaller : total - smaller;
@@ -91,8 +90,8 @@ RuleOr<ResolvedDim> pool::resolveDim(int64_t input, const WindowDim &dim,
   if (input < 1)
     return RuleViolation::InputBelowOne;
 
-  ResolvedDim resolved{input,        /*output=*/0, dim.kernel, dim.stride,
-                       dim.dilation, /*padBegin=*/0, /*padEnd=*/0,
+  ResolvedDim resolved{input,         /*output=*/0,   dim.kernel,   dim.stride,
+                       dim.dilation,  /*padBegin=*/0, /*padEnd=*/0,
                        /*overhang=*/0};
   if (modes.isSame())
     return resolveSame(resolved, modes);
@@ -138,8 +137,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   Wide min = 1, max;
   if (modes.isSame()) {
     Wide outputs = lastStart / dim.stride + 1;
-    max = modes.sameOutput == SameOutput::Input ? outputs
-                                                : outputs * dim.stride;
+    max =
+        modes.sameOutput == SameOutput::Input ? outputs : outputs * dim.stride;
   } else {
     Wide pads = 0;
     if (modes.autoPad == AutoPad::Explicit)

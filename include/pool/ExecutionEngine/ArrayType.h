@@ -39,7 +39,8 @@ struct DType {
 
 /// The element type that holds values of `type`: f16, bf16, f32, f64; signless,
 /// signed and unsigned integers of 8 to 64 bits (signless is signed); i1 as
-/// bool; index as int64; a quantised type as what it stores. None for any other.
+/// bool; index as int64; a quantised type as what it stores. None for any
+/// other.
 std::optional<DType> getDType(Type type);
 
 /// Element type and shape of an array; rank 0 is a scalar.

@@ -80,8 +80,8 @@ OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
 /// What the windows [offset, offset + size) of a dimension need: a slice of
-/// the input, and by how much they reach over its ends. The slice is never empty:
-/// windows of padding alone get one element, which none of them covers.
+/// the input, and by how much they reach over its ends. The slice is never
+/// empty: windows of padding alone get one element, which none of them covers.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;

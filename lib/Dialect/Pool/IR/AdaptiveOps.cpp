@@ -211,7 +211,6 @@ void AdaptiveMaxPoolOp::generateRuntimeVerification(
   CheckBuilder checks(b, loc, *this, generateErrorMessage);
   generateExtentChecks(checks, b, *this);
   if (getIndices() && getInput().getType().hasRank())
-    checks.checkIndexBound(checks.getExtents(getInput()),
-                           getNormalizedAxis(),
+    checks.checkIndexBound(checks.getExtents(getInput()), getNormalizedAxis(),
                            getIndices().getType().getElementType());
 }

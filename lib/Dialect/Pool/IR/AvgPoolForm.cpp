@@ -172,7 +172,8 @@ Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
                               Rescale ratio) {
   // Less a zero point an average has one bit more than its type; the multiplier
   // has 31.
-  Type wideType = b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
+  Type wideType =
+      b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   auto getConstant = [&](int64_t value) {
     return createInteger(b, loc, wideType, value);
   };
@@ -189,8 +190,8 @@ TilingResult AverageBuilder::create() {
   Value sums = form.reduce(Reduction::Sum, accType).getResults()[0];
   if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
     return form.finish(sums);
-  return form.finish(
-      form.map(sums, getResultType(), [&](OpBuilder &b, Location loc, ValueRange args) {
+  return form.finish(form.map(
+      sums, getResultType(), [&](OpBuilder &b, Location loc, ValueRange args) {
         return isa<FloatType>(type) ? divideFloat(b, loc, args[0])
                                     : divideInteger(b, loc, args[0]);
       }));

@@ -110,8 +110,8 @@ void CheckBuilder::checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
     check(fits, message);
 }
 
-void CheckBuilder::checkByteCount(ArrayRef<OpFoldResult> shape,
-                                  StringRef what, int64_t elementBytes) {
+void CheckBuilder::checkByteCount(ArrayRef<OpFoldResult> shape, StringRef what,
+                                  int64_t elementBytes) {
   checkProduct(
       shape, std::numeric_limits<int64_t>::max() / elementBytes,
       formatv("{0} has more bytes than a 64-bit integer counts", what).str());

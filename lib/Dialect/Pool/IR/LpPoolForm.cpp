@@ -32,9 +32,9 @@ TilingResult LpPoolOp::createWindowForm(OpBuilder &b,
   reduce.setP(p);
   if (p == 1 && accType == type)
     return form.finish(reduce.getResults());
-  return form.finish(form.map(
-      reduce.getResults(), type,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        return truncateFloat(b, loc, getRoot(b, loc, args[0], p), type);
-      }));
+  return form.finish(form.map(reduce.getResults(), type,
+                              [&](OpBuilder &b, Location loc, ValueRange args) {
+                                return truncateFloat(
+                                    b, loc, getRoot(b, loc, args[0], p), type);
+                              }));
 }

@@ -73,18 +73,17 @@ struct DropUnusedIndices : OpRewritePattern<MaxPoolOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getIndices() || !op.getIndices().use_empty())
       return rewriter.notifyMatchFailure(op, "no unused indices");
-    auto values =
-        MaxPoolOp::create(rewriter, op.getLoc(),
-                          TypeRange(op.getValues().getType()), op->getOperands(),
-                          op.getProperties(), getDiscardableAttrs(op));
+    auto values = MaxPoolOp::create(
+        rewriter, op.getLoc(), TypeRange(op.getValues().getType()),
+        op->getOperands(), op.getProperties(), getDiscardableAttrs(op));
     rewriter.replaceAllUsesWith(op.getValues(), values.getValues());
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// Takes the operand of a `tensor.cast` that hides extents or the rank, and gives the
-/// results the types that the rule knows for the operand.
+/// Takes the operand of a `tensor.cast` that hides extents or the rank, and
+/// gives the results the types that the rule knows for the operand.
 template <typename Op>
 struct RefineTypes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -103,9 +102,9 @@ struct RefineTypes : OpRewritePattern<Op> {
     if (input == op.getInput() && TypeRange(*types) == op->getResultTypes())
       return rewriter.notifyMatchFailure(op, "types are as static as known");
 
-    auto refined = Op::create(rewriter, op.getLoc(), TypeRange(*types),
-                              ValueRange(input), op.getProperties(),
-                              getDiscardableAttrs(op));
+    auto refined =
+        Op::create(rewriter, op.getLoc(), TypeRange(*types), ValueRange(input),
+                   op.getProperties(), getDiscardableAttrs(op));
     SmallVector<Value> results;
     for (auto [result, declared] :
          llvm::zip_equal(refined->getResults(), op->getResultTypes()))
@@ -121,9 +120,8 @@ struct RefineTypes : OpRewritePattern<Op> {
 private:
   static FailureOr<SmallVector<Type>> inferTypes(MaxPoolOp op,
                                                  TensorType input) {
-    Type indexElementType = op.getIndices()
-                                ? op.getIndices().getType().getElementType()
-                                : Type();
+    Type indexElementType =
+        op.getIndices() ? op.getIndices().getType().getElementType() : Type();
     FailureOr<RankedTensorType> values =
         inferMaxPool(fail, input, op.getWindow(), op.getNormalizedAxis(),
                      op.getPadValue(), indexElementType);

@@ -80,7 +80,8 @@ MaxPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                                  message);
       },
       cast<TensorType>(adaptor.getInput().getType()),
-      detail::getWindowAttrs(adaptor), adaptor.getAxis(), adaptor.getPadValue(), /*indexElementType=*/{});
+      detail::getWindowAttrs(adaptor), adaptor.getAxis(), adaptor.getPadValue(),
+      /*indexElementType=*/{});
   if (failed(values))
     return failure();
   inferredReturnTypes.push_back(*values);
@@ -140,8 +141,8 @@ AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
   auto input = cast<TensorType>(adaptor.getInput().getType());
   WindowAttrs window = detail::getWindowAttrs(adaptor);
   FailureOr<RankedTensorType> output =
-      inferAvgPool(emitError, input, window, adaptor.getDivisorOverride(), adaptor.getInputZp(),
-                   adaptor.getOutputZp());
+      inferAvgPool(emitError, input, window, adaptor.getDivisorOverride(),
+                   adaptor.getInputZp(), adaptor.getOutputZp());
   if (failed(output) ||
       failed(verifyCounts(emitError, input, window, adaptor.getDivisor(),
                           adaptor.getDivisorOverride())))
@@ -211,8 +212,7 @@ LpPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                                  message);
       },
       cast<TensorType>(adaptor.getInput().getType()),
-      detail::getWindowAttrs(adaptor),
-      adaptor.getP());
+      detail::getWindowAttrs(adaptor), adaptor.getP());
   if (failed(output))
     return failure();
   inferredReturnTypes.push_back(*output);

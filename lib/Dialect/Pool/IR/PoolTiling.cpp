@@ -45,11 +45,9 @@ SmallVector<Range> pool::detail::getOutputDomain(OpBuilder &b,
       b, getOutputShape(shape, resolveDims(b, loc, shape, window), window));
 }
 
-FailureOr<TilingResult>
-pool::detail::createTile(OpBuilder &b, WindowOpInterface op,
-                         ArrayRef<OpFoldResult> offsets,
-                         ArrayRef<OpFoldResult> sizes,
-                         std::optional<unsigned> resultNumber) {
+FailureOr<TilingResult> pool::detail::createTile(
+    OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
+    ArrayRef<OpFoldResult> sizes, std::optional<unsigned> resultNumber) {
   if (!isa<RankedTensorType>(op.getInput().getType()))
     return op.emitOpError("cannot be tiled: the input is unranked");
   TilingResult tile = op.createWindowForm(b, offsets, sizes);

@@ -46,9 +46,8 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
                     "values and result have different extents before the axis");
 
   // Nothing wider than the values is kept.
-  checks.checkByteCount(
-      output, "the result",
-      getOutput().getType().getElementTypeBitWidth() / 8);
+  checks.checkByteCount(output, "the result",
+                        getOutput().getType().getElementTypeBitWidth() / 8);
   checks.checkIndexBound(output, axis, getIndices().getType().getElementType());
   checks.checkIndices(getIndices(), output, axis, "result");
 }

@@ -167,9 +167,9 @@ struct RefineAvgPoolGrad : OpRewritePattern<AvgPoolGradOp> {
                                         op.getDynamicExtents(), operands);
     if (llvm::equal(operands, op->getOperands()))
       return rewriter.notifyMatchFailure(op, "types are as static as known");
-    if (failed(verifyAvgPoolGrad(
-            fail, getTensorType(operands[0]), operands.size() - 1,
-            op.getWindow(), op.getDivisorOverride(), type)) ||
+    if (failed(verifyAvgPoolGrad(fail, getTensorType(operands[0]),
+                                 operands.size() - 1, op.getWindow(),
+                                 op.getDivisorOverride(), type)) ||
         failed(verifyCounts(fail, type, op.getWindow(), op.getDivisor(),
                             op.getDivisorOverride())))
       return rewriter.notifyMatchFailure(op, "known extents break the rule");

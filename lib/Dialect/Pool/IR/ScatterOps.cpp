@@ -91,9 +91,8 @@ LogicalResult MaxPoolGradOp::reifyResultShapes(
   auto type = dyn_cast<RankedTensorType>(getInputGrad().getType());
   if (!type || !getInput().getType().hasRank())
     return failure();
-  reifiedReturnShapes.push_back(
-      detail::reifyAs(b, getLoc(),
-                      tensor::getMixedSizes(b, getLoc(), getInput()), type));
+  reifiedReturnShapes.push_back(detail::reifyAs(
+      b, getLoc(), tensor::getMixedSizes(b, getLoc(), getInput()), type));
   return success();
 }
 

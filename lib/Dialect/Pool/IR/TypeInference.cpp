@@ -232,11 +232,9 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
   return success();
 }
 
-FailureOr<RankedTensorType>
-pool::inferAvgPool(ErrorFn emitError, TensorType input,
-                   const WindowAttrs &window,
-                   std::optional<int64_t> divisorOverride, int64_t inputZp,
-                   int64_t outputZp) {
+FailureOr<RankedTensorType> pool::inferAvgPool(
+    ErrorFn emitError, TensorType input, const WindowAttrs &window,
+    std::optional<int64_t> divisorOverride, int64_t inputZp, int64_t outputZp) {
   FailureOr<SmallVector<int64_t>> shape =
       inferWindowShape(emitError, input, window);
   if (failed(shape))

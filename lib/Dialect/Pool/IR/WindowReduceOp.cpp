@@ -117,8 +117,8 @@ static LogicalResult verifyLists(WindowReduceOp op) {
       {"pads_end", op.getStaticPadsEnd()}};
   for (auto [name, list] : lists)
     if (list.size() != n)
-      return op.emitOpError("(C2) ") << name << " has " << list.size()
-                                     << " entries, kernel has " << n;
+      return op.emitOpError("(C2) ")
+             << name << " has " << list.size() << " entries, kernel has " << n;
   size_t numPositions = op.hasPositions() ? n + 1 : 0;
   if (op.getStaticPositions().size() != numPositions)
     return op.emitOpError("(C2) positions has ")
@@ -171,14 +171,14 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
     return op.emitOpError("(C5) a sum has no positions");
   bool isFloat = isa<FloatType>(input);
   bool extends =
-      isFloat ? input == output ||
-                    (isa<FloatType>(output) && output.getIntOrFloatBitWidth() >
-                                                   input.getIntOrFloatBitWidth())
-              : output.isSignlessInteger() && output.getIntOrFloatBitWidth() >=
-                                                  input.getIntOrFloatBitWidth();
+      isFloat
+          ? input == output ||
+                (isa<FloatType>(output) &&
+                 output.getIntOrFloatBitWidth() > input.getIntOrFloatBitWidth())
+          : output.isSignlessInteger() &&
+                output.getIntOrFloatBitWidth() >= input.getIntOrFloatBitWidth();
   if (!extends)
-    return op.emitOpError("(C5) ")
-           << input << " does not extend to " << output;
+    return op.emitOpError("(C5) ") << input << " does not extend to " << output;
   if (op.getReduction() == Reduction::PowerSum && (!isFloat || op.getP() < 1))
     return op.emitOpError("(C5) a power sum is of floats with p at least 1, "
                           "not of ")
@@ -196,8 +196,7 @@ LogicalResult WindowReduceOp::verify() {
   auto input = cast<ShapedType>(getInput().getType());
   WindowAttrs window = getWindow();
   bool isTensor = isa<TensorType>(input);
-  if (hasPositions() &&
-      failed(verifyCompatibleShapes(getOuts().getTypes())))
+  if (hasPositions() && failed(verifyCompatibleShapes(getOuts().getTypes())))
     return emitOpError("(C1) values ")
            << getOuts()[0].getType() << " and positions "
            << getOuts()[1].getType() << " have different shapes";
@@ -210,8 +209,7 @@ LogicalResult WindowReduceOp::verify() {
     if (!input.hasRank() || !type.hasRank() ||
         input.getRank() != window.getRank() ||
         type.getRank() != window.getRank() ||
-        isa<TensorType>(type) != isTensor ||
-        isa<MemRefType>(type) == isTensor)
+        isa<TensorType>(type) != isTensor || isa<MemRefType>(type) == isTensor)
       return emitOpError("(C1) ")
              << input << " and " << type << " must have rank "
              << window.getRank() << ", both as tensors or both as buffers";
@@ -223,7 +221,8 @@ LogicalResult WindowReduceOp::verify() {
                << " and the output " << type.getDimSize(d);
     for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
       unsigned d = window.getSpatialDim(i);
-      int64_t padBegin = getStaticPadsBegin()[i], padEnd = getStaticPadsEnd()[i];
+      int64_t padBegin = getStaticPadsBegin()[i],
+              padEnd = getStaticPadsEnd()[i];
       if (input.isDynamicDim(d) || type.isDynamicDim(d) ||
           ShapedType::isDynamic(padBegin) || ShapedType::isDynamic(padEnd))
         continue;

@@ -29,8 +29,8 @@ Value pool::castFromSignless(OpBuilder &b, Location loc, Value value,
 
 TypedAttr pool::getLowest(OpBuilder &b, Type type) {
   if (auto floatType = dyn_cast<FloatType>(type))
-    return b.getFloatAttr(
-        type, APFloat::getInf(floatType.getFloatSemantics(), /*Negative=*/true));
+    return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
+                                                /*Negative=*/true));
   unsigned width = type.getIntOrFloatBitWidth();
   return b.getIntegerAttr(getSignless(type),
                           type.isUnsignedInteger()
@@ -39,9 +39,8 @@ TypedAttr pool::getLowest(OpBuilder &b, Type type) {
 }
 
 Type pool::getFloatAccumulator(Type type) {
-  return type.getIntOrFloatBitWidth() < 32
-             ? Float32Type::get(type.getContext())
-             : type;
+  return type.getIntOrFloatBitWidth() < 32 ? Float32Type::get(type.getContext())
+                                           : type;
 }
 
 Value pool::extendElement(OpBuilder &b, Location loc, Value element,

@@ -19,9 +19,9 @@ namespace mlir::pool {
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Reports every pooling operation below `root` that no lowering takes, for want
-/// of a rank or because its buffers' sizes leave int64, and fails if there is
-/// one.
+/// Reports every pooling operation below `root` that no lowering takes, for
+/// want of a rank or because its buffers' sizes leave int64, and fails if there
+/// is one.
 LogicalResult verifyLowerable(Operation *root);
 
 } // namespace mlir::pool

@@ -39,8 +39,8 @@ struct Rescale {
   /// In [2, 62].
   int32_t shift;
 
-  /// From the scale of `from` to that of `to`, both quantised per tensor; none if
-  /// TOSA cannot express it.
+  /// From the scale of `from` to that of `to`, both quantised per tensor; none
+  /// if TOSA cannot express it.
   static std::optional<Rescale> get(Type from, Type to);
 };
 

@@ -34,8 +34,8 @@ Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
 Value roundQuotient(OpBuilder &b, Location loc, Value dividend, Value divisor,
                     IntegerRounding rounding);
 
-/// The nearest value of `elementType`, which may be quantised, plus `offset`; of
-/// the type of `value`.
+/// The nearest value of `elementType`, which may be quantised, plus `offset`;
+/// of the type of `value`.
 Value clampInteger(OpBuilder &b, Location loc, Value value, Type elementType,
                    int64_t offset = 0);
 /// An integer of the accumulator's type as `elementType`, which it fits.
