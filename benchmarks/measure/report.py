@@ -1,0 +1,214 @@
+"""From the measured times to what is read: ratios, a geometric mean, tables.
+
+A ratio is a peer's least time over ours, in the same rounds of the same run.
+Opponents are the peers that gave right results on the data as the workload
+stores them.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+
+# The workload that has next to no data: what is timed is the call.
+FLOOR = "call_floor"
+
+
+def usable(row):
+    return row.get("status") == "ok" and "min_us" in row
+
+
+def opponents(workload):
+    """{name: row} of the peers that count."""
+    return {name: row for name, row in workload["contestants"].items()
+            if usable(row) and not row["own"] and not row["limit"] and row["same_layout"]}
+
+
+def floors_of(run):
+    """What a call of each contestant costs on next to no data."""
+    floor = next((w for w in run["workloads"] if w["name"] == FLOOR), None)
+    return {name: row["min_us"] for name, row in floor["contestants"].items()
+            if usable(row)} if floor else {}
+
+
+def evaluate(run, own):
+    """Adds `limit_us`, `best_peer`, `ratio` and their kin to each workload of a
+    run. `ratio_less_floor` is without what each peer's empty call costs."""
+    floors = floors_of(run)
+    for workload in run["workloads"]:
+        rows = workload["contestants"]
+        limits = [row["min_us"] for row in rows.values() if row.get("limit") and usable(row)]
+        workload["limit_us"] = min(limits) if limits else None
+        mine = rows.get(own, {})
+        workload["own_us"] = mine["min_us"] if usable(mine) else None
+        peers = opponents(workload)
+        best = min(peers, key=lambda name: peers[name]["min_us"], default=None)
+        workload["best_peer"] = best
+        time = workload["own_us"]
+        workload["ratio"] = workload["ratio_median"] = workload["ratio_less_floor"] = None
+        if best and time:
+            workload["ratio"] = peers[best]["min_us"] / time
+            workload["ratio_median"] = (min(row["median_us"] for row in peers.values())
+                                        / mine["median_us"])
+            if floors and workload["name"] != FLOOR:
+                workload["ratio_less_floor"] = max(
+                    0, min(row["min_us"] - floors.get(name, 0)
+                           for name, row in peers.items())) / time
+        workload["times_limit"] = (time / workload["limit_us"]
+                                   if time and workload["limit_us"] else None)
+        beside = [row["min_us"] for row in rows.values() if row.get("beside") and usable(row)]
+        workload["times_beside"] = time / beside[0] if time and beside else None
+    real = [w for w in run["workloads"] if w["name"] != FLOOR]
+    run["geometric_mean"] = geometric_mean(w["ratio"] for w in real)
+    run["geometric_mean_less_floor"] = geometric_mean(w["ratio_less_floor"] for w in real)
+
+
+def geometric_mean(ratios):
+    ratios = [ratio for ratio in ratios if ratio]
+    if not ratios:
+        return None
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def number(value, digits=None):
+    if value is None:
+        return "-"
+    if digits is None:
+        digits = 2 if value < 10 else 1 if value < 1000 else 0
+    return f"{value:,.{digits}f}"
+
+
+def summary_table(run, own):
+    """Lines of a markdown table, one row a workload."""
+    yield (f"| workload | limit us | {own} us | median | x limit | best peer | us | "
+           "ratio | less call floor | asked |")
+    yield "|---|--:|--:|--:|--:|---|--:|--:|--:|---|"
+    for workload in run["workloads"]:
+        rows = workload["contestants"]
+        best = workload["best_peer"]
+        yield (f"| {workload['name']} | {number(workload['limit_us'])} "
+               f"| {number(workload['own_us'])} "
+               f"| {number(rows.get(own, {}).get('median_us'))} "
+               f"| {number(workload['times_limit'], 2)} | {best or '-'} "
+               f"| {number(rows[best]['min_us']) if best else '-'} "
+               f"| {number(workload['ratio'], 2)} "
+               f"| {number(workload['ratio_less_floor'], 2)} | {asked(workload)} |")
+    if run["geometric_mean"]:
+        yield (f"| **geometric mean** | | | | | | | **{number(run['geometric_mean'], 2)}** "
+               f"| {number(run['geometric_mean_less_floor'], 2)} | |")
+
+
+def asked(workload):
+    """What is asked of a workload, with what falls short marked."""
+    parts = []
+    if workload["at_least"]:
+        short = workload["ratio"] is not None and workload["ratio"] < workload["at_least"]
+        parts.append(f">= {workload['at_least']:g}" + (" **short**" if short else ""))
+    if workload["within_limit"]:
+        times = workload["times_limit"]
+        short = times is not None and times > workload["within_limit"]
+        parts.append(f"<= {workload['within_limit']:g} x limit" + (" **short**" if short else ""))
+    return ", ".join(parts)
+
+
+def times_table(run):
+    """Lines of a markdown table of all least times, a column a contestant."""
+    names = []
+    for workload in run["workloads"]:
+        names += [n for n, row in workload["contestants"].items()
+                  if n not in names and not row.get("beside")
+                  and any(n in w["contestants"] and "min_us" in w["contestants"][n]
+                          for w in run["workloads"])]
+    yield "| workload | " + " | ".join(names) + " |"
+    yield "|---|" + "--:|" * len(names)
+    for workload in run["workloads"]:
+        rows = workload["contestants"]
+        yield f"| {workload['name']} | " + " | ".join(cell(rows.get(n)) for n in names) + " |"
+
+
+def cell(row):
+    if row is None:
+        return ""
+    if row["status"] == "wrong":
+        return "wrong"
+    if "min_us" not in row:
+        return "-"
+    return number(row["min_us"]) + ("" if row.get("same_layout", True) else " (other layout)")
+
+
+def beside_lines(run):
+    for workload in run["workloads"]:
+        if workload["times_beside"]:
+            yield (f"- {workload['name']}: {number(workload['times_beside'], 2)} times "
+                   f"{workload['beside']}")
+
+
+def fault_lines(run):
+    """What was not measured, and why; equal reasons once."""
+    for status, title in (("wrong", "Wrong results"), ("failed", "Failures"),
+                          ("unsupported", "Not supported")):
+        reasons = {}
+        for workload in run["workloads"]:
+            for name, row in workload["contestants"].items():
+                if row["status"] == status:
+                    detail = row["detail"].split("\n")[0][:200].replace("|", "\\|")
+                    reasons.setdefault((name, detail), []).append(workload["name"])
+        if reasons:
+            yield ""
+            yield f"{title}:"
+            yield ""
+            for (name, detail), workloads in reasons.items():
+                yield f"- {name}: {detail} ({', '.join(workloads)})"
+
+
+def scaling_lines(runs):
+    """Two threads beside one, where both were measured."""
+    single = next((r for r in runs if r["threads"] == 1), None)
+    for run in runs:
+        if single is None or run is single:
+            continue
+        yield ""
+        yield f"| workload | 1 thread us | {run['threads']} threads us | times faster | the limit's |"
+        yield "|---|--:|--:|--:|--:|"
+        first = {w["name"]: w for w in single["workloads"]}
+        for workload in run["workloads"]:
+            one = first.get(workload["name"])
+            if not one or not one["own_us"] or not workload["own_us"]:
+                continue
+            limit = (one["limit_us"] / workload["limit_us"]
+                     if one["limit_us"] and workload["limit_us"] else None)
+            yield (f"| {workload['name']} | {number(one['own_us'])} "
+                   f"| {number(workload['own_us'])} "
+                   f"| {number(one['own_us'] / workload['own_us'], 2)} | {number(limit, 2)} |")
+
+
+def markdown(results):
+    """The whole report."""
+    own = results["own"]
+    yield "Made by"
+    yield ""
+    yield f"    {results['command']}"
+    yield ""
+    yield (f"on {results['machine']['processor']}, {results['machine']['cpus']} CPUs, "
+           f"{results['date']}. Least of {results['rounds']} interleaved rounds, microseconds "
+           "a call; a ratio is the best peer's time over this project's in the same layout.")
+    for run in results["runs"]:
+        versions = ", ".join(f"{n} {v}" for n, v in run["versions"].items())
+        yield ""
+        yield f"## {run['threads']} thread{'s' if run['threads'] > 1 else ''}"
+        yield ""
+        if versions:
+            yield versions + "."
+            yield ""
+        yield from summary_table(run, own)
+        beside = list(beside_lines(run))
+        if beside:
+            yield ""
+            yield from beside
+        yield ""
+        yield from times_table(run)
+        yield from fault_lines(run)
+    yield from scaling_lines(results["runs"])
+    for name, lines in results.get("costs_text", {}).items():
+        yield ""
+        yield f"## {name}"
+        yield ""
+        yield from lines

@@ -1,0 +1,76 @@
+"""Times the contestants of a workload in turn, many short rounds each.
+
+What a shared machine does to one contestant it does to all of them when every
+round has all of them in it. Each turn begins with a rest, in which the worker
+threads of the one before fall asleep, and with calls that are not timed.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+import statistics
+import time
+from dataclasses import dataclass
+
+# A sample of the clock spans at least this, or one call.
+SAMPLE_NS = 2_000
+# Contestants that are slower than this are warm after one call.
+WARM_NS = 200_000
+
+
+@dataclass
+class Plan:
+    """How much is measured: rounds, the time that a contestant's turn is to
+    take, the time that all its turns together may take, the rest before."""
+
+    rounds: int
+    turn_us: float
+    seconds: float
+    rest_ms: float
+
+
+class Turns:
+    """The turns of one contestant, as many as the plan allows it."""
+
+    def __init__(self, contestant, plan):
+        self.contestant = contestant
+        self.samples_ns = []
+        once = self.estimate()
+        self.inner = max(1, math.ceil(SAMPLE_NS / once))
+        sample = once * self.inner
+        self.warm = max(1, math.ceil(WARM_NS / once))
+        self.samples = max(1, min(1000, round(plan.turn_us * 1000 / sample)))
+        allowed = plan.seconds * 1e9 / (sample * self.samples + once * self.warm)
+        self.rounds = max(1, min(plan.rounds, int(allowed)))
+
+    def estimate(self):
+        """Nanoseconds of a call, roughly; at least one call has been made."""
+        once = min(self.contestant.times(2, 1))
+        if once < 1e6:
+            once = min(self.contestant.times(10, 1))
+        return max(once, 1.0)
+
+    def take(self):
+        # The longest contestants are warm by being called.
+        if self.rounds > 1:
+            self.contestant.times(1, self.warm)
+        self.samples_ns += [t / self.inner
+                            for t in self.contestant.times(self.samples, self.inner)]
+
+
+def run_rounds(contestants, plan):
+    """{name: {min_us, median_us, calls, rounds}} of {name: contestant}."""
+    turns = {name: Turns(contestant, plan) for name, contestant in contestants.items()}
+    names = list(turns)
+    for number in range(plan.rounds):
+        # Nobody always comes after the same one.
+        shift = number % len(names)
+        order = names[shift:] + names[:shift]
+        for name in order if number % 2 == 0 else reversed(order):
+            if number < turns[name].rounds:
+                time.sleep(plan.rest_ms / 1000)
+                turns[name].take()
+    return {name: {"min_us": min(turn.samples_ns) / 1000,
+                   "median_us": statistics.median(turn.samples_ns) / 1000,
+                   "calls": len(turn.samples_ns) * turn.inner,
+                   "rounds": turn.rounds}
+            for name, turn in turns.items()}
