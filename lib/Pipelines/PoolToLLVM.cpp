@@ -101,8 +101,18 @@ static void addSmallFloats(OpPassManager &pm) {
 }
 
 /// Loops over buffers to the llvm dialect and nothing else.
-static void addLLVM(OpPassManager &pm) {
+static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  // An aligned allocation of the C library is what `free` takes; one that is
+  // aligned within its block is not, to whoever knows the elements alone.
+  FinalizeMemRefToLLVMConversionPassOptions memref;
+  memref.useAlignedAlloc = options.bufferAlignment != 0;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
   pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  if (!options.assertHandler.empty()) {
+    LowerAssertionsOptions assertions;
+    assertions.handler = options.assertHandler;
+    pm.addPass(createLowerAssertions(assertions));
+  }
   // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
@@ -118,7 +128,7 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
   addBufferization(pm, options);
   addLoops(pm);
   addSmallFloats(pm);
-  addLLVM(pm);
+  addLLVM(pm, options);
 }
 
 void mlir::pool::registerPoolPipelines() {

@@ -12,9 +12,9 @@
 // REFERENCE: error: {{.*}}dimension 3
 // REFERENCE: pool-run: error: the reference interpreter failed
 // RUN: not pool-run %s --entry allocate --input %t/huge.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=HUGE
-// HUGE: pool-run: error: out of memory: compiled code asked for 9223372036854775872 bytes
+// HUGE: pool-run: error: out of memory: compiled code asked for 9223372036854775808 bytes
 // RUN: not pool-run %s --entry allocate --input %t/large.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=LARGE
-// LARGE: pool-run: error: out of memory: compiled code asked for 70368744177728 bytes
+// LARGE: pool-run: error: out of memory: compiled code asked for 70368744177664 bytes
 // RUN: not pool-run %s --entry allocate --input %t/minus.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=MINUS
 // MINUS: pool-run: error: result 0 of type tensor<?xf32>: compiled code returned float32 (-1,)
 // RUN: not pool-run %s --entry undefined --input %t/n.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=UNDEFINED

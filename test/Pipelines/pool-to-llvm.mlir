@@ -5,6 +5,7 @@
 
 // RUN: pool-opt %s --pool-to-llvm | FileCheck %s --implicit-check-not=memrefCopy
 // RUN: pool-opt %s --pool-to-llvm="path=linalg runtime-checks=true c-wrappers=false" | FileCheck %s --check-prefix=CHECKED
+// RUN: pool-opt %s --pool-to-llvm=buffer-alignment=0 | FileCheck %s --check-prefix=MALLOC --implicit-check-not=@aligned_alloc
 // RUN: pool-opt %s --pool-to-llvm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 // RUN: pool-opt %s --pass-pipeline="builtin.module(pool-to-llvm{path=linalg})" | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=IR
 // RUN: not pool-opt %s --pool-to-llvm=path=fastest 2>&1 | FileCheck %s --check-prefix=PATH
@@ -18,7 +19,7 @@
 // CHECK-SAME: %{{[^,]*}}: !llvm.ptr
 // CHECK-NOT: ->
 // CHECK-SAME: {
-// CHECK-NOT: @malloc
+// CHECK-NOT: alloc
 // CHECK-LABEL: llvm.func @_mlir_ciface_static(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
 // IR-LABEL: define void @static(ptr %0, ptr %1, i64 %2,
 // IR-LABEL: define void @_mlir_ciface_static(ptr %0, ptr %1)
@@ -33,7 +34,9 @@ func.func @static(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
 
 // A padded copy of the input is freed before the function returns.
 // CHECK-LABEL: llvm.func @padded(
-// CHECK: llvm.call @malloc
+// MALLOC-LABEL: llvm.func @padded(
+// MALLOC: llvm.call @malloc
+// CHECK: llvm.call @aligned_alloc
 // CHECK: llvm.call @free
 // CHECK: llvm.return
 func.func @padded(%x: tensor<1x2x8x8xui8>) -> tensor<1x2x8x8xui8> {
@@ -45,7 +48,7 @@ func.func @padded(%x: tensor<1x2x8x8xui8>) -> tensor<1x2x8x8xui8> {
 // Dynamic shapes: the result is returned; checks come first.
 // CHECK-LABEL: llvm.func @dynamic(
 // CHECK-SAME: -> !llvm.struct<(ptr, ptr, i64, array<4 x i64>, array<4 x i64>)>
-// CHECK: llvm.call @malloc
+// CHECK: llvm.call @aligned_alloc
 // CHECKED-LABEL: llvm.func @dynamic(
 // CHECKED: llvm.cond_br
 // CHECKED: llvm.call @puts

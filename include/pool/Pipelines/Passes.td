@@ -99,6 +99,37 @@ def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
+  let summary = "Turn assertions into calls of a function of your choice";
+  let description = [{
+    Upstream lowers `cf.assert` to `puts` and `abort`. A library that others link
+    should not print and end the process behind their back: here the condition
+    guards a call of `handler`, C's `void handler(const char *message)`, which
+    must not return. Runs after `convert-scf-to-cf`.
+
+    ```mlir
+    cf.assert %ok, "the window does not fit"
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %ok, ^next, ^failed
+    ^next:
+      ...
+    ^failed:
+      %message = llvm.mlir.addressof @pool.message.0 : !llvm.ptr
+      llvm.call @handler(%message) : (!llvm.ptr) -> ()
+      llvm.unreachable
+    ```
+  }];
+  let dependentDialects = [
+    "cf::ControlFlowDialect", "LLVM::LLVMDialect"
+  ];
+  let options = [
+    Option<"handler", "handler", "std::string", /*default=*/"",
+           "The function to call; there is no default">,
+  ];
+}
+
 def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
   let summary = "Give private functions in the llvm dialect internal linkage";
   let description = [{

@@ -27,9 +27,13 @@
 // - Integers of every signedness have their C storage; i1 is a byte, 0 or 1.
 // Declared functions are called by the same convention.
 //
+// Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
+// goes to `free`.
+//
 // A failed run-time check (option `runtime-checks`) calls `puts` with the
 // message, then `abort`, which does not flush what `puts` has buffered. An
-// execution engine may define both; see pool/ExecutionEngine/Program.h.
+// execution engine may define both; see pool/ExecutionEngine/Program.h. With
+// `assert-handler` it calls that function instead, which must not return.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,6 +71,10 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for that of "
                      "malloc, without slack"),
       llvm::cl::init(64)};
+  PassOptions::Option<std::string> assertHandler{
+      *this, "assert-handler",
+      llvm::cl::desc("The function that a failed check calls with its message, "
+                     "a C string; puts and abort if empty")};
 };
 
 /// Adds the passes of `pool-to-llvm` to a pass manager over `builtin.module`.
