@@ -8,6 +8,10 @@
 #ifndef POOL_INITALL_H
 #define POOL_INITALL_H
 
+namespace llvm::cl {
+class OptionCategory;
+} // namespace llvm::cl
+
 namespace mlir {
 class DialectRegistry;
 
@@ -25,6 +29,11 @@ void registerAllPasses();
 /// Makes a tool's `--version` name this project's version beside LLVM's. Call
 /// it before options are parsed.
 void addVersionPrinter();
+
+/// LLVM's libraries register options of their own, which a tool would accept
+/// without any effect that it promises. Only those of `category` and the
+/// generic ones (--help and its kin) stay.
+void removeForeignOptions(const llvm::cl::OptionCategory &category);
 
 } // namespace pool
 } // namespace mlir

@@ -11,12 +11,13 @@
 #include "CallContext.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <functional>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -28,40 +29,13 @@ static std::string getPackedName(StringRef name) {
   return (kPrefix + name).str();
 }
 
-/// The number of parameters that LLVM gives a value.
-static unsigned getNumParameters(const ValueSpec &spec) {
-  // Two pointers, an offset, extents and strides.
-  return spec.isTensor ? 3 + 2 * spec.shape.size() : 1;
-}
-
 /// Adds `void pool.packed.NAME(void **)`, which loads each parameter of the
 /// entry from its pointer, calls it, and stores what it returns through the
-/// pointers that follow. Tells LLVM that result buffers overlap nothing.
-static llvm::Error addPackedFunction(llvm::Module &module, const Entry &entry) {
-  llvm::Function *callee = module.getFunction(entry.name);
-  unsigned numParameters = 0, numReturned = 0;
-  SmallVector<unsigned> resultBuffers;
-  for (const ValueSpec &spec : entry.signature.arguments)
-    numParameters += getNumParameters(spec);
-  for (const ValueSpec &spec : entry.signature.results) {
-    if (spec.isTensor && spec.hasStaticShape()) {
-      // Elements are reached through the second, aligned pointer.
-      resultBuffers.push_back(numParameters + 1);
-      numParameters += getNumParameters(spec);
-    } else {
-      ++numReturned;
-    }
-  }
-  if (!callee || callee->isDeclaration() ||
-      callee->arg_size() != numParameters ||
-      callee->getReturnType()->isVoidTy() != (numReturned == 0))
-    return llvm::createStringError(
-        "'" + entry.name +
-        "' was not lowered to MLIR's default calling convention");
-
-  for (unsigned i : resultBuffers)
-    callee->getArg(i)->addAttr(llvm::Attribute::NoAlias);
-
+/// pointers that follow.
+static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
+                              llvm::Function *callee) {
+  unsigned numReturned =
+      llvm::count_if(entry.signature.results, std::not_fn(isOutParam));
   llvm::LLVMContext &context = module.getContext();
   llvm::IRBuilder<> b(context);
   auto *type = llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()},
@@ -88,12 +62,11 @@ static llvm::Error addPackedFunction(llvm::Module &module, const Entry &entry) {
       b.CreateAlignedStore(b.CreateExtractValue(call, i), getPointer(),
                            llvm::Align(1));
   b.CreateRetVoid();
-  return llvm::Error::success();
 }
 
 llvm::Expected<std::unique_ptr<Program::JIT>>
-Program::JIT::compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
-                      unsigned optLevel) {
+Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
+                      const PoolToLLVMOptions &options, unsigned optLevel) {
   static const bool initialized = [] {
     return !llvm::InitializeNativeTarget() &&
            !llvm::InitializeNativeTargetAsmPrinter();
@@ -102,22 +75,17 @@ Program::JIT::compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
     return llvm::createStringError("this machine is no target of LLVM");
 
   auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(module, *context);
-  if (!llvmModule)
-    return llvm::createStringError("translation to LLVM IR failed");
-
-  for (auto &it : entries)
-    if (llvm::Error error = addPackedFunction(*llvmModule, it.second))
-      return std::move(error);
-  // Nothing else is called from outside, so that LLVM may inline and drop
-  // whatever it likes. Renamed, for LLVM would take a function that is called
-  // like one of C's for that.
-  for (llvm::Function &function : *llvmModule)
-    if (!function.isDeclaration() && !function.getName().starts_with(kPrefix)) {
-      function.setLinkage(llvm::Function::InternalLinkage);
-      function.setName("pool.function." + function.getName());
-    }
+  llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
+      lowerToLLVM(module, entries, options, *context);
+  if (!lowered)
+    return lowered.takeError();
+  std::unique_ptr<llvm::Module> llvmModule = std::move(*lowered);
+  llvm::Expected<std::vector<llvm::Function *>> callees =
+      takeLoweredEntries(*llvmModule, entries);
+  if (!callees)
+    return callees.takeError();
+  for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
+    addPackedFunction(*llvmModule, entry, callee);
 
   llvm::Expected<llvm::orc::JITTargetMachineBuilder> host =
       llvm::orc::JITTargetMachineBuilder::detectHost();

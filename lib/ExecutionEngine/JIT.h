@@ -1,10 +1,11 @@
-// From the llvm dialect to machine code in this process.
+// From a module to machine code in this process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_EXECUTIONENGINE_JIT_H
 #define POOL_LIB_EXECUTIONENGINE_JIT_H
 
+#include "Lowering.h"
 #include "pool/ExecutionEngine/Program.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -14,12 +15,12 @@ namespace mlir::pool {
 /// Machine code and what it was linked with.
 class Program::JIT {
 public:
-  /// Compiles `module`, in the llvm dialect, for this machine. Each function
-  /// that `entries` names can be looked up; only those are visible, and each is
-  /// reached by one function that takes pointers to all arguments and results.
+  /// Compiles a copy of `module` for this machine. Each function that `entries`
+  /// names can be looked up; only those are visible, and each is reached by one
+  /// function that takes pointers to all arguments and results.
   static llvm::Expected<std::unique_ptr<JIT>>
-  compile(ModuleOp module, const llvm::StringMap<Entry> &entries,
-          unsigned optLevel);
+  compile(ModuleOp module, ArrayRef<EntryPoint> entries,
+          const PoolToLLVMOptions &options, unsigned optLevel);
 
   /// The function for entry `name`.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);

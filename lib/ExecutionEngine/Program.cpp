@@ -9,9 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -25,11 +23,13 @@ void mlir::pool::registerForExecution(DialectRegistry &registry) {
 Program::Program() = default;
 Program::~Program() = default;
 
-/// Lowers `module` in place to the llvm dialect.
-static LogicalResult lower(ModuleOp module, const CompileOptions &options) {
-  PassManager pm(module.getContext());
-  // What no entry uses was made private and need not be compilable.
-  pm.addPass(createSymbolDCEPass());
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(ModuleOp module, const CompileOptions &options) {
+  llvm::Expected<std::vector<EntryPoint>> entries =
+      getEntryPoints(module, options.entries);
+  if (!entries)
+    return entries.takeError();
+
   PoolToLLVMOptions pipeline;
   pipeline.path = options.path;
   pipeline.runtimeChecks = options.runtimeChecks;
@@ -37,55 +37,23 @@ static LogicalResult lower(ModuleOp module, const CompileOptions &options) {
   // Aligned buffers have slack that a guard page cannot cover.
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;
-  buildPoolToLLVMPipeline(pm, pipeline);
-  return pm.run(module);
-}
-
-llvm::Expected<std::unique_ptr<Program>>
-Program::compile(ModuleOp module, const CompileOptions &options) {
-  auto program = std::unique_ptr<Program>(new Program());
-  auto add = [&](func::FuncOp func) -> llvm::Error {
-    llvm::Expected<Signature> signature = Signature::get(func);
-    if (!signature)
-      return signature.takeError();
-    Entry entry;
-    entry.name = func.getName().str();
-    entry.signature = std::move(*signature);
-    entry.guard = options.guard;
-    program->entries.try_emplace(func.getName(), std::move(entry));
-    return llvm::Error::success();
-  };
-  for (const std::string &name : options.entries) {
-    llvm::Expected<func::FuncOp> func = findEntry(module, name);
-    if (!func)
-      return func.takeError();
-    if (llvm::Error error = add(*func))
-      return std::move(error);
-  }
-  if (options.entries.empty())
-    for (auto func : module.getOps<func::FuncOp>())
-      if (func.isPublic() && !func.isExternal())
-        if (llvm::Error error = add(func))
-          return std::move(error);
-
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto func : copy->getOps<func::FuncOp>())
-    if (func.isPublic() && !func.isExternal() &&
-        !program->entries.contains(func.getName()))
-      func.setPrivate();
-  if (failed(lower(*copy, options)))
-    return llvm::createStringError("lowering failed");
   llvm::Expected<std::unique_ptr<JIT>> jit =
-      JIT::compile(*copy, program->entries, options.optLevel);
+      JIT::compile(module, *entries, pipeline, options.optLevel);
   if (!jit)
     return jit.takeError();
+
+  auto program = std::unique_ptr<Program>(new Program());
   program->jit = std::move(*jit);
-  for (auto &it : program->entries) {
+  for (EntryPoint &point : *entries) {
     llvm::Expected<void (*)(void **)> function =
-        program->jit->lookup(it.first());
+        program->jit->lookup(point.name);
     if (!function)
       return function.takeError();
-    it.second.function = *function;
+    Entry &entry = program->entries[point.name];
+    entry.name = std::move(point.name);
+    entry.signature = std::move(point.signature);
+    entry.function = *function;
+    entry.guard = options.guard;
   }
   return std::move(program);
 }

@@ -11,6 +11,8 @@
 #include "pool/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,4 +30,18 @@ void mlir::pool::registerAllPasses() {
 void mlir::pool::addVersionPrinter() {
   llvm::cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "pool-mlir version " POOL_VERSION "\n"; });
+}
+
+void mlir::pool::removeForeignOptions(
+    const llvm::cl::OptionCategory &category) {
+  SmallVector<llvm::cl::Option *> foreign;
+  for (auto &entry : llvm::cl::getRegisteredOptions()) {
+    llvm::cl::Option *option = entry.second;
+    if (llvm::none_of(option->Categories, [&](llvm::cl::OptionCategory *other) {
+          return other == &category || other->getName() == "Generic Options";
+        }))
+      foreign.push_back(option);
+  }
+  for (llvm::cl::Option *option : foreign)
+    option->removeArgument();
 }

@@ -4,9 +4,8 @@
 
 #include "CommandLine.h"
 
+#include "pool/InitAll.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
@@ -111,22 +110,6 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
   return true;
 }
 
-/// LLVM's libraries register options of their own, which would be accepted
-/// without any effect that this tool promises. Only those of `category` and the
-/// generic ones (--help and its kin) stay.
-static void removeForeignOptions(const cl::OptionCategory &category) {
-  llvm::SmallVector<cl::Option *> foreign;
-  for (auto &entry : cl::getRegisteredOptions()) {
-    cl::Option *option = entry.second;
-    if (llvm::none_of(option->Categories, [&](cl::OptionCategory *other) {
-          return other == &category || other->getName() == "Generic Options";
-        }))
-      foreign.push_back(option);
-  }
-  for (cl::Option *option : foreign)
-    option->removeArgument();
-}
-
 bool mlir::pool::run::parseCommandLine(int argc, char **argv,
                                        CommandLine &result) {
   cl::OptionCategory category("pool-run options");
@@ -170,7 +153,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
                              cl::desc("Optimisation level (default 3)"));
   cl::extrahelp extraHelp(kExtraHelp);
 
-  removeForeignOptions(category);
+  pool::removeForeignOptions(category);
   std::vector<std::string> arguments;
   if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
     return false;

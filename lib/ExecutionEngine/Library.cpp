@@ -1,0 +1,149 @@
+// Compiles modules into libraries for other programs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/Library.h"
+
+#include "CInterface.h"
+#include "TargetMachine.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+struct Library::Impl {
+  /// What LLVM's passes reported as errors, for they do not return any.
+  llvm::Error takeErrors();
+
+  std::vector<EntryPoint> entries;
+  std::vector<CFunction> functions;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::string errors;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+Library::Library(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Library::~Library() = default;
+
+llvm::Error Library::Impl::takeErrors() {
+  if (errors.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(std::exchange(errors, ""));
+}
+
+static void takeDiagnostic(const llvm::DiagnosticInfo *info, void *errors) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  auto &text = *static_cast<std::string *>(errors);
+  if (!text.empty())
+    text += "; ";
+  llvm::raw_string_ostream os(text);
+  llvm::DiagnosticPrinterRawOStream printer(os);
+  info->print(printer);
+}
+
+/// Writes the machine into the functions, so that LLVM's tools take IR for what
+/// it was made for.
+static void addTargetAttributes(llvm::Module &module,
+                                const llvm::TargetMachine &machine) {
+  module.setDataLayout(machine.createDataLayout());
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setPICLevel(llvm::PICLevel::BigPIC);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (!machine.getTargetCPU().empty())
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty())
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+}
+
+llvm::Expected<std::unique_ptr<Library>>
+Library::compile(ModuleOp module, const LibraryOptions &options) {
+  auto impl = std::make_unique<Impl>();
+  // What is wrong with the options, before anything takes time.
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(options);
+  if (!machine)
+    return machine.takeError();
+  impl->machine = std::move(*machine);
+  llvm::Expected<std::vector<EntryPoint>> entries =
+      getEntryPoints(module, options.entries);
+  if (!entries)
+    return entries.takeError();
+  if (entries->empty())
+    // What it fails with.
+    return findEntry(module, "").takeError();
+  impl->entries = std::move(*entries);
+  llvm::Expected<std::vector<CFunction>> functions =
+      getCFunctions(impl->entries, options.prefix);
+  if (!functions)
+    return functions.takeError();
+  impl->functions = std::move(*functions);
+
+  PoolToLLVMOptions pipeline;
+  pipeline.path = options.path;
+  pipeline.runtimeChecks = options.runtimeChecks;
+  pipeline.cWrappers = false;
+  pipeline.assertHandler = kCheckFailed.str();
+  impl->context.setDiagnosticHandlerCallBack(takeDiagnostic, &impl->errors);
+  llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
+      lowerToLLVM(module, impl->entries, pipeline, impl->context);
+  if (!lowered)
+    return lowered.takeError();
+  impl->module = std::move(*lowered);
+  llvm::Expected<std::vector<llvm::Function *>> callees =
+      takeLoweredEntries(*impl->module, impl->entries);
+  if (!callees)
+    return callees.takeError();
+  if (llvm::Error error = addCFunctions(*impl->module, impl->functions,
+                                        *callees, options.runtimeChecks))
+    return std::move(error);
+
+  addTargetAttributes(*impl->module, *impl->machine);
+  auto optimize = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0,
+                                            impl->machine.get());
+  if (llvm::Error error = optimize(impl->module.get()))
+    return std::move(error);
+  if (llvm::Error error = impl->takeErrors())
+    return std::move(error);
+  return std::unique_ptr<Library>(new Library(std::move(impl)));
+}
+
+llvm::Expected<SmallVector<char, 0>>
+Library::generate(LibraryFormat format) const {
+  SmallVector<char, 0> result;
+  llvm::raw_svector_ostream os(result);
+  if (format == LibraryFormat::LLVM) {
+    impl->module->print(os, /*AAW=*/nullptr);
+    return result;
+  }
+  // Code generation changes the module.
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*impl->module);
+  llvm::legacy::PassManager pm;
+  if (impl->machine->addPassesToEmitFile(
+          pm, os, /*DwoOut=*/nullptr,
+          format == LibraryFormat::Object
+              ? llvm::CodeGenFileType::ObjectFile
+              : llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError(
+        "LLVM has no files of this kind for target '" +
+        impl->machine->getTargetTriple().str() + "'");
+  pm.run(*copy);
+  if (llvm::Error error = impl->takeErrors())
+    return std::move(error);
+  return result;
+}
+
+std::string Library::generateHeader(StringRef fileName) const {
+  return printCHeader(impl->functions, fileName);
+}

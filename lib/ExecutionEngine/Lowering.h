@@ -1,0 +1,59 @@
+// What compiling for this process and compiling for others have in common: the
+// entries of a module, and the way from it to LLVM IR that is called by them
+// alone.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_EXECUTIONENGINE_LOWERING_H
+#define POOL_LIB_EXECUTIONENGINE_LOWERING_H
+
+#include "pool/ExecutionEngine/Signature.h"
+#include "pool/Pipelines/Pipelines.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::pool {
+
+/// A function to compile, by what it was before it was lowered.
+struct EntryPoint {
+  std::string name;
+  Signature signature;
+  /// As MLIR writes it, for people.
+  std::string type;
+};
+
+/// The public functions that `names` names, or all of them if it is empty.
+llvm::Expected<std::vector<EntryPoint>>
+getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
+
+/// Lowers a copy of `module` by `pool-to-llvm` and translates it. What
+/// `entries` do not use is not there.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
+            const PoolToLLVMOptions &options, llvm::LLVMContext &context);
+
+/// The number of parameters that a lowered function has for a value.
+unsigned getNumParameters(const ValueSpec &spec);
+
+/// Whether the caller passes the buffer of a result.
+bool isOutParam(const ValueSpec &spec);
+
+/// What each of `entries` was lowered to. Tells LLVM that the buffers of
+/// results overlap nothing, and makes every function internal, so that it may
+/// inline and drop whatever it likes: who wants to call an entry adds what
+/// calls it.
+llvm::Expected<std::vector<llvm::Function *>>
+takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_EXECUTIONENGINE_LOWERING_H

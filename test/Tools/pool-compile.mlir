@@ -1,0 +1,82 @@
+// pool-compile writes objects, assembly, LLVM IR and headers, for this machine
+// and for others.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: rm -rf %t && mkdir %t
+
+// Everything at once: only what C calls is visible, the failure function can be
+// replaced, and the code can go into a shared library.
+// RUN: pool-compile %s -o %t/pool.o --emit-header=%t/pool.h
+// RUN: llvm-nm %t/pool.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=' T '
+// SYMBOLS-DAG: W pool_check_failed
+// SYMBOLS-DAG: T pool_half
+// SYMBOLS-DAG: T pool_layer_1
+// RUN: %host_cc -shared -Wl,-z,text %t/pool.o -lm -o %t/libpool.so
+
+// RUN: FileCheck %s --check-prefix=HEADER --match-full-lines --strict-whitespace <%t/pool.h
+//      HEADER:#ifndef POOL_H
+// HEADER-NEXT:#define POOL_H
+//      HEADER:extern "C" {
+//      HEADER:void pool_check_failed(const char *message);
+//      HEADER:/* half: (tensor<?x3x8x8xf32>) -> tensor<?x3x4x4xf32> */
+// HEADER-NEXT:void pool_half(const float *arg0,
+// HEADER-NEXT:    const int64_t arg0_shape[4],
+// HEADER-NEXT:    float **result0,
+// HEADER-NEXT:    int64_t result0_shape[4]);
+//      HEADER:void pool_layer_1(const uint16_t *arg0,
+// HEADER-NEXT:    bool arg1,
+// HEADER-NEXT:    uint16_t *result0,
+// HEADER-NEXT:    int64_t *result1,
+// HEADER-NEXT:    bool *result2);
+//      HEADER:#endif /* POOL_H */
+
+// C of any year, and C++, take it.
+// RUN: %host_cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c %t/pool.h
+// RUN: %cxx -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ %t/pool.h
+
+// One function, another prefix; the header alone.
+// RUN: pool-compile %s --entry half --prefix=net_ --emit-header=- | FileCheck %s --check-prefix=ONE --implicit-check-not=layer
+// ONE: void net_half(const float *arg0,
+
+// RUN: pool-compile %s -o - --emit=asm | FileCheck %s --check-prefix=ASM
+// ASM: .globl pool_half
+// ASM: pool_half:
+// RUN: pool-compile %s -o - --emit=llvm --target=x86_64-linux-gnu --mcpu=haswell --mattr=-fma | FileCheck %s --check-prefix=LLVM
+// LLVM: target triple = "x86_64-unknown-linux-gnu"
+// LLVM: define void @pool_half(ptr {{.*}}%arg0, ptr {{.*}}%arg0_shape, ptr {{.*}}%result0, ptr {{.*}}%result0_shape)
+// LLVM: define weak void @pool_check_failed(ptr
+// LLVM: attributes #{{.*}}"target-cpu"="haswell"{{.*}}"target-features"="-fma"
+// RUN: pool-compile %s -o - --emit=llvm -O0 --runtime-checks=false | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not='must be'
+// UNCHECKED: @pool_half
+
+// Without a processor the code runs on all of the architecture.
+// RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu | FileCheck %s --check-prefix=BASELINE --implicit-check-not=ymm
+// BASELINE: xmm
+// RUN: pool-compile %s -o - --emit=asm --mcpu=native | FileCheck %s --check-prefix=ASM
+
+// Other machines. RISC-V passes floats as distributions do.
+// RUN: pool-compile %s -o %t/arm.o --target=aarch64-linux-gnu
+// RUN: llvm-readobj --file-headers %t/arm.o | FileCheck %s --check-prefix=AARCH64
+// AARCH64: Type: Relocatable
+// AARCH64: Machine: EM_AARCH64
+// RUN: pool-compile %s -o %t/riscv.o --target=riscv64-linux-gnu
+// RUN: llvm-readobj --file-headers %t/riscv.o | FileCheck %s --check-prefix=RISCV64
+// RISCV64: Class: 64-bit
+// RISCV64: Machine: EM_RISCV
+// RISCV64: EF_RISCV_FLOAT_ABI_DOUBLE
+// RUN: pool-compile %s -o - --emit=asm --target=riscv64-linux-gnu --mattr=+v | FileCheck %s --check-prefix=RVV
+// RVV: vsetvli
+
+func.func @half(%x: tensor<?x3x8x8xf32>) -> tensor<?x3x4x4xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<?x3x8x8xf32> -> tensor<?x3x4x4xf32>
+  return %y : tensor<?x3x4x4xf32>
+}
+
+func.func @"layer/1"(%x: tensor<1x1x4x4xbf16>, %b: i1)
+    -> (tensor<1x1x2x2xbf16>, tensor<1x1x2x2xi64>, i1) {
+  %y, %i = pool.max_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<1x1x4x4xbf16> -> tensor<1x1x2x2xbf16>, tensor<1x1x2x2xi64>
+  return %y, %i, %b : tensor<1x1x2x2xbf16>, tensor<1x1x2x2xi64>, i1
+}
