@@ -12,6 +12,9 @@ PEERS = {
     "openvino": ("openvino_peer", "OpenVINO"),
     "onnxruntime": ("onnxruntime_peer", "OnnxRuntime"),
     "torch": ("torch_peer", "Torch"),
+    "jax": ("jax_peer", "Jax"),
+    "iree": ("iree_peer", "Iree"),
+    "onednn": ("onednn_peer", "OneDNN"),
 }
 
 

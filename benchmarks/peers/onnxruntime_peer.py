@@ -4,7 +4,7 @@
 import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper
-from pooltest import onnxruntime_values
+from pooltest import onnxruntime_values, rules
 from pooltest.peer_view import first_case, indices_from_first, to_first, with_explicit_pads
 
 from .base import Function, Peer, Unsupported, same_divisors, same_rounding
@@ -31,9 +31,10 @@ def sayable(case):
     return view.with_(rounding_type="ceil_torch")
 
 
-def make_model(case, x, domain_types=onnxruntime_values.TYPES):
-    """An ONNX model of the case on input like `x`; raises Unsupported."""
-    element = domain_types[case.op].get(onnxruntime_values.plain_type(case))
+def make_model(case, x):
+    """(an ONNX model of the case on input like `x`, the names of its results);
+    raises Unsupported."""
+    element = onnxruntime_values.TYPES[case.op].get(onnxruntime_values.plain_type(case))
     if element is None:
         raise Unsupported(f"has no {case.op} of {case.element_type}")
     view = sayable(case)
@@ -54,7 +55,7 @@ def make_model(case, x, domain_types=onnxruntime_values.TYPES):
             nodes += [helper.make_node("Transpose", [value], [result],
                                        perm=[int(d) for d in np.argsort(order)])
                       for value, result in zip(values, results)]
-    outputs = [helper.make_tensor_value_info(name, kind, None)
+    outputs = [helper.make_tensor_value_info(name, kind, rules.output_shape(case))
                for name, kind in zip(results, (element, TensorProto.INT64))]
     graph = helper.make_graph(
         nodes, "pool", [helper.make_tensor_value_info("x", element, x.shape)], outputs)
