@@ -57,6 +57,11 @@ need llvm-22-tools exists $llvm/bin/lit
 need clang-22 has clang++-22
 need lld-22 exists $llvm/bin/ld.lld
 need libomp-22-dev exists $llvm/lib/libomp.so
+# The tests run code for aarch64: 25 MB to download, where gcc's cross compiler
+# in place of clang would be another 30.
+need qemu-user has qemu-aarch64
+need libc6-dev-arm64-cross exists /usr/aarch64-linux-gnu/lib/crt1.o
+need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/libgcc.a
 need libstdc++-12-dev exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
 need libzstd-dev exists /usr/include/zstd.h

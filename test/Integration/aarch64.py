@@ -1,0 +1,78 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+# UNSUPPORTED: sanitizer
+"""aarch64 computes what the host computes.
+
+Cells of the matrix, every operation with types of every size and kind, static
+and dynamic, go through pool-run on the host and, for each path of PATHS, through
+an object for aarch64 that a C program calls under qemu. Everything but norms is
+equal: both add in the same order and neither contracts. Norms take
+powers from the C library, where a unit in the last place is each one's own.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import tempfile
+
+import numpy as np
+
+from pooltest import cells, compare, cross
+from pooltest.report import Report, main
+from pooltest.tools import Batch
+
+PATHS = ("linalg",)
+TYPES = ("f16", "bf16", "f32", "f64", "i8", "ui8", "si16", "i32", "ui64")
+SEED = 22
+
+
+def is_chosen(cell):
+    """Planes, both layouts, static and dynamic, two of the four combinations."""
+    return (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
+            and (cell.layout == "channels_last") == cell.dynamic)
+
+
+def same_norms(actual, expected):
+    """Within two units in the last place of the type."""
+    a, b = actual.astype(np.float64), expected.astype(np.float64)
+    epsilon = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23,
+               "float64": 2.0**-52}[expected.dtype.name]
+    return np.abs(a - b) <= 2 * epsilon * np.abs(b)
+
+
+def run_path(report, path, chosen, inputs, expected, directory):
+    program = cross.Program(f"{directory}/{path}")
+    for number, (cell, arrays, results) in enumerate(zip(chosen, inputs, expected)):
+        program.add(f"f{number}", cell.function(f"f{number}"), arrays, results)
+    outputs, said = program.run(f"--path={path}")
+    report.expect(not said, f"{path}: compiling and running", stderr=said[:3000])
+    for cell, results, actual in zip(chosen, expected, outputs):
+        title = f"{path}: {cell}"
+        if not report.expect(actual is not None, f"{title}: no output", cell.function("f")):
+            continue
+        same = same_norms if cell.operation.name == "lp_pool" else compare.same_values
+        for there, here in zip(actual, results):
+            good = there.shape == here.shape and same(there, here).all()
+            report.expect(good, title, cell.function("f"), host=here, aarch64=there)
+        report.count(f"{path}: {cell.operation}")
+
+
+def run():
+    cross.require()
+    report = Report("aarch64")
+    rng = np.random.default_rng(SEED)
+    chosen = [cell for cell in cells.all_cells() if is_chosen(cell)]
+    inputs = [cell.inputs(rng) for cell in chosen]
+    with tempfile.TemporaryDirectory() as directory:
+        for path in PATHS:
+            batch = Batch(directory, f"host-{path}")
+            for number, (cell, arrays) in enumerate(zip(chosen, inputs)):
+                batch.add(f"f{number}", cell.function(f"f{number}"), arrays, cell.types())
+            expected, process = batch.run(f"--path={path}")
+            report.expect(process.returncode == 0 and None not in expected,
+                          f"{path}: pool-run on the host", stderr=process.stderr[:3000])
+            if None not in expected:
+                run_path(report, path, chosen, inputs, expected, directory)
+            report.require_counted(*(f"{path}: {operation}" for operation in cells.OPERATIONS))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
