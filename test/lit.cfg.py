@@ -15,7 +15,7 @@
 # %mlir_include        upstream's headers and .td files
 #
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
-# `sanitizer` in a sanitized build.
+# `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,7 +34,7 @@ if config.pool_roundtrip:
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
-    config.excludes += ["Integration", "Package", "Plugin", "Tools"]
+    config.excludes += ["Benchmarks", "Integration", "Package", "Plugin", "Tools"]
     config.available_features.add("roundtrip")
     pool_opt_arguments = ["--verify-roundtrip"]
 else:
@@ -51,6 +51,8 @@ if config.pool_sanitize:
     os.environ.setdefault(
         "ASAN_OPTIONS", "allow_user_poisoning=0:allocator_may_return_null=1"
     )
+if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
+    config.available_features.add("google-benchmark")
 if not os.path.exists(config.pool_python):
     lit_config.fatal(
         "no Python environment for the tests: run scripts/setup-python.sh"

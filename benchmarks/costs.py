@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""What a kernel costs beside its running: compiling it, calling it, its size.
+
+For every operation (ops.mlir) and every workload (workloads.json), in one
+process by pool-benchmark: the median time to lower and compile it when all else
+is warm, and the first call. Also what a call costs on next to no data, and the
+bytes of machine code. Compilations of more than --outlier milliseconds are
+named. A benchmark prints, it asserts nothing.
+
+    costs.py --build build --path vector
+    costs.py --build build --only stem --markdown costs.md
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import json
+import re
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+# pylint: disable=wrong-import-position
+from measure import native  # noqa: E402
+from measure.report import number  # noqa: E402
+from measure.workloads import BadWorkload, read_workloads  # noqa: E402
+
+# The workload whose call is all that it costs.
+FLOOR = "call_floor"
+UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
+
+
+def functions_of(text):
+    """{name: text} of a module of functions without nested braces at line ends."""
+    return {re.match(r"func\.func @(\w+)", part).group(1): part
+            for part in re.split(r"^(?=func\.func )", text, flags=re.MULTILINE)[1:]}
+
+
+def subjects(options):
+    """{function name: its text}: the operations, then the workloads."""
+    result = functions_of((HERE / "ops.mlir").read_text(encoding="utf-8"))
+    for path in options.files or [HERE / "workloads.json"]:
+        for name, workload in read_workloads(path).items():
+            symbol = "w_" + re.sub(r"\W", "_", name)
+            case = workload.case
+            result[symbol] = case.function(
+                symbol, case.dynamic_output_shape(workload.output), pretty=True)
+    if options.only:
+        result = {name: text for name, text in result.items()
+                  if any(part in name for part in options.only)}
+    if not result:
+        raise BadWorkload(f"no function's name contains {' or '.join(options.only)}")
+    return result
+
+
+def measure(options, toolchain, texts, directory):
+    """{benchmark name: median microseconds} and {benchmark name: message}."""
+    module = Path(directory) / "kernels.mlir"
+    module.write_text("\n".join(texts.values()), encoding="utf-8")
+    output = native.run([
+        toolchain.build / "bin" / "pool-benchmark", module, f"--pipeline=path={options.path}",
+        f"--benchmark_repetitions={options.repetitions}",
+        "--benchmark_min_time=0.02", "--benchmark_format=json"])
+    times, errors = {}, {}
+    for run in json.loads(output)["benchmarks"]:
+        name = "/".join(run["name"].split("/")[:2])
+        if run.get("error_occurred"):
+            errors[name] = run["error_message"]
+        elif run["run_type"] == "iteration":
+            times.setdefault(name, []).append(run["real_time"] * UNITS[run["time_unit"]])
+    return {name: statistics.median(values) for name, values in times.items()}, errors
+
+
+def code_bytes(toolchain, name, text, path, directory):
+    """Bytes of machine code of one function, or none if it does not compile."""
+    library = Path(directory) / f"{name}.so"
+    try:
+        toolchain.compile(toolchain.lower(text, f"path={path} c-wrappers=false"), library)
+    except native.Failure:
+        return None
+    return native.text_bytes(library, toolchain.prefix)
+
+
+def table(texts, times, errors, sizes):
+    yield "| function | compile ms | first call us | call us | code bytes |"
+    yield "|---|--:|--:|--:|--:|"
+    for name in texts:
+        if f"compile/{name}" in errors:
+            yield f"| {name} | does not compile | | | |"
+            continue
+        compile_us = times[f"compile/{name}"]
+        yield (f"| {name} | {number(compile_us / 1000)} "
+               f"| {number(times.get(f'first_call/{name}'))} "
+               f"| {number(times.get(f'run/{name}'), 3)} | {number(sizes[name], 0)} |")
+
+
+def summary(options, texts, times, errors):
+    compiled = {name: times[f"compile/{name}"] / 1000 for name in texts
+                if f"compile/{name}" in times}
+    yield ""
+    if compiled:
+        slow = {n: t for n, t in compiled.items() if t > options.outlier}
+        yield (f"Median compilation: {number(statistics.median(compiled.values()))} ms; above "
+               f"{options.outlier:g} ms: "
+               + (", ".join(f"{n} ({number(t)} ms)" for n, t in slow.items()) or "none") + ".")
+    floor = times.get(f"run/w_{FLOOR}")
+    if floor is not None:
+        yield f"A call on 1x1x4x4 through the JIT's entry: {number(floor, 3)} us."
+    for name, message in errors.items():
+        yield f"{name}: {message.strip().splitlines()[0]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
+                        help="default: workloads.json beside this script")
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    parser.add_argument("--path", default="vector", help="default: vector")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only functions whose name contains TEXT")
+    parser.add_argument("--repetitions", type=int, default=3, help="default: 3")
+    parser.add_argument("--outlier", type=float, default=50, metavar="MS",
+                        help="name what takes longer to compile (default: 50)")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")
+    options = parser.parse_args()
+    try:
+        toolchain = native.Toolchain(options.build)
+        if not toolchain.has_path(options.path):
+            raise native.Failure(f"{toolchain.pool_opt} has no path={options.path}")
+        if not (toolchain.build / "bin" / "pool-benchmark").exists():
+            raise native.Failure("pool-benchmark was not built: is Google Benchmark installed?")
+        texts = subjects(options)
+        with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
+            times, errors = measure(options, toolchain, texts, directory)
+            sizes = {name: code_bytes(toolchain, name, text, options.path, directory)
+                     for name, text in texts.items()}
+    except (BadWorkload, native.Failure) as error:
+        print(f"costs.py: {error}", file=sys.stderr)
+        return 1
+    lines = [*table(texts, times, errors, sizes), *summary(options, texts, times, errors)]
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if options.markdown:
+        command = "benchmarks/costs.py " + " ".join(sys.argv[1:])
+        options.markdown.write_text(f"Made by\n\n    {command}\n\n{text}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
