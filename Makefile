@@ -3,6 +3,7 @@
 #
 #   make PRESET=asan test      any target with another preset
 #   make JOBS=1                fewer compilers at a time
+#   make bench BENCH_ARGS='--only stem --threads 1'   options of compare.py
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +21,7 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test bench docs format lint clean distclean help
+.PHONY: all demo test bench bench-peers docs format lint clean distclean help
 .PHONY: toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
@@ -33,9 +34,14 @@ demo: all ## pool a photograph and compare with an independent library
 test: all ## run every test: FileCheck, unit, integration, package, plugin
 	@cmake --build --preset $(PRESET) --target check-pool
 
-bench: all ## time parsing, converting and whole networks beside upstream's
+bench: all ## time kernels beside other libraries', and the compiler beside upstream's
 	@scripts/setup-python.sh
-	@benchmarks/run.sh $(BUILD)
+	@benchmarks/run.sh $(BUILD) $(BENCH_ARGS)
+
+bench-peers: ## install more libraries for bench to compare with, some gigabytes
+	@scripts/install-toolchain.sh
+	@scripts/setup-python.sh $(CURDIR)/build/peers-venv \
+	  benchmarks/requirements-peers.txt
 
 docs: configure ## regenerate the reference of operations and passes
 	@cmake --build --preset $(PRESET) --target pool-docs

@@ -22,6 +22,7 @@ docs/Benchmarks.md says what is measured and how a workload is written.
 
 import argparse
 import datetime
+import importlib.util
 import json
 import os
 import platform
@@ -56,7 +57,7 @@ def parse():
                         help=f"whom to compare with: {', '.join(peers.PEERS)} (default: all "
                         "that are installed)")
     parser.add_argument("--contestants", default="", metavar="NAME,...",
-                        help="only these contestants, where a peer has several")
+                        help="only these contestants and the limits")
     parser.add_argument("--path", default="vector",
                         help="the --pool-to-llvm path of the contestant `pool` (default: vector)")
     parser.add_argument("--no-linalg", dest="linalg", action="store_false",
@@ -73,8 +74,8 @@ def parse():
     timing.add_argument("--turn-us", type=float, default=1000, metavar="US",
                         help="a contestant's share of a round, one call at least (default: 1000)")
     timing.add_argument("--seconds", type=float, default=3,
-                        help="at most so long a contestant and workload, where that leaves at "
-                        "least one call (default: 3)")
+                        help="at most so long for a contestant's calls on a workload; one "
+                        "whose call takes longer is called once (default: 3)")
     timing.add_argument("--rest-ms", type=float, default=2, metavar="MS",
                         help="rest between contestants, for their threads to fall asleep "
                         "(default: 2)")
@@ -152,8 +153,6 @@ def select(options):
                 raise BadWorkload(f"no workload's name contains '{text}'")
             wanted.update(found)
         selected = [name for name in workloads if name in wanted]
-    if options.peers and not options.only and report.FLOOR not in selected and report.FLOOR in workloads:
-        selected.append(report.FLOOR)
     return workloads, selected
 
 
@@ -199,6 +198,8 @@ def main():
                 print(f"{name:28} {case.op} {'x'.join(map(str, case.shape))} "
                       f"{case.element_type} kernel {list(case.kernel)}")
             return 0
+        if options.plot and importlib.util.find_spec("matplotlib") is None:
+            raise native.Failure("--plot needs matplotlib, which this Python does not have")
         if options.worker:
             work(options, workloads)
             return 0

@@ -1,12 +1,37 @@
 #!/usr/bin/env bash
 # Runs the benchmarks that this machine can. Called by `make bench`.
 #
+# usage: run.sh [BUILD [ARGUMENT...]]   (arguments of compare.py; default:
+#        benchmarks/workloads.json)
+#
+# Results go to BUILD/benchmarks. Peers are those of build/peers-venv, which
+# `make bench-peers` makes, or else those of the tests' own environment.
+#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
+shift || true
+[ $# -gt 0 ] || set -- benchmarks/workloads.json
 
 for benchmark in parse_verify convert raised_cnn; do
-  "$build/venv/bin/python" "benchmarks/$benchmark.py" --build "$build"
+  build/venv/bin/python "benchmarks/$benchmark.py" --build "$build"
   echo
 done
+
+python=build/peers-venv/bin/python
+[ -x "$python" ] || python=build/venv/bin/python
+results=$build/benchmarks
+mkdir -p "$results"
+path=vector
+"$build/bin/pool-opt" --help | grep -qE '^ +=vector ' || path=linalg
+"$python" benchmarks/compare.py --build "$build" --path "$path" \
+  --json "$results/compare.json" --markdown "$results/compare.md" \
+  --plot "$results/compare.png" "$@"
+if [ -x "$build/bin/pool-benchmark" ]; then
+  "$python" benchmarks/costs.py --build "$build" --path "$path" \
+    --markdown "$results/costs.md"
+else
+  echo "no pool-benchmark: Google Benchmark is not installed" >&2
+fi
+echo "all figures: $results"

@@ -1,20 +1,22 @@
 #!/bin/sh
 # Makes the virtual environment the tests and the demo run in, from
-# test/requirements.txt. Quiet and instant when it is up to date: a stamp
-# inside it holds the hash of the requirements it was made from.
+# test/requirements.txt, or another one. Quiet and instant when it is up to date:
+# a stamp inside it holds the hash of the requirements it was made from.
 #
-# usage: setup-python.sh [DIRECTORY]   (default: build/venv)
+# usage: setup-python.sh [DIRECTORY [REQUIREMENTS]]
+#        (default: build/venv test/requirements.txt)
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-requirements=$root/test/requirements.txt
+requirements=${2:-$root/test/requirements.txt}
 venv=${1:-$root/build/venv}
 stamp=$venv/requirements.sha256
 
-hash=$(sha256sum <"$requirements")
+# Others include those of the tests.
+hash=$(cat "$requirements" "$root/test/requirements.txt" | sha256sum)
 up_to_date() {
   [ -x "$venv/bin/python" ] && [ -f "$stamp" ] &&
     [ "$(cat "$stamp")" = "$hash" ]
@@ -38,11 +40,11 @@ fail() {
 command -v python3 >/dev/null || fail "python3 is needed for the tests"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   fail "Python 3.11 or later is needed for the tests, found $(python3 -V)"
-echo "pool-mlir: making the Python environment of the tests"
+echo "pool-mlir: making the Python environment $venv"
 rm -rf "$venv"
 python3 -m venv "$venv" ||
   fail "no virtual environment: is Debian's python3-venv installed?"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --requirement "$requirements" ||
-  fail "pip could not install the packages of test/requirements.txt"
+  fail "pip could not install the packages of $requirements"
 echo "$hash" >"$stamp"

@@ -166,7 +166,8 @@ def scaling_lines(runs):
         if single is None or run is single:
             continue
         yield ""
-        yield f"| workload | 1 thread us | {run['threads']} threads us | times faster | the limit's |"
+        yield (f"| workload | 1 thread us | {run['threads']} threads us | times faster "
+               "| the limit's |")
         yield "|---|--:|--:|--:|--:|"
         first = {w["name"]: w for w in single["workloads"]}
         for workload in run["workloads"]:

@@ -29,12 +29,17 @@ class Plan:
 
 
 class Turns:
-    """The turns of one contestant, as many as the plan allows it."""
+    """The turns of one contestant, as many as the plan allows it. `first_us` is
+    what its first call took."""
 
-    def __init__(self, contestant, plan):
+    def __init__(self, contestant, plan, first_us):
         self.contestant = contestant
         self.samples_ns = []
-        once = self.estimate()
+        self.inner = self.samples = self.warm = 1
+        once = self.estimate(plan, first_us * 1000)
+        if self.samples_ns:
+            self.rounds = 0
+            return
         self.inner = max(1, math.ceil(SAMPLE_NS / once))
         sample = once * self.inner
         self.warm = max(1, math.ceil(WARM_NS / once))
@@ -42,9 +47,16 @@ class Turns:
         allowed = plan.seconds * 1e9 / (sample * self.samples + once * self.warm)
         self.rounds = max(1, min(plan.rounds, int(allowed)))
 
-    def estimate(self):
-        """Nanoseconds of a call, roughly; at least one call has been made."""
-        once = min(self.contestant.times(2, 1))
+    def estimate(self, plan, first_ns):
+        """Nanoseconds of a call, roughly. Where one call takes all the time there
+        is, it is the measurement."""
+        budget = plan.seconds * 1e9
+        if first_ns > budget and not self.contestant.first_call_compiles:
+            self.samples_ns = [first_ns]
+            return first_ns
+        once = self.contestant.times(1, 1)[0]
+        if once > budget:
+            self.samples_ns = [once]
         if once < 1e6:
             once = min(self.contestant.times(10, 1))
         return max(once, 1.0)
@@ -57,9 +69,11 @@ class Turns:
                             for t in self.contestant.times(self.samples, self.inner)]
 
 
-def run_rounds(contestants, plan):
-    """{name: {min_us, median_us, calls, rounds}} of {name: contestant}."""
-    turns = {name: Turns(contestant, plan) for name, contestant in contestants.items()}
+def run_rounds(contestants, first_us, plan):
+    """{name: {min_us, median_us, calls, rounds}} of {name: contestant} and of what
+    each one's first call took."""
+    turns = {name: Turns(contestant, plan, first_us[name])
+             for name, contestant in contestants.items()}
     names = list(turns)
     for number in range(plan.rounds):
         # Nobody always comes after the same one.
@@ -72,5 +86,5 @@ def run_rounds(contestants, plan):
     return {name: {"min_us": min(turn.samples_ns) / 1000,
                    "median_us": statistics.median(turn.samples_ns) / 1000,
                    "calls": len(turn.samples_ns) * turn.inner,
-                   "rounds": turn.rounds}
+                   "rounds": max(turn.rounds, 1)}
             for name, turn in turns.items()}

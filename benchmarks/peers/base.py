@@ -26,6 +26,8 @@ class Contestant:
     same_layout = True
     is_limit = False
     is_own = False
+    # Whether the first call says nothing about the others.
+    first_call_compiles = False
 
     def call(self):
         raise NotImplementedError
@@ -54,10 +56,10 @@ class Contestant:
 class Function(Contestant):
     """A Python callable that returns what `read` turns into arrays."""
 
-    def __init__(self, function, read, same_layout=True):
+    def __init__(self, function, read, first_call_compiles=False):
         self.function = function
         self.read = read
-        self.same_layout = same_layout
+        self.first_call_compiles = first_call_compiles
         self.last = None
 
     def call(self):

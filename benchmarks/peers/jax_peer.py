@@ -93,7 +93,6 @@ class Jax(Peer):
         array = jax.device_put(x)
         try:
             compiled = jax.jit(expression(case)).lower(array).compile()
-            jax.block_until_ready(compiled(array))
         except (NotImplementedError, RuntimeError, TypeError, ValueError) as error:
             raise Unsupported(str(error).strip().splitlines()[0]) from error
         if case.index_type:

@@ -7,7 +7,7 @@ import numpy as np
 import openvino as ov
 from openvino import opset8
 from pooltest import openvino_nodes, openvino_values
-from pooltest.peer_view import first_case, to_first
+from pooltest.peer_view import first_case, to_first, with_explicit_pads
 
 from .base import Function, Peer, Unsupported, same_divisors, same_rounding
 
@@ -15,6 +15,8 @@ from .base import Function, Peer, Unsupported, same_divisors, same_rounding
 def sayable(case):
     """The case, channels first, in OpenVINO's own terms; raises Unsupported."""
     view = first_case(case).with_(axis=case.axis, nan_mode="ignore")
+    if view.auto_pad.startswith("same"):
+        view = with_explicit_pads(view)
     if case.op == "lp_pool":
         raise Unsupported("has no LpPool")
     if case.op == "avg_pool":
@@ -29,8 +31,6 @@ def sayable(case):
         raise Unsupported("has indices for channels first only")
     if same_rounding(view, "floor"):
         view = view.with_(rounding_type="floor")
-    if case.auto_pad.startswith("same") and case.same_output == "input":
-        raise Unsupported("has no same_output = input")
     return view
 
 
