@@ -170,7 +170,11 @@ def run_worker(threads, directory):
         [sys.executable, __file__, *sys.argv[1:], "--worker", str(threads),
          "--worker-output", str(output)], env=environment, check=False)
     if not output.exists():
-        sys.exit(process.returncode or 1)
+        # One that could say what was wrong ended with 1.
+        if process.returncode != 1:
+            print(f"compare.py: the process for {threads} threads ended with "
+                  f"{process.returncode} before it had measured anything", file=sys.stderr)
+        sys.exit(1)
     run = json.loads(output.read_text(encoding="utf-8"))
     if process.returncode != 0:
         done = run["workloads"][-1]["name"]
@@ -240,4 +244,7 @@ def exit_code(results):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

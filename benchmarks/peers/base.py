@@ -63,6 +63,8 @@ class Function(Contestant):
         self.last = None
 
     def call(self):
+        # Before the next is made, so that it may have the same memory.
+        self.last = None
         self.last = self.function()
 
     def result(self):

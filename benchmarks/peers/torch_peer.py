@@ -91,24 +91,6 @@ def norm_of(p, n):
     return lambda x, kernel, strides, _: pool(x, p, kernel, strides)
 
 
-def mkldnn_expression(case):
-    """The same through the operators that PyTorch has for oneDNN's tensors."""
-    view = first_case(case)
-    dims = rules.resolve(view)
-    begin, end = [d.pad_begin for d in dims], [d.pad_end for d in dims]
-    n = view.num_spatial
-    if view.op != "max_pool" or view.index_type or n not in (2, 3):
-        raise Unsupported("has maxima in 2 and 3 dimensions only, without indices")
-    if begin != end or case.element_type != "f32":
-        raise Unsupported("has symmetric pads and f32 only")
-    pool = {2: torch.mkldnn_max_pool2d, 3: torch.mkldnn_max_pool3d}[n]
-    ceil = not same_rounding(view, "floor")
-    if ceil and not same_rounding(view, "ceil_torch"):
-        raise Unsupported("its ceil_mode is ceil_torch")
-    return lambda x: pool(x, list(view.kernel), list(view.strides or [1] * n), begin,
-                          list(view.dilations or [1] * n), ceil)
-
-
 def per_plane_to_whole(view, indices):
     """PyTorch's index within a plane as one over the whole tensor."""
     plane = rules.product(view.shape[2:])
@@ -131,9 +113,9 @@ class Torch(Peer):
 
     def prepare(self, name, workload, x):
         case = workload.case
-        if name == "torch-mkldnn":
-            return self.prepare_mkldnn(case, x)
         function = expression(case)
+        if name == "torch-mkldnn":
+            return self.prepare_mkldnn(case, function, x)
         tensor = to_tensor(x)
         if case.layout == "channels_last":
             # A view: the data stay where they are.
@@ -145,10 +127,14 @@ class Torch(Peer):
         return Function(functools.partial(function, tensor),
                         lambda last: self.read(case, last), compiles)
 
-    def prepare_mkldnn(self, case, x):
-        function = mkldnn_expression(case)
-        if case.layout != "channels_first":
-            raise Unsupported("its tensors are channels first")
+    @staticmethod
+    def prepare_mkldnn(case, function, x):
+        """The same functions take oneDNN's operators on oneDNN's tensors."""
+        if case.layout != "channels_first" or case.element_type != "f32":
+            raise Unsupported("written here for channels first and f32")
+        if case.index_type or case.op == "lp_pool" or case.num_spatial not in (2, 3) \
+                or any(d != 1 for d in case.dilations or ()):
+            raise Unsupported("has no indices, no norms, no dilation, and 2 and 3 dimensions")
         tensor = torch.from_numpy(input_to_first(case, x)).to_mkldnn()
         return Function(functools.partial(function, tensor),
                         lambda last: (last.to_dense().numpy(), None))
