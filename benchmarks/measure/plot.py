@@ -1,32 +1,41 @@
 """The ratios to the best peer as a picture."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+from .report import FLOOR
+
 
 def plot(results, path):
-    """Writes a bar for each workload and number of threads, on a log scale."""
+    """Writes a bar for each workload and number of threads, on a log scale, from 1
+    to the ratio: to the right is faster than the best peer."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
 
-    runs = results["runs"]
-    names = [w["name"] for w in runs[0]["workloads"] if w["ratio"]]
-    height = 0.8 / len(runs)
-    figure, axes = pyplot.subplots(figsize=(9, 1.5 + 0.28 * max(len(names), 1) * len(runs) ** 0.5))
-    for number, run in enumerate(runs):
-        ratios = {w["name"]: w for w in run["workloads"]}
-        rows = [(i, ratios[n]) for i, n in enumerate(names)
-                if n in ratios and ratios[n]["ratio"]]
-        bars = axes.barh([i + number * height for i, _ in rows], [w["ratio"] for _, w in rows],
-                         height, label=f"{run['threads']} thread{'s'[:run['threads'] - 1]}")
-        axes.bar_label(bars, [f"{w['ratio']:.1f} {w['best_peer']}" for _, w in rows],
-                       padding=2, fontsize=6)
-    axes.axvline(1, color="black", linewidth=0.8)
+    runs = [run for run in results["runs"] if any(w["ratio"] for w in run["workloads"])]
+    names = list(dict.fromkeys(w["name"] for run in runs for w in run["workloads"]
+                               if w["ratio"] and w["name"] != FLOOR))
+    places = {name: place for place, name in enumerate(names)}
+    height = 0.8 / max(len(runs), 1)
+    figure, axes = pyplot.subplots(figsize=(9, 1.5 + 0.2 * len(names) * max(len(runs), 1)))
     axes.set_xscale("log")
-    axes.margins(x=0.15, y=0.01)
-    axes.set_yticks([i + 0.4 - height / 2 for i in range(len(names))], names, fontsize=7)
+    for number, run in enumerate(runs):
+        workloads = [w for w in run["workloads"] if w["ratio"] and w["name"] in places]
+        threads = f"{run['threads']} thread{'s' if run['threads'] > 1 else ''}"
+        mean = f", geometric mean {run['geometric_mean']:.2f}" if run["geometric_mean"] else ""
+        shift = (number - (len(runs) - 1) / 2) * height
+        axes.barh([places[w["name"]] + shift for w in workloads],
+                  [w["ratio"] - 1 for w in workloads], height, left=1, label=threads + mean)
+        for workload in workloads:
+            axes.annotate(f" {workload['ratio']:.3g} {workload['best_peer']} ",
+                          (max(workload["ratio"], 1), places[workload["name"]] + shift),
+                          va="center", fontsize=6)
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.margins(x=0.2, y=0.01)
+    axes.set_yticks(range(len(names)), names, fontsize=7)
     axes.invert_yaxis()
     axes.set_xlabel("times faster than the best peer in the same layout")
-    axes.legend(loc="best", fontsize=7)
+    if runs:
+        axes.legend(loc="best", fontsize=7)
     figure.tight_layout()
     figure.savefig(path, dpi=150)
     pyplot.close(figure)

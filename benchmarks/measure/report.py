@@ -7,6 +7,7 @@ stores them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
+import statistics
 
 # The workload that has next to no data: what is timed is the call.
 FLOOR = "call_floor"
@@ -159,6 +160,24 @@ def fault_lines(run):
                 yield f"- {name}: {detail} ({', '.join(workloads)})"
 
 
+def first_call_lines(run):
+    """What it costs each contestant to get ready, in the middle of its workloads."""
+    rows = {}
+    for workload in run["workloads"]:
+        for name, row in workload["contestants"].items():
+            if "first_call_us" in row and not row["limit"] and not row.get("beside"):
+                rows.setdefault(name, []).append(row)
+    if not rows:
+        return
+    yield ""
+    yield "| contestant | workloads | preparing ms | first call us |"
+    yield "|---|--:|--:|--:|"
+    for name, those in rows.items():
+        prepare = statistics.median(row["prepare_ms"] for row in those)
+        first = statistics.median(row["first_call_us"] for row in those)
+        yield f"| {name} | {len(those)} | {number(prepare)} | {number(first)} |"
+
+
 def scaling_lines(runs):
     """Two threads beside one, where both were measured."""
     single = next((r for r in runs if r["threads"] == 1), None)
@@ -206,7 +225,12 @@ def markdown(results):
             yield from beside
         yield ""
         yield from times_table(run)
+        yield from first_call_lines(run)
         yield from fault_lines(run)
+        if "ended_early" in run:
+            yield ""
+            yield (f"The process ended with {run['ended_early']} after the last of these: a "
+                   "contestant of the next workload brought it down.")
     yield from scaling_lines(results["runs"])
     for name, lines in results.get("costs_text", {}).items():
         yield ""
