@@ -97,17 +97,32 @@ def summary_table(run, own):
                f"| {number(run['geometric_mean_less_floor'], 2)} | |")
 
 
+def demands(workload):
+    """What is asked of a workload: (in words, whether it falls short)."""
+    ratio, least = workload["ratio"], workload["at_least"]
+    if least:
+        yield f">= {least:g}", ratio is not None and ratio < least
+    for key, name in (("limit", "limit"), ("beside", workload["beside"])):
+        times, most = workload[f"times_{key}"], workload[f"within_{key}"]
+        if most:
+            yield f"<= {most:g} x {name}", times is not None and times > most
+
+
 def asked(workload):
-    """What is asked of a workload, with what falls short marked."""
-    parts = []
-    if workload["at_least"]:
-        short = workload["ratio"] is not None and workload["ratio"] < workload["at_least"]
-        parts.append(f">= {workload['at_least']:g}" + (" **short**" if short else ""))
-    if workload["within_limit"]:
-        times = workload["times_limit"]
-        short = times is not None and times > workload["within_limit"]
-        parts.append(f"<= {workload['within_limit']:g} x limit" + (" **short**" if short else ""))
-    return ", ".join(parts)
+    """The same with what falls short marked."""
+    return ", ".join(words + (" **short**" if short else "")
+                     for words, short in demands(workload))
+
+
+def short_lines(run):
+    """One line that says how many demands there are and which are not met."""
+    every = [(workload["name"], *demand) for workload in run["workloads"]
+             for demand in demands(workload)]
+    missed = [f"{name} ({words})" for name, words, short in every if short]
+    if every:
+        yield ""
+        yield (f"Asked: {len(every)}; short: {len(missed)}"
+               + (": " + ", ".join(missed) if missed else "") + ".")
 
 
 def times_table(run):
@@ -182,7 +197,7 @@ def scaling_lines(runs):
     """Two threads beside one, where both were measured."""
     single = next((r for r in runs if r["threads"] == 1), None)
     for run in runs:
-        if single is None or run is single:
+        if single is None or run is single or not any(w["own_us"] for w in run["workloads"]):
             continue
         yield ""
         yield (f"| workload | 1 thread us | {run['threads']} threads us | times faster "
@@ -219,6 +234,7 @@ def markdown(results):
             yield versions + "."
             yield ""
         yield from summary_table(run, own)
+        yield from short_lines(run)
         beside = list(beside_lines(run))
         if beside:
             yield ""

@@ -111,7 +111,8 @@ class Worker:
             contestant.close()
         return {"name": workload.name, "bytes": workload.bytes_in + workload.bytes_out,
                 "at_least": workload.at_least, "within_limit": workload.within_limit,
-                "beside": workload.beside, "contestants": rows}
+                "beside": workload.beside, "within_beside": workload.within_beside,
+                "contestants": rows}
 
     @staticmethod
     def say_times(rows, times):

@@ -23,7 +23,8 @@ OPS = ("max_pool", "avg_pool", "lp_pool")
 RENAMED = {"input": "shape", "type": "element_type", "indices": "index_type"}
 CASE_KEYS = {field.name for field in dataclasses.fields(Case)}
 CASE_KEYS = (CASE_KEYS - set(RENAMED.values())) | set(RENAMED)
-OTHER_KEYS = {"name", "note", "at_least", "within_limit", "beside"}
+OTHER_KEYS = {"name", "note", "at_least", "within_limit", "beside",
+              "within_beside"}
 ONLY_FOR = {"max_pool": ("axis", "pad_value", "nan_mode", "indices"),
             "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp",
                          "output_zp"),
@@ -40,7 +41,8 @@ class BadWorkload(Exception):
 class Workload:
     """A problem with a name. `at_least` and `within_limit` are what is asked of
     it: a ratio to the best peer, and times the bandwidth limit; `beside` names
-    the workload that is timed in the same rounds."""
+    the workload that is timed in the same rounds, `within_beside` how many times
+    its time is asked."""
 
     name: str
     case: Case
@@ -48,6 +50,7 @@ class Workload:
     at_least: Optional[float] = None
     within_limit: Optional[float] = None
     beside: Optional[str] = None
+    within_beside: Optional[float] = None
 
     @property
     def bytes_in(self):
@@ -134,11 +137,11 @@ def read_entry(entry):
     if any(not 0 <= d < case.rank for d in case.dynamic):
         raise BadWorkload(f"'dynamic' names a dimension outside 0 to {case.rank - 1}")
     output = tuple(rules.output_shape(case))
-    for key in ("at_least", "within_limit"):
+    for key in ("at_least", "within_limit", "within_beside"):
         if not isinstance(entry.get(key, 0), (int, float)):
             raise BadWorkload(f"'{key}' is no number")
     return Workload(name, case, output, entry.get("at_least"), entry.get("within_limit"),
-                    entry.get("beside"))
+                    entry.get("beside"), entry.get("within_beside"))
 
 
 def checked(key, value):
