@@ -70,9 +70,9 @@ def parse():
     parser.add_argument("--threads", default="1,2", metavar="N,...",
                         help="numbers of threads, a process for each (default: 1,2)")
     timing = parser.add_argument_group("how long")
-    timing.add_argument("--rounds", type=int, default=30, help="default: 30")
-    timing.add_argument("--turn-us", type=float, default=2000, metavar="US",
-                        help="a contestant's share of a round, one call at least (default: 2000)")
+    timing.add_argument("--rounds", type=int, default=20, help="default: 20")
+    timing.add_argument("--turn-us", type=float, default=5000, metavar="US",
+                        help="a contestant's share of a round, one call at least (default: 5000)")
     timing.add_argument("--seconds", type=float, default=3,
                         help="at most so long for a contestant's calls on a workload; one "
                         "whose call takes longer is called once (default: 3)")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 # A sample of the clock spans at least this, or one call.
 SAMPLE_NS = 2_000
-# Calls that are not timed take at least this, or are one: caches, and branch
-# predictors, which another process on the core makes forget.
-WARM_NS = 1_000_000
+# Calls that are not timed take at least this, or are one: the last cache's share
+# of 16 MB, and branch predictors, come back after several calls only.
+WARM_NS = 5_000_000
 
 
 @dataclass
