@@ -236,11 +236,11 @@ def main():
 
 
 def exit_code(results):
-    """1 where a process died or this project's own numbers are wrong."""
-    own_wrong = any(row["own"] and row["status"] == "wrong" for run in results["runs"]
-                    for workload in run["workloads"]
+    """1 where a process died or this project is wrong or fails."""
+    own_fault = any(row["own"] and row["status"] in ("wrong", "failed")
+                    for run in results["runs"] for workload in run["workloads"]
                     for row in workload["contestants"].values())
-    return 1 if own_wrong or any("ended_early" in run for run in results["runs"]) else 0
+    return 1 if own_fault or any("ended_early" in run for run in results["runs"]) else 0
 
 
 if __name__ == "__main__":

@@ -24,11 +24,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 from measure import native  # noqa: E402
-from measure.report import number  # noqa: E402
+from measure.report import FLOOR, number  # noqa: E402
 from measure.workloads import BadWorkload, read_workloads  # noqa: E402
 
-# The workload whose call is all that it costs.
-FLOOR = "call_floor"
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 
 

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[1] / "native"
-MAX_ARGUMENTS = 6
+MAX_ARGUMENTS = 4
 
 
 class Failure(Exception):

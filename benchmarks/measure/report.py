@@ -233,6 +233,9 @@ def markdown(results):
         if versions:
             yield versions + "."
             yield ""
+        if run["absent"]:
+            yield f"Not there: {', '.join(run['absent'])}."
+            yield ""
         yield from summary_table(run, own)
         yield from short_lines(run)
         beside = list(beside_lines(run))

@@ -85,8 +85,8 @@ class Worker:
         contestants, rows = {}, {}
         for peer in self.peers:
             for name in peer.names:
-                if self.options.contestants and name not in self.options.contestants \
-                        and peer.names[0] != "copy":
+                chosen = self.options.contestants
+                if chosen and name not in chosen and not peer.always:
                     continue
                 rows[name] = self.enter(peer, name, workload, x, truth, contestants)
         if workload.beside:

@@ -34,7 +34,7 @@ void bench_keep_memory(void) {
 /// `returned_bytes` apart, each of which begins with the address to be freed.
 struct Call {
   void (*function)(void);
-  void *arguments[6];
+  void *arguments[4];
   int64_t num_arguments;
   int64_t num_returned;
   int64_t returned_bytes;

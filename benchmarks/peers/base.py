@@ -78,6 +78,8 @@ class Peer:
     """A library that can be asked. `names` are its contestants' names."""
 
     names = ()
+    # Whether its contestants are there whatever is chosen.
+    always = False
 
     def __init__(self, context):
         """Imports the library: ImportError or Unsupported if it is not there."""

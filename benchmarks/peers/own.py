@@ -14,7 +14,7 @@ from pooltest.case import NUMPY_TYPES
 
 from .base import Contestant, Peer, Unsupported
 
-# A kernel is called at least for so long before its output is believed.
+# What a buffer holds before the call whose result is checked.
 POISON = 0x7b
 
 
@@ -25,7 +25,6 @@ class OwnContestant(Contestant):
 
     def __init__(self, harness, library, workload, x):
         self.harness = harness
-        self.path = library
         self.library = ctypes.CDLL(str(library))
         self.x = x
         types = [workload.case.dtype]
@@ -101,20 +100,14 @@ class Own(Peer):
         if path and not toolchain.has_path(path):
             raise Unsupported(f"{toolchain.build} has no path={path}")
         threads = self.context.threads
-        openmp = False
         if toolchain.has_option("threads") and "threads=" not in options and path != "linalg":
-            openmp = threads > 1
-            options += " threads=omp" if openmp else " threads=none"
+            options += " threads=omp" if threads > 1 else " threads=none"
         elif threads > 1 and "threads=" not in options:
             raise Unsupported("runs on one thread")
         text = workload.case.function(
             "main", workload.case.dynamic_output_shape(workload.output), pretty=True)
         self.number += 1
         library = self.context.directory / f"{workload.name}.{name}.{self.number}.so"
-        try:
-            llvm_ir = toolchain.lower(text, options.strip())
-            openmp = openmp or "__kmpc_" in llvm_ir
-            toolchain.compile(llvm_ir, library, openmp)
-        except native.Failure as failure:
-            raise Unsupported(str(failure)) from failure
+        llvm_ir = toolchain.lower(text, options.strip())
+        toolchain.compile(llvm_ir, library, openmp="__kmpc_" in llvm_ir)
         return OwnContestant(self.context.harness, library, workload, x)
