@@ -8,10 +8,6 @@
 #ifndef POOL_INITALL_H
 #define POOL_INITALL_H
 
-namespace llvm::cl {
-class OptionCategory;
-} // namespace llvm::cl
-
 namespace mlir {
 class DialectRegistry;
 
@@ -31,9 +27,10 @@ void registerAllPasses();
 void addVersionPrinter();
 
 /// LLVM's libraries register options of their own, which a tool would accept
-/// without any effect that it promises. Only those of `category` and the
-/// generic ones (--help and its kin) stay.
-void removeForeignOptions(const llvm::cl::OptionCategory &category);
+/// without any effect that it promises, and whose names it could not use. Only
+/// the generic ones (--help and its kin) stay. Call it before the tool's own
+/// options are declared.
+void removeForeignOptions();
 
 } // namespace pool
 } // namespace mlir

@@ -8,6 +8,8 @@
 
 #include "CallContext.h"
 
+#include "OpenMP.h"
+
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -131,7 +133,20 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-void CallContext::escape(Ending ending) { siglongjmp(target, ending); }
+/// For what no jump can leave: other threads wait for this one, or it is none
+/// of ours.
+[[noreturn]] static void dieOutOfMemory(uint64_t size) {
+  std::fprintf(
+      stderr, "out of memory: a thread of compiled code asked for %llu bytes\n",
+      static_cast<unsigned long long>(size));
+  std::abort();
+}
+
+void CallContext::escape(Ending ending) {
+  if (ending == OutOfMemory && OpenMP::isInParallel())
+    dieOutOfMemory(refusedBytes);
+  siglongjmp(target, ending);
+}
 
 void CallContext::abort() { escape(Aborted); }
 
@@ -260,13 +275,16 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
 //===----------------------------------------------------------------------===//
 
 // Threads that compiled code starts have no context: their memory is the
-// heap's, and they can only abort the process.
+// heap's, and they can only abort the process. It has loops with assertions run
+// on the calling thread.
 
 static void *runtimeAlignedAlloc(uint64_t alignment, uint64_t size) {
   if (current)
     return current->allocate(size, alignment);
   CallContext::Header *header = allocateBlock(size, alignment);
-  return header ? header + 1 : nullptr;
+  if (!header)
+    dieOutOfMemory(size);
+  return header + 1;
 }
 
 static void *runtimeMalloc(uint64_t size) {

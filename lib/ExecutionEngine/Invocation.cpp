@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CallContext.h"
+#include "OpenMP.h"
 #include "pool/ExecutionEngine/Program.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <cstring>
 #include <deque>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -157,6 +159,10 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
 
 llvm::Error Invocation::run() {
   const Entry &entry = impl->entry;
+  std::optional<OpenMP::ThreadCount> threads;
+  if (entry.threads > 1)
+    // There, for the code was linked with it.
+    threads.emplace(*llvm::cantFail(OpenMP::get()), entry.threads);
   if (llvm::Error error =
           impl->context.call(entry.function, impl->slots.data(), impl->buffers))
     return error;

@@ -9,6 +9,7 @@
 #include "JIT.h"
 
 #include "CallContext.h"
+#include "OpenMP.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -111,7 +112,17 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
-  if (llvm::Error error = jit->addRuntime())
+  llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),
+                                        jit->lljit->getDataLayout());
+  llvm::orc::SymbolMap symbols = getRuntimeSymbols(interner);
+  if (options.threads == ThreadModel::OpenMP) {
+    llvm::Expected<const OpenMP *> library = OpenMP::get();
+    if (!library)
+      return library.takeError();
+    for (auto &symbol : (*library)->getSymbols(*llvmModule, interner))
+      symbols.insert(symbol);
+  }
+  if (llvm::Error error = jit->addRuntime(std::move(symbols)))
     return std::move(error);
   if (llvm::Error error = jit->lljit->addIRModule(llvm::orc::ThreadSafeModule(
           std::move(llvmModule), std::move(context))))
@@ -119,7 +130,7 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   return std::move(jit);
 }
 
-llvm::Error Program::JIT::addRuntime() {
+llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
   llvm::orc::ExecutionSession &session = lljit->getExecutionSession();
   session.setErrorReporter([this](llvm::Error error) {
     if (!sessionErrors.empty())
@@ -128,9 +139,8 @@ llvm::Error Program::JIT::addRuntime() {
   });
   // Before the symbols of the process, and behind the module's own.
   llvm::orc::JITDylib &runtime = session.createBareJITDylib("pool.runtime");
-  llvm::orc::MangleAndInterner interner(session, lljit->getDataLayout());
-  if (llvm::Error error = runtime.define(
-          llvm::orc::absoluteSymbols(getRuntimeSymbols(interner))))
+  if (llvm::Error error =
+          runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return error;
   llvm::orc::JITDylib &main = lljit->getMainJITDylib();
   llvm::orc::JITDylibSearchOrder order = {

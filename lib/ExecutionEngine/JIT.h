@@ -26,7 +26,8 @@ public:
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:
-  llvm::Error addRuntime();
+  /// Links the code with `symbols` before those of the process.
+  llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;
   /// What the session reported besides the errors it returned.

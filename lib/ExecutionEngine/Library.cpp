@@ -92,6 +92,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   PoolToLLVMOptions pipeline;
   pipeline.path = options.path;
+  pipeline.threads = options.threads;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
   pipeline.assertHandler = kCheckFailed.str();

@@ -30,7 +30,17 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (!entries)
     return entries.takeError();
 
+  if (options.threads < 1 || options.threads > kMaxThreads)
+    return llvm::createStringError("the number of threads must be 1 to " +
+                                   llvm::Twine(kMaxThreads) + ", but is " +
+                                   llvm::Twine(options.threads));
+  if (options.threads > 1 && options.guard != GuardMode::None)
+    return llvm::createStringError(
+        "guard pages need one thread: only the calling one is watched");
+
   PoolToLLVMOptions pipeline;
+  if (options.threads > 1)
+    pipeline.threads = ThreadModel::OpenMP;
   pipeline.path = options.path;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
@@ -54,6 +64,7 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
     entry.signature = std::move(point.signature);
     entry.function = *function;
     entry.guard = options.guard;
+    entry.threads = options.threads;
   }
   return std::move(program);
 }

@@ -32,13 +32,12 @@ void mlir::pool::addVersionPrinter() {
       [](raw_ostream &os) { os << "pool-mlir version " POOL_VERSION "\n"; });
 }
 
-void mlir::pool::removeForeignOptions(
-    const llvm::cl::OptionCategory &category) {
+void mlir::pool::removeForeignOptions() {
   SmallVector<llvm::cl::Option *> foreign;
   for (auto &entry : llvm::cl::getRegisteredOptions()) {
     llvm::cl::Option *option = entry.second;
-    if (llvm::none_of(option->Categories, [&](llvm::cl::OptionCategory *other) {
-          return other == &category || other->getName() == "Generic Options";
+    if (llvm::none_of(option->Categories, [](llvm::cl::OptionCategory *other) {
+          return other->getName() == "Generic Options";
         }))
       foreign.push_back(option);
   }

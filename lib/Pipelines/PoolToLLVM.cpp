@@ -73,13 +73,23 @@ static void addBufferization(OpPassManager &pm,
 
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
 /// that are computed inside other regions.
-static void addLoops(OpPassManager &pm) {
+static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
+                                     ? createConvertLinalgToParallelLoopsPass()
+                                     : createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   // Also removes what only carried a shape, like a pooling window's buffer.
   addCleanUp(pm);
+}
+
+/// Parallel loops to OpenMP.
+static void addThreads(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createSelectParallelLoops());
+  pm.addPass(createConvertSCFToOpenMPPass());
+  // Removes the scopes for stack memory where there is none.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
 /// bf16 to f32 and integers: targets without it would call a run-time library
@@ -126,7 +136,9 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
                                          const PoolToLLVMOptions &options) {
   addPoolLowering(pm, options);
   addBufferization(pm, options);
-  addLoops(pm);
+  addLoops(pm, options);
+  if (options.threads == ThreadModel::OpenMP)
+    addThreads(pm);
   addSmallFloats(pm);
   addLLVM(pm, options);
 }

@@ -5,6 +5,7 @@
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::pool {
@@ -22,7 +23,8 @@ protected:
     // One is enough: the rest are often consequences of the first.
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (isa<ModuleOp>(op) ||
-          isa_and_present<LLVM::LLVMDialect>(op->getDialect()))
+          isa_and_present<LLVM::LLVMDialect, omp::OpenMPDialect>(
+              op->getDialect()))
         return WalkResult::advance();
       op->emitError("'") << op->getName()
                          << "' op cannot be lowered to the llvm dialect by "

@@ -19,9 +19,7 @@
 // Of LLVM's own options only the generic ones are there.
 // RUN: pool-run --help-hidden | FileCheck %s --check-prefix=HIDDEN-HELP --implicit-check-not=--mlir --implicit-check-not=vectorize
 // HIDDEN-HELP: --print-options
-// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --threads=2
-// RUN: not pool-run %s --threads=2 2>&1 | FileCheck %s --check-prefix=THREADS
-// THREADS: Unknown command line argument '--threads=2'
+// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --thinlto-jobs=2
 // RUN: not pool-run %s --vectorize-loops=false 2>&1 | FileCheck %s --check-prefix=VECTORIZE
 // VECTORIZE: Unknown command line argument '--vectorize-loops=false'
 
@@ -35,6 +33,16 @@
 // NO-VALUE: pool-run: error: --input takes a path
 // RUN: not pool-run %s --repeat 0 2>&1 | FileCheck %s --check-prefix=REPEAT
 // REPEAT: pool-run: error: --repeat takes a number of 1 or more
+// RUN: not pool-run %s --threads 0 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not pool-run %s --threads=-1 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not pool-run %s --threads 1025 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: pool-run: error: --threads takes a number from 1 to 1024
+// RUN: not pool-run %s --threads two 2>&1 | FileCheck %s --check-prefix=THREADS-NUMBER
+// THREADS-NUMBER: for the --threads option: 'two' value invalid for long argument!
+// RUN: not pool-run %s --path=reference --threads 2 2>&1 | FileCheck %s --check-prefix=REFERENCE-THREADS
+// REFERENCE-THREADS: pool-run: error: --threads has no effect with --path=reference
+// RUN: not pool-run %s --guard-pages=end --threads 2 2>&1 | FileCheck %s --check-prefix=GUARD-THREADS
+// GUARD-THREADS: pool-run: error: --guard-pages needs one thread: only the calling one is watched
 // RUN: not pool-run %s -O4 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: pool-run: error: -O takes a level from 0 to 3
 // RUN: not pool-run %s --batch b --entry two 2>&1 | FileCheck %s --check-prefix=BATCH

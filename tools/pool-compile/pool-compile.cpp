@@ -110,6 +110,15 @@ struct CommandLine {
       cl::init(LoweringPath::Linalg),
       cl::values(clEnumValN(LoweringPath::Linalg, "linalg",
                             "through linalg, for every type and shape"))};
+  cl::opt<ThreadModel> threads{
+      "threads", cl::cat(category),
+      cl::desc("What runs the iterations of parallel loops:"),
+      cl::init(ThreadModel::None),
+      cl::values(
+          clEnumValN(ThreadModel::None, "none", "the calling thread (default)"),
+          clEnumValN(ThreadModel::OpenMP, "omp",
+                     "OpenMP's threads, where there is work for them; "
+                     "the program is linked with -lomp"))};
   cl::opt<bool> runtimeChecks{
       "runtime-checks", cl::cat(category), cl::init(true),
       cl::desc("Check at run time what the verifier could not know (default)")};
@@ -147,6 +156,7 @@ static StringRef check(const CommandLine &line) {
 static llvm::Error compile(ModuleOp module, const CommandLine &line) {
   LibraryOptions options;
   options.path = line.path;
+  options.threads = line.threads;
   options.runtimeChecks = line.runtimeChecks;
   options.optLevel = line.optLevel;
   options.entries.assign(line.entries.begin(), line.entries.end());
@@ -181,8 +191,8 @@ static llvm::Error compile(ModuleOp module, const CommandLine &line) {
 
 int main(int argc, char **argv) {
   pool::addVersionPrinter();
+  pool::removeForeignOptions();
   CommandLine line;
-  pool::removeForeignOptions(line.category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return kUsage;
   if (StringRef problem = check(line); !problem.empty())

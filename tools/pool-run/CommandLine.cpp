@@ -4,6 +4,7 @@
 
 #include "CommandLine.h"
 
+#include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -97,6 +98,9 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
     if (line.batch == "-" && line.file == "-")
       return reject("module and batch cannot both come from standard input");
   }
+  if (line.guard != GuardMode::None && line.threads != 1)
+    return reject("--guard-pages needs one thread: only the calling one is "
+                  "watched");
   if (line.path == Path::Reference) {
     constexpr StringRef why = " has no effect with --path=reference, which "
                               "compiles nothing";
@@ -104,6 +108,8 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
       return reject("--guard-pages" + why);
     if (!line.runtimeChecks)
       return reject("--runtime-checks=false" + why);
+    if (line.threads != 1)
+      return reject("--threads" + why);
     if (hasOptLevel)
       return reject("-O" + why);
   }
@@ -112,6 +118,7 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
 
 bool mlir::pool::run::parseCommandLine(int argc, char **argv,
                                        CommandLine &result) {
+  pool::removeForeignOptions();
   cl::OptionCategory category("pool-run options");
   cl::opt<std::string> file(cl::Positional, cl::Required, cl::cat(category),
                             cl::desc("FILE"), cl::value_desc("FILE"));
@@ -151,9 +158,13 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::opt<unsigned> optLevel("O", cl::Prefix, cl::cat(category), cl::init(3),
                              cl::value_desc("0..3"),
                              cl::desc("Optimisation level (default 3)"));
+  cl::opt<int64_t> threads(
+      "threads", cl::cat(category), cl::init(1), cl::value_desc("N"),
+      cl::desc(
+          "Let up to N threads run each call, where there is work for them "
+          "(default 1)"));
   cl::extrahelp extraHelp(kExtraHelp);
 
-  pool::removeForeignOptions(category);
   std::vector<std::string> arguments;
   if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
     return false;
@@ -166,6 +177,9 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
     return false;
   if (repeat.getNumOccurrences() && repeat == 0)
     return reject("--repeat takes a number of 1 or more");
+  if (threads < 1 || threads > kMaxThreads)
+    return reject("--threads takes a number from 1 to " +
+                  llvm::Twine(kMaxThreads));
   if (optLevel > 3)
     return reject("-O takes a level from 0 to 3");
   if (batch.getNumOccurrences() && batch.empty())
@@ -180,6 +194,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   result.runtimeChecks = runtimeChecks;
   result.guard = guard;
   result.optLevel = optLevel;
+  result.threads = threads;
   result.repeat = repeat;
   return check(result, optLevel.getNumOccurrences());
 }

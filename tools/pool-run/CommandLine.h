@@ -29,6 +29,8 @@ struct CommandLine {
   bool runtimeChecks = true;
   GuardMode guard = GuardMode::None;
   unsigned optLevel = 3;
+  /// Threads that may run a call; 1 compiles code without any.
+  unsigned threads = 1;
   /// Timed calls; 0 for one call that is not timed.
   unsigned repeat = 0;
 };

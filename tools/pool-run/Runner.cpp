@@ -71,6 +71,7 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
   compile.runtimeChecks = options.runtimeChecks;
   compile.optLevel = options.optLevel;
   compile.guard = options.guard;
+  compile.threads = options.threads;
   compile.entries = std::move(entries);
   llvm::Expected<std::unique_ptr<Program>> compiled =
       Program::compile(module, compile);

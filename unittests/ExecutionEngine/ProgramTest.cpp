@@ -183,4 +183,51 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
+// Each caller has a team of its own, and keeps the size it had before.
+TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
+  CompileOptions options;
+  options.threads = 3;
+  std::unique_ptr<Program> program = compile(options);
+  const Entry &entry = getEntry(*program, "dynamic");
+  auto callOften = [&] {
+    constexpr int64_t extent = 512;
+    std::vector<float> input(extent * extent);
+    for (int64_t i = 0; i < extent * extent; ++i)
+      input[i] = i;
+    int32_t scalar = 5, copy = 0;
+    ArrayView inputs[] = {{{kF32, {1, 1, extent, extent}}, input.data()},
+                          {{kI32, {}}, &scalar}};
+    Invocation call = llvm::cantFail(
+        Invocation::bind(entry, inputs, {nullptr, &copy, nullptr}));
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_EQ(getMessage(call.run()), "");
+      auto *values = static_cast<float *>(call.getResult(0).data);
+      // The last element of each window.
+      for (int64_t row = 0, n = extent / 2; row < n; ++row)
+        for (int64_t column = 0; column < n; ++column)
+          ASSERT_EQ(values[row * n + column],
+                    (2 * row + 1) * extent + 2 * column + 1);
+    }
+  };
+  std::thread other(callOften);
+  callOften();
+  other.join();
+}
+
+TEST_F(ProgramTest, RefusesNumbersOfThreads) {
+  std::unique_ptr<Program> program = compile();
+  CompileOptions options;
+  auto fail = [&] {
+    return getMessage(Program::compile(*module, options).takeError());
+  };
+  options.threads = 0;
+  EXPECT_EQ(fail(), "the number of threads must be 1 to 1024, but is 0");
+  options.threads = 1025;
+  EXPECT_EQ(fail(), "the number of threads must be 1 to 1024, but is 1025");
+  options.threads = 2;
+  options.guard = GuardMode::End;
+  EXPECT_EQ(fail(),
+            "guard pages need one thread: only the calling one is watched");
+}
+
 } // namespace

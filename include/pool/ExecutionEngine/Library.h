@@ -45,6 +45,10 @@ namespace mlir::pool {
 
 struct LibraryOptions {
   LoweringPath path = LoweringPath::Linalg;
+  /// What runs the iterations of parallel loops. OpenMP's threads are as many
+  /// as the program or its environment says (OMP_NUM_THREADS), and it has to be
+  /// linked with libomp.
+  ThreadModel threads = ThreadModel::None;
   /// Check at run time what the verifier could not know.
   bool runtimeChecks = true;
   /// 0 to 3, for LLVM's optimisations and code generation.

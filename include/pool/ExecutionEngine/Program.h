@@ -6,6 +6,8 @@
 // (`puts` and `abort`) or memory that cannot be had (`malloc`) ends the call,
 // and the caller gets an error. Everything the call allocated is then freed;
 // outputs hold whatever had been written by then.
+// The exception is memory that cannot be had where several threads run, which
+// ends the process with a message: loops with assertions in them run on one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,12 +35,19 @@ namespace pool {
 /// to compile modules with any upstream operations.
 void registerForExecution(DialectRegistry &registry);
 
+/// The most threads that a call may have: what nobody's machine has yet, and
+/// what OpenMP's library can start anywhere.
+constexpr unsigned kMaxThreads = 1024;
+
 struct CompileOptions {
   LoweringPath path = LoweringPath::Linalg;
   /// Check at run time what the verifier could not know.
   bool runtimeChecks = true;
   /// 0 to 3, for LLVM's optimisations and code generation.
   unsigned optLevel = 3;
+  /// At most this many threads run a call, 1 to kMaxThreads. More than one
+  /// needs OpenMP's run-time library (libomp) and excludes guard pages.
+  unsigned threads = 1;
   /// Guard every buffer that compiled code allocates, and report accesses
   /// outside of guarded buffers as errors. Calls must then come from one thread
   /// at a time.
@@ -56,6 +65,7 @@ struct Entry {
   /// returned; `Invocation` knows the layout.
   void (*function)(void **) = nullptr;
   GuardMode guard = GuardMode::None;
+  unsigned threads = 1;
 };
 
 /// Machine code of a module. Must outlive its entries' invocations.

@@ -51,6 +51,16 @@ enum class LoweringPath {
   Linalg,
 };
 
+/// What runs the iterations of parallel loops.
+enum class ThreadModel {
+  /// The calling thread.
+  None,
+  /// OpenMP's threads, as many as its run-time library was told; what is not
+  /// worth them stays on the calling thread, see pool-select-parallel-loops.
+  /// The code needs that library (`libomp`).
+  OpenMP,
+};
+
 /// Options of `pool-to-llvm`.
 struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<LoweringPath> path{
@@ -71,6 +81,14 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for that of "
                      "malloc, without slack"),
       llvm::cl::init(64)};
+  PassOptions::Option<ThreadModel> threads{
+      *this, "threads",
+      llvm::cl::desc("What runs the iterations of parallel loops"),
+      llvm::cl::init(ThreadModel::None),
+      llvm::cl::values(
+          clEnumValN(ThreadModel::None, "none", "the calling thread"),
+          clEnumValN(ThreadModel::OpenMP, "omp",
+                     "OpenMP's threads, where there is work for them"))};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("The function that a failed check calls with its message, "

@@ -55,6 +55,8 @@ class Cell:
     layout: str
     dynamic: bool
     rank: int
+    # What the spatial extents are multiplied by.
+    scale: int = 1
 
     def __str__(self):
         return (f"{self.operation}, {self.element_type}, {self.layout}, "
@@ -75,9 +77,10 @@ class Cell:
 
     def case(self):
         """Input type, window and modes; of a gradient those of its operation."""
-        shape = (2,) + EXTENTS[:self.rank] + (3,)
+        extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
+        shape = (2,) + extents + (3,)
         if self.layout == "channels_first":
-            shape = (2, 3) + EXTENTS[:self.rank]
+            shape = (2, 3) + extents
         name = self.operation.name.removeprefix("adaptive_").removesuffix("_grad")
         first = 2 if self.layout == "channels_first" else 1
         more = {"axis": first, "index_type": self.operation.index_type} if (

@@ -1,0 +1,83 @@
+// Loads OpenMP's run-time library.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OpenMP.h"
+
+#include "llvm/IR/Module.h"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <string>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Set once it is complete.
+static std::atomic<const OpenMP *> loaded = nullptr;
+
+llvm::Expected<const OpenMP *> OpenMP::get() {
+  static std::string message;
+  static const OpenMP *const library = []() -> const OpenMP * {
+    static OpenMP result;
+    // Only LLVM's (and Intel's) has the functions that LLVM's code calls.
+    if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
+      result.handle = RTLD_DEFAULT;
+    } else {
+      // Not for all to see: it also defines the functions of GCC's library.
+      for (const char *name : {"libomp.so.5", "libomp.so", POOL_OPENMP_LIBRARY})
+        if ((result.handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)))
+          break;
+      if (!result.handle) {
+        const char *why = dlerror();
+        message = why ? why : "not found";
+        return nullptr;
+      }
+    }
+    auto find = [&](auto &function, const char *name) {
+      function = reinterpret_cast<std::decay_t<decltype(function)>>(
+          dlsym(result.handle, name));
+      if (!function)
+        message = std::string("it has no ") + name;
+    };
+    find(result.setNumThreads, "omp_set_num_threads");
+    find(result.getMaxThreads, "omp_get_max_threads");
+    find(result.inParallel, "omp_in_parallel");
+    if (!message.empty())
+      return nullptr;
+    loaded = &result;
+    return &result;
+  }();
+  if (!library)
+    return llvm::createStringError(
+        "OpenMP's run-time library cannot be loaded: " + message);
+  return library;
+}
+
+bool OpenMP::isInParallel() {
+  const OpenMP *library = loaded;
+  return library && library->inParallel();
+}
+
+llvm::orc::SymbolMap
+OpenMP::getSymbols(const llvm::Module &module,
+                   llvm::orc::MangleAndInterner interner) const {
+  llvm::orc::SymbolMap symbols;
+  for (const llvm::Function &function : module) {
+    llvm::StringRef name = function.getName();
+    if (!function.isDeclaration() || !name.starts_with("__kmpc_"))
+      continue;
+    if (void *address = dlsym(handle, name.str().c_str()))
+      symbols[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                 llvm::JITSymbolFlags::Exported |
+                                     llvm::JITSymbolFlags::Callable};
+  }
+  return symbols;
+}
+
+OpenMP::ThreadCount::ThreadCount(const OpenMP &library, unsigned count)
+    : library(library), before(library.getMaxThreads()) {
+  library.setNumThreads(count);
+}
+
+OpenMP::ThreadCount::~ThreadCount() { library.setNumThreads(before); }

@@ -1,0 +1,53 @@
+// LLVM's OpenMP run-time library, for compiled code with threads.
+//
+// Found when it is first needed, so that nobody else has to have it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_EXECUTIONENGINE_OPENMP_H
+#define POOL_LIB_EXECUTIONENGINE_OPENMP_H
+
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir::pool {
+
+class OpenMP {
+public:
+  /// The one that the process has already, for two in one process do not get
+  /// along; otherwise libomp, wherever the loader or this build found it.
+  static llvm::Expected<const OpenMP *> get();
+
+  /// Whether the calling thread is in a parallel region. False while nobody
+  /// has called `get`.
+  static bool isInParallel();
+
+  /// What the declared functions of `module` name in the library.
+  llvm::orc::SymbolMap getSymbols(const llvm::Module &module,
+                                  llvm::orc::MangleAndInterner interner) const;
+
+  /// Sets how many threads the parallel regions of the calling thread have, for
+  /// the life of the object.
+  class ThreadCount {
+  public:
+    ThreadCount(const OpenMP &library, unsigned count);
+    ~ThreadCount();
+    ThreadCount(const ThreadCount &) = delete;
+    ThreadCount &operator=(const ThreadCount &) = delete;
+
+  private:
+    const OpenMP &library;
+    int before;
+  };
+
+private:
+  void *handle = nullptr;
+  void (*setNumThreads)(int) = nullptr;
+  int (*getMaxThreads)() = nullptr;
+  int (*inParallel)() = nullptr;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_EXECUTIONENGINE_OPENMP_H

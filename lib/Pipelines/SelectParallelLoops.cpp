@@ -1,0 +1,289 @@
+// Decides which loops are worth threads. Starting them costs microseconds, and
+// OpenMP takes a nest of loops apart again in each iteration.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+/// Of a loop whose bounds are only known inside of the parallel one: most of
+/// these are windows that are cut at the border.
+static constexpr int64_t kAssumedTripCount = 4;
+
+/// As many pieces as keep the threads of any machine evenly busy, and as few as
+/// do that for two.
+static constexpr int64_t kEnoughPieces = 64;
+static constexpr int64_t kFewPieces = 8;
+
+/// What a dimension of unknown extent counts for.
+static constexpr int64_t kUnknownPieces = 4;
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+/// Bytes of the elements in a value; none where only addresses and decisions
+/// are computed, most of which LLVM takes out of inner loops.
+static int64_t getNumBytes(Type type) {
+  int64_t count = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    count = vector.getNumElements();
+    type = vector.getElementType();
+  }
+  if (!type.isIntOrFloat() || type.isInteger(1))
+    return 0;
+  return count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+/// Bytes that an operation computes, loads or stores.
+static int64_t getNumBytes(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>())
+    return 0;
+  int64_t bytes = 0;
+  for (Type type : op.getNumResults() ? TypeRange(op.getResultTypes())
+                                      : TypeRange(op.getOperandTypes()))
+    bytes += getNumBytes(type);
+  return bytes;
+}
+
+namespace {
+/// Counts the bytes that a parallel loop computes, by arithmetic before it that
+/// folds where nothing is dynamic.
+class WorkEstimate {
+public:
+  explicit WorkEstimate(scf::ParallelOp loop)
+      : loop(loop), loc(loop.getLoc()), b(loop) {}
+
+  Value get() {
+    Value work = getBlockWork(*loop.getBody());
+    for (unsigned i = 0, e = loop.getNumLoops(); i < e; ++i)
+      work = multiply(work,
+                      getTripCount(loop.getLowerBound()[i],
+                                   loop.getUpperBound()[i], loop.getStep()[i]));
+    return work;
+  }
+
+  /// The trip count of a loop with these bounds, or what is assumed.
+  Value getTripCount(Value lower, Value upper, Value step) {
+    for (Value bound : {lower, upper, step})
+      if (loop->isAncestor(bound.getParentBlock()->getParentOp()))
+        return getIndex(kAssumedTripCount);
+    auto toIndex = [&](Value value) {
+      return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), value);
+    };
+    Value extent = b.createOrFold<arith::SubIOp>(loc, upper, lower);
+    Value count = b.createOrFold<arith::CeilDivSIOp>(loc, extent, step);
+    return count.getType().isIndex() ? count : toIndex(count);
+  }
+
+private:
+  Value getIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value multiply(Value lhs, Value rhs) {
+    return b.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+  }
+
+  Value getBlockWork(Block &block) {
+    // Not for nothing, whatever it does.
+    int64_t plain = 1;
+    SmallVector<Value> nested;
+    for (Operation &op : block.without_terminator()) {
+      if (auto inner = dyn_cast<scf::ForOp>(op)) {
+        nested.push_back(
+            multiply(getBlockWork(*inner.getBody()),
+                     getTripCount(inner.getLowerBound(), inner.getUpperBound(),
+                                  inner.getStep())));
+        continue;
+      }
+      plain += getNumBytes(op);
+      for (Region &region : op.getRegions())
+        for (Block &child : region)
+          nested.push_back(getBlockWork(child));
+    }
+    Value work = getIndex(plain);
+    for (Value part : nested)
+      work = b.createOrFold<arith::AddIOp>(loc, work, part);
+    return work;
+  }
+
+  scf::ParallelOp loop;
+  Location loc;
+  OpBuilder b;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Clones the body of `loop` for an iteration; returns what the reductions
+/// give, `carried` being what they gave before.
+static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
+                                  ValueRange ivs, ValueRange carried) {
+  IRMapping map;
+  map.map(loop.getInductionVars(), ivs);
+  for (Operation &op : loop.getBody()->without_terminator())
+    b.clone(op, map);
+  scf::ValueVector results;
+  auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
+  for (auto [operand, region, before] :
+       llvm::zip_equal(reduce.getOperands(), reduce.getReductions(), carried)) {
+    Block &block = region.front();
+    map.map(block.getArgument(0), before);
+    map.map(block.getArgument(1), map.lookupOrDefault(operand));
+    for (Operation &op : block.without_terminator())
+      b.clone(op, map);
+    results.push_back(
+        map.lookupOrDefault(block.getTerminator()->getOperand(0)));
+  }
+  return results;
+}
+
+/// Builds a copy of `loop` whose first `numParallel` dimensions are parallel
+/// and the others `scf.for`. Reductions allow for no parallel ones.
+static SmallVector<Value> buildLoops(OpBuilder &b, scf::ParallelOp loop,
+                                     unsigned numParallel) {
+  Location loc = loop.getLoc();
+  OperandRange lower = loop.getLowerBound(), upper = loop.getUpperBound(),
+               step = loop.getStep();
+  auto buildInner = [&](OpBuilder &b, ValueRange outer) -> scf::ValueVector {
+    if (numParallel == loop.getNumLoops())
+      return cloneBody(b, loop, outer, {});
+    return scf::buildLoopNest(b, loc, lower.drop_front(numParallel),
+                              upper.drop_front(numParallel),
+                              step.drop_front(numParallel), loop.getInitVals(),
+                              [&](OpBuilder &b, Location, ValueRange inner,
+                                  ValueRange carried) {
+                                SmallVector<Value> ivs(outer);
+                                llvm::append_range(ivs, inner);
+                                return cloneBody(b, loop, ivs, carried);
+                              })
+        .results;
+  };
+  if (numParallel == 0)
+    return buildInner(b, {});
+  scf::ParallelOp::create(
+      b, loc, lower.take_front(numParallel), upper.take_front(numParallel),
+      step.take_front(numParallel),
+      [&](OpBuilder &b, Location, ValueRange ivs) { buildInner(b, ivs); });
+  return {};
+}
+
+static void makeSequential(scf::ParallelOp loop) {
+  OpBuilder b(loop);
+  loop->replaceAllUsesWith(buildLoops(b, loop, /*numParallel=*/0));
+  loop->erase();
+}
+
+/// What runs on another thread can neither end the call with an error nor be
+/// ended, and the order of a reduction would be the threads'.
+static bool isForOneThread(scf::ParallelOp loop) {
+  if (loop.getNumResults() != 0)
+    return true;
+  WalkResult result = loop.getBody()->walk([](Operation *op) {
+    return isa<cf::AssertOp, CallOpInterface>(op) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// As few leading dimensions as make enough pieces. The last one is best left
+/// whole, for LLVM to vectorise.
+static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
+  unsigned numLoops = loop.getNumLoops();
+  int64_t pieces = 1;
+  bool isKnown = true;
+  for (unsigned i = 0; i < numLoops; ++i) {
+    bool isLast = i + 1 == numLoops;
+    if (pieces >= kEnoughPieces ||
+        (isLast && (pieces >= kFewPieces || !isKnown)))
+      return i;
+    std::optional<int64_t> count = getConstantIntValue(work.getTripCount(
+        loop.getLowerBound()[i], loop.getUpperBound()[i], loop.getStep()[i]));
+    isKnown &= count.has_value();
+    // A batch may be one image, and an image have few channels.
+    pieces *=
+        std::clamp<int64_t>(count.value_or(kUnknownPieces), 1, kEnoughPieces);
+  }
+  return numLoops;
+}
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_SELECTPARALLELLOOPS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class SelectParallelLoops
+    : public impl::SelectParallelLoopsBase<SelectParallelLoops> {
+public:
+  using SelectParallelLoopsBase::SelectParallelLoopsBase;
+
+protected:
+  void runOnOperation() override;
+
+private:
+  void select(scf::ParallelOp loop);
+};
+
+} // namespace
+} // namespace mlir::pool
+
+void mlir::pool::SelectParallelLoops::runOnOperation() {
+  SmallVector<scf::ParallelOp> outer, inner;
+  getOperation()->walk([&](scf::ParallelOp loop) {
+    bool isInner = loop->getParentOfType<scf::ParallelOp>() ||
+                   loop->getParentOfType<omp::ParallelOp>();
+    (isInner ? inner : outer).push_back(loop);
+  });
+  // Innermost first, as they were met.
+  for (scf::ParallelOp loop : inner)
+    makeSequential(loop);
+  for (scf::ParallelOp loop : outer)
+    select(loop);
+}
+
+void mlir::pool::SelectParallelLoops::select(scf::ParallelOp loop) {
+  if (isForOneThread(loop)) {
+    ++numSequential;
+    return makeSequential(loop);
+  }
+  WorkEstimate estimate(loop);
+  Value work = estimate.get();
+  std::optional<int64_t> known = getConstantIntValue(work);
+  if (known && *known < grain) {
+    ++numSequential;
+    return makeSequential(loop);
+  }
+  unsigned numParallel = getNumParallel(loop, estimate);
+  Location loc = loop.getLoc();
+  OpBuilder b(loop);
+  if (known) {
+    ++numParallelLoops;
+    buildLoops(b, loop, numParallel);
+  } else {
+    ++numDynamic;
+    Value least = arith::ConstantIndexOp::create(b, loc, grain);
+    Value isEnough =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, work, least);
+    auto branch = [&](unsigned numParallel) {
+      return [&, numParallel](OpBuilder &b, Location loc) {
+        buildLoops(b, loop, numParallel);
+        scf::YieldOp::create(b, loc);
+      };
+    };
+    scf::IfOp::create(b, loc, isEnough, branch(numParallel), branch(0));
+  }
+  loop->erase();
+}
