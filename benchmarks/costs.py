@@ -2,8 +2,8 @@
 """What a kernel costs beside its running: compiling it, calling it, its size.
 
 For every operation (ops.mlir) and every workload (workloads.json), in one
-process by pool-benchmark: the median time to lower and compile it when all else
-is warm, and the first call. Also what a call costs on next to no data, and the
+process by pool-benchmark: the median and the least time to lower and compile it
+when all else is warm, and the first call. Also what a call costs on next to no data, and the
 bytes of machine code. Compilations of more than --outlier milliseconds are
 named. A benchmark prints, it asserts nothing.
 
@@ -54,7 +54,7 @@ def subjects(options):
 
 
 def measure(options, toolchain, texts, directory):
-    """{benchmark name: median microseconds} and {benchmark name: message}."""
+    """{benchmark name: microseconds of each repetition} and {benchmark name: message}."""
     module = Path(directory) / "kernels.mlir"
     module.write_text("\n".join(texts.values()), encoding="utf-8")
     output = native.run([
@@ -68,7 +68,7 @@ def measure(options, toolchain, texts, directory):
             errors[name] = run["error_message"]
         elif run["run_type"] == "iteration":
             times.setdefault(name, []).append(run["real_time"] * UNITS[run["time_unit"]])
-    return {name: statistics.median(values) for name, values in times.items()}, errors
+    return times, errors
 
 
 def code_bytes(toolchain, name, text, path, directory):
@@ -82,20 +82,24 @@ def code_bytes(toolchain, name, text, path, directory):
 
 
 def table(texts, times, errors, sizes):
-    yield "| function | compile ms | first call us | call us | code bytes |"
-    yield "|---|--:|--:|--:|--:|"
+    def median(benchmark):
+        return statistics.median(times[benchmark]) if benchmark in times else None
+
+    yield "| function | compile ms | least | first call us | call us | code bytes |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for name in texts:
         if f"compile/{name}" in errors:
-            yield f"| {name} | does not compile | | | |"
+            yield f"| {name} | does not compile | | | | |"
             continue
-        compile_us = times[f"compile/{name}"]
-        yield (f"| {name} | {number(compile_us / 1000)} "
-               f"| {number(times.get(f'first_call/{name}'))} "
-               f"| {number(times.get(f'run/{name}'), 3)} | {number(sizes[name], 0)} |")
+        compile_us = f"compile/{name}"
+        yield (f"| {name} | {number(median(compile_us) / 1000)} "
+               f"| {number(min(times[compile_us]) / 1000)} "
+               f"| {number(median(f'first_call/{name}'))} "
+               f"| {number(median(f'run/{name}'), 3)} | {number(sizes[name], 0)} |")
 
 
 def summary(options, texts, times, errors):
-    compiled = {name: times[f"compile/{name}"] / 1000 for name in texts
+    compiled = {name: statistics.median(times[f"compile/{name}"]) / 1000 for name in texts
                 if f"compile/{name}" in times}
     yield ""
     if compiled:
@@ -105,7 +109,7 @@ def summary(options, texts, times, errors):
                + (", ".join(f"{n} ({number(t)} ms)" for n, t in slow.items()) or "none") + ".")
     floor = times.get(f"run/w_{FLOOR}")
     if floor is not None:
-        yield f"A call on 1x1x4x4 through the JIT's entry: {number(floor, 3)} us."
+        yield f"A call on 1x1x4x4 through the JIT's entry: {number(min(floor), 3)} us."
     for name, message in errors.items():
         yield f"{name}: {message.strip().splitlines()[0]}"
 
@@ -119,7 +123,7 @@ def main():
     parser.add_argument("--path", default="vector", help="default: vector")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT",
                         help="only functions whose name contains TEXT")
-    parser.add_argument("--repetitions", type=int, default=3, help="default: 3")
+    parser.add_argument("--repetitions", type=int, default=5, help="default: 5")
     parser.add_argument("--outlier", type=float, default=50, metavar="MS",
                         help="name what takes longer to compile (default: 50)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")
