@@ -58,7 +58,7 @@ def measure(options, toolchain, texts, directory):
     module = Path(directory) / "kernels.mlir"
     module.write_text("\n".join(texts.values()), encoding="utf-8")
     output = native.run([
-        toolchain.build / "bin" / "pool-benchmark", module, f"--pipeline=path={options.path}",
+        toolchain.build / "bin" / "pool-benchmark", module, f"--path={options.path}",
         f"--benchmark_repetitions={options.repetitions}",
         "--benchmark_min_time=0.02", "--benchmark_format=json"])
     times, errors = {}, {}

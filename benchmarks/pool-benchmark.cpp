@@ -12,6 +12,7 @@
 #include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
@@ -24,14 +25,14 @@ using namespace mlir;
 using namespace mlir::pool;
 
 static constexpr char kUsage[] =
-    R"(usage: pool-benchmark FILE.mlir [--pipeline=OPTIONS] [--benchmark_...]
+    R"(usage: pool-benchmark FILE.mlir [--path=PATH] [--threads=N] [--benchmark_...]
 
 Times every public function of FILE.mlir that has no scalar arguments; dynamic
 extents are taken to be 16. For a function f there are
   compile/f     one function lowered and compiled, everything else warm
   first_call/f  the first call of what was just compiled
   run/f         further calls
-OPTIONS are those of pool-opt's --pool-to-llvm; only path has a meaning here.
+PATH is that of pool-opt's --pool-to-llvm, N the threads of a call (default 1).
 --benchmark_filter=REGEX chooses, --benchmark_format=json is for programs; --help
 lists what else Google Benchmark takes.
 )";
@@ -230,17 +231,15 @@ static void registerBenchmarks(const std::vector<Subject> &subjects) {
   }
 }
 
-/// The options of the pipeline that a program can choose.
-static llvm::Expected<CompileOptions> parsePipeline(StringRef text) {
-  std::unique_ptr<PoolToLLVMOptions> parsed =
-      PoolToLLVMOptions::createFromString(text);
+/// A path by the name that the pipeline has for it.
+static llvm::Expected<LoweringPath> parsePath(StringRef name) {
+  std::unique_ptr<PoolToLLVMOptions> parsed;
+  if (llvm::all_of(name, llvm::isAlpha))
+    parsed = PoolToLLVMOptions::createFromString(("path=" + name).str());
   if (!parsed)
-    return llvm::createStringError("--pipeline=" + text +
-                                   ": not options of --pool-to-llvm");
-  CompileOptions options;
-  options.path = parsed->path;
-  options.runtimeChecks = false;
-  return options;
+    return llvm::createStringError("--path=" + name +
+                                   ": no path of --pool-to-llvm");
+  return parsed->path;
 }
 
 static void printHelp() {
@@ -251,15 +250,20 @@ static void printHelp() {
 
 int main(int argc, char **argv) {
   benchmark::Initialize(&argc, argv, printHelp);
-  std::string file, pipeline;
+  std::string file;
   CompileOptions options;
   options.runtimeChecks = false;
   for (StringRef argument : llvm::ArrayRef(argv + 1, argc - 1)) {
-    if (argument.consume_front("--pipeline=")) {
-      llvm::Expected<CompileOptions> parsed = parsePipeline(argument);
-      if (!parsed)
-        return fail(llvm::toString(parsed.takeError()));
-      options = *parsed;
+    if (argument.consume_front("--path=")) {
+      llvm::Expected<LoweringPath> path = parsePath(argument);
+      if (!path)
+        return fail(llvm::toString(path.takeError()));
+      options.path = *path;
+    } else if (argument.consume_front("--threads=")) {
+      if (argument.getAsInteger(10, options.threads) || options.threads < 1 ||
+          options.threads > kMaxThreads)
+        return fail("--threads takes a number from 1 to " +
+                    llvm::Twine(kMaxThreads));
     } else if (argument.starts_with("-") || !file.empty()) {
       return fail("unknown argument '" + argument + "'; --help explains");
     } else {

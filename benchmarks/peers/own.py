@@ -100,7 +100,7 @@ class Own(Peer):
         if path and not toolchain.has_path(path):
             raise Unsupported(f"{toolchain.build} has no path={path}")
         threads = self.context.threads
-        if toolchain.has_option("threads") and "threads=" not in options and path != "linalg":
+        if toolchain.has_option("threads") and "threads=" not in options:
             options += " threads=omp" if threads > 1 else " threads=none"
         elif threads > 1 and "threads=" not in options:
             raise Unsupported("runs on one thread")

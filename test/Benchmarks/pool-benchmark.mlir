@@ -2,8 +2,11 @@
 // function over tensors, whatever their types.
 
 // REQUIRES: google-benchmark
-// RUN: pool-benchmark %s --pipeline=path=linalg --benchmark_min_time=0.001 | FileCheck %s
-// RUN: not pool-benchmark %s --pipeline=path=none-such 2>&1 | FileCheck %s --check-prefix=PATH
+// RUN: pool-benchmark %s --path=linalg --benchmark_min_time=0.001 | FileCheck %s
+// RUN: pool-benchmark %s --path=linalg --threads=2 --benchmark_filter=run/half \
+// RUN:   --benchmark_min_time=0.001 | FileCheck %s --check-prefix=THREADS
+// RUN: not pool-benchmark %s --threads=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not pool-benchmark %s --path=none-such 2>&1 | FileCheck %s --check-prefix=PATH
 // RUN: not pool-benchmark %s %s 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not pool-benchmark %s --benchmark_filter=none-such 2>&1 | FileCheck %s --check-prefix=FILTER
 // RUN: not pool-benchmark 2>&1 | FileCheck %s --check-prefix=USAGE
@@ -18,7 +21,9 @@
 // CHECK-NOT: scalar
 // CHECK-NOT: ERROR
 
-// PATH: --pipeline=path=none-such: not options of --pool-to-llvm
+// THREADS: run/half {{.*}} us
+// ZERO: pool-benchmark: error: --threads takes a number from 1 to 1024
+// PATH: pool-benchmark: error: --path=none-such: no path of --pool-to-llvm
 // TWO: pool-benchmark: error: unknown argument
 // FILTER: pool-benchmark: error: --benchmark_filter matches no benchmark
 // USAGE: usage: pool-benchmark FILE.mlir
