@@ -23,6 +23,7 @@ python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
+# A build without the vector path is measured all the same; the report says so.
 path=vector
 "$build/bin/pool-opt" --help | grep -qE '^ +=vector ' || path=linalg
 "$python" benchmarks/compare.py --build "$build" --path "$path" \
