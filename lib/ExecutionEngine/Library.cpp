@@ -8,6 +8,7 @@
 #include "TargetMachine.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -67,6 +68,23 @@ static void addTargetAttributes(llvm::Module &module,
   }
 }
 
+/// Bits of the machine's widest vectors that are no longer than known; 128,
+/// which LLVM takes apart, where it has none.
+static int64_t getVectorBits(llvm::TargetMachine &machine) {
+  llvm::LLVMContext context;
+  llvm::Module module("", context);
+  module.setDataLayout(machine.createDataLayout());
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                              /*isVarArg=*/false),
+      llvm::Function::ExternalLinkage, "", module);
+  uint64_t bits =
+      machine.getTargetTransformInfo(*function)
+          .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  return std::max<uint64_t>(bits, 128);
+}
+
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
@@ -92,6 +110,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   PoolToLLVMOptions pipeline;
   pipeline.path = options.path;
+  pipeline.vectorBits = getVectorBits(*impl->machine);
   pipeline.threads = options.threads;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;

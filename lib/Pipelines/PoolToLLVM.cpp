@@ -8,6 +8,7 @@
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Quant/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -28,6 +30,16 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
+/// Bits of the vector registers to lower for.
+static int64_t getVectorBits(const PoolToLLVMOptions &options) {
+  if (options.vectorBits != 0)
+    return options.vectorBits;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f") && features.lookup("avx512bw"))
+    return 512;
+  return features.lookup("avx2") ? 256 : 128;
+}
+
 /// Pool operations to operations that upstream can bufferize.
 static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
@@ -35,14 +47,17 @@ static void addPoolLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
   // Buffers hold stored values.
   pm.addPass(quant::createStripFuncQuantTypes());
-  switch (options.path.getValue()) {
-  case LoweringPath::Linalg: {
-    ConvertPoolToLinalgOptions toLinalg;
-    toLinalg.runtimeChecks = options.runtimeChecks;
-    pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));
-    break;
+  ConvertPoolToLinalgOptions toLinalg;
+  toLinalg.runtimeChecks = options.runtimeChecks;
+  if (options.path == LoweringPath::Vector) {
+    ConvertPoolToVectorOptions toVector;
+    toVector.vectorBits = getVectorBits(options);
+    toVector.runtimeChecks = options.runtimeChecks;
+    pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
+    // Those of the operations that are left are there.
+    toLinalg.runtimeChecks = false;
   }
-  }
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));
   addCleanUp(pm);
 }
 
@@ -126,6 +141,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createInternalizeFunctions());

@@ -18,7 +18,7 @@ from pooltest import cells, compare, cross
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PATHS = ("linalg",)
+PATHS = ("vector", "linalg")
 TYPES = ("f16", "bf16", "f32", "f64", "i8", "ui8", "si16", "i32", "ui64")
 SEED = 22
 

@@ -25,7 +25,7 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 CASES_PER_MODULE = 125
-PATHS = {"linalg": ["-O0"], "reference": []}
+PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "reference": []}
 
 
 def title_of(source, problem):
@@ -189,7 +189,7 @@ def run_chunk(seed, chunk, number):
     guard = ("none", "begin", "end")[chunk % 3]
     report.count(f"guard pages: {guard}", number)
     for path, options in PATHS.items():
-        if path == "linalg":
+        if path != "reference":
             options = [level, f"--guard-pages={guard}"]
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)

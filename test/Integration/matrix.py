@@ -19,7 +19,7 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
 # What is compared with the interpreter: name of the path, options of pool-run.
-PATHS = (("linalg", ["-O0"]),)
+PATHS = (("vector", ["-O0"]), ("linalg", ["-O0"]))
 CELLS_PER_MODULE = 250
 SEED = 4
 

@@ -130,7 +130,8 @@ def run_chunk(problems, seed, elements):
                          else fast_oracle.avg_pool)(case, x)
             jobs.append(job)
     with tempfile.TemporaryDirectory() as directory:
-        run_jobs(jobs, ["--path=linalg", "-O2"], directory, report, "linalg")
+        for path in ("vector", "linalg"):
+            run_jobs(jobs, [f"--path={path}", "-O2"], directory, report, path)
         check_interpreter(jobs, directory, report)
     check.ask_peers(jobs, report)
     for job in jobs:
@@ -157,7 +158,7 @@ def run():
     report.require_counted("linalg: compared with the oracle",
                            "reference: compared with the oracle")
     operations = 171 * 6
-    for path in ("linalg", "reference"):
+    for path in ("vector", "linalg", "reference"):
         report.expect(report.counts[f"{path}: compared with the oracle"] == operations,
                       f"{path}: some operation was not compared")
     return report.finish()

@@ -26,7 +26,7 @@ CASES_PER_MODULE = 125
 # Optimising takes ten times as long as lowering and emitting plain code, and
 # what is under test is the lowering: one module of so many is optimised.
 OPTIMISED_EVERY = 12
-PATHS = ("linalg", "reference")
+PATHS = ("vector", "linalg", "reference")
 KINDS = ("peered", "others", "norms")
 
 
@@ -104,8 +104,9 @@ def run_chunk(seed, chunk, count, kind):
         count_categories(job, report)
     with tempfile.TemporaryDirectory() as directory:
         level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
-        report.count(f"linalg compiled with {level}", count)
-        run_jobs(jobs, ["--path=linalg", level], directory, report, "linalg")
+        report.count(f"compiled with {level}", count)
+        for path in ("vector", "linalg"):
+            run_jobs(jobs, [f"--path={path}", level], directory, report, path)
         run_jobs(jobs, ["--path=reference"], directory, report, "reference")
     check.ask_peers(jobs, report)
     for job in jobs:

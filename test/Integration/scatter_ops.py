@@ -66,7 +66,7 @@ def run_random(report, rng, chunk, count, directory):
         for note in problem.notes:
             report.count(f"{problem.op}: {note}")
     level = "-O3" if chunk % 8 == 0 else "-O0"
-    for path, options in (("linalg", [level]), ("reference", [])):
+    for path, options in (("vector", [level]), ("linalg", [level]), ("reference", [])):
         outputs, process = batch_of(f"{directory}/{path}", problems).run("--path", path, *options)
         report.expect(process.returncode == 0, f"pool-run --path {path}", process.stderr[:3000])
         for problem, arrays in zip(problems, outputs):
@@ -89,11 +89,11 @@ def run_hostile(report, rng, count, directory):
         report.expect(process.returncode == 0, f"guard pages at the {side}", process.stderr[:3000])
         for problem, arrays in zip(problems, outputs):
             check(report, problem, f"hostile, guard at the {side}", arrays)
-    for path in ("linalg", "reference"):
+    for path in ("vector", "linalg", "reference"):
         outputs, process = batch_of(f"{directory}/{path}", problems).run("--path", path)
         report.expect(process.returncode == 1, f"{path}: hostile indices are not refused")
         report.expect(all(arrays is None for arrays in outputs), f"{path}: a hostile index ran")
-        refused = process.stderr.count(REFUSAL if path == "linalg" else " op the index at [")
+        refused = process.stderr.count(REFUSAL if path != "reference" else " op the index at [")
         report.expect(refused == len(problems), f"{path}: {refused} of {len(problems)} refused",
                       process.stderr[:3000])
         report.count(f"{path}: hostile indices refused", refused)
@@ -190,12 +190,12 @@ def run():
             report.merge(part)
     ops = ("max_unpool", "max_pool_grad", "avg_pool_grad")
     report.require_counted(
-        *(f"{path}: {op} compared with the definition" for path in ("linalg", "reference")
+        *(f"{path}: {op} compared with the definition" for path in ("vector", "linalg", "reference")
           for op in ops),
         *(f"{op}: {note}" for op in ops for note in ("dynamic extents", "static extents")),
         *(f"max_unpool: element type {t}" for t in NUMPY_TYPES),
         *(f"{op}: element type {t}" for op in ops[1:] for t in scatter.FLOATS),
-        *(f"{path}: hostile indices refused" for path in ("linalg", "reference")),
+        *(f"{path}: hostile indices refused" for path in ("vector", "linalg", "reference")),
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
         "max_unpool: a position named twice", "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",

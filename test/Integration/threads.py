@@ -15,7 +15,7 @@ from pooltest import cells
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PATHS = ("linalg",)
+PATHS = ("vector", "linalg")
 TYPES = ("bf16", "f32", "i8")
 THREADS = 3
 SCALE = 20

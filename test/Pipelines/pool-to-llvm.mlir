@@ -5,7 +5,8 @@
 
 // RUN: pool-opt %s --pool-to-llvm | FileCheck %s --implicit-check-not=memrefCopy
 // RUN: pool-opt %s --pool-to-llvm="path=linalg runtime-checks=true c-wrappers=false" | FileCheck %s --check-prefix=CHECKED
-// RUN: pool-opt %s --pool-to-llvm=buffer-alignment=0 | FileCheck %s --check-prefix=MALLOC --implicit-check-not=@aligned_alloc
+// RUN: pool-opt %s --pool-to-llvm="path=linalg buffer-alignment=0" | FileCheck %s --check-prefix=MALLOC --implicit-check-not=@aligned_alloc
+// RUN: pool-opt %s --pool-to-llvm=path=linalg | FileCheck %s --check-prefix=LINALG
 // RUN: pool-opt %s --pool-to-llvm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 // RUN: pool-opt %s --pass-pipeline="builtin.module(pool-to-llvm{path=linalg})" | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=IR
 // RUN: not pool-opt %s --pool-to-llvm=path=fastest 2>&1 | FileCheck %s --check-prefix=PATH
@@ -32,13 +33,17 @@ func.func @static(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
   return %y : tensor<1x2x4x4xf32>
 }
 
-// A padded copy of the input is freed before the function returns.
+// Vectors need no padded copy of the input; that of linalg is freed before the
+// function returns.
 // CHECK-LABEL: llvm.func @padded(
+// CHECK-NOT: alloc
+// CHECK: llvm.return
 // MALLOC-LABEL: llvm.func @padded(
 // MALLOC: llvm.call @malloc
-// CHECK: llvm.call @aligned_alloc
-// CHECK: llvm.call @free
-// CHECK: llvm.return
+// LINALG-LABEL: llvm.func @padded(
+// LINALG: llvm.call @aligned_alloc
+// LINALG: llvm.call @free
+// LINALG: llvm.return
 func.func @padded(%x: tensor<1x2x8x8xui8>) -> tensor<1x2x8x8xui8> {
   %y = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
       : tensor<1x2x8x8xui8> -> tensor<1x2x8x8xui8>

@@ -107,8 +107,10 @@ struct CommandLine {
       cl::desc("Features that the processor has or lacks")};
   cl::opt<LoweringPath> path{
       "path", cl::cat(category), cl::desc("How pool operations become loops:"),
-      cl::init(LoweringPath::Linalg),
-      cl::values(clEnumValN(LoweringPath::Linalg, "linalg",
+      cl::init(LoweringPath::Vector),
+      cl::values(clEnumValN(LoweringPath::Vector, "vector",
+                            "as loops over vectors (default)"),
+                 clEnumValN(LoweringPath::Linalg, "linalg",
                             "through linalg, for every type and shape"))};
   cl::opt<ThreadModel> threads{
       "threads", cl::cat(category),

@@ -136,9 +136,12 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
       cl::desc("Do the runs that the lines of a file describe (see below)"));
   cl::opt<Path> path(
       "path", cl::cat(category), cl::desc("What runs the function:"),
-      cl::init(Path::Linalg),
-      cl::values(clEnumValN(Path::Linalg, "linalg",
-                            "compiled code, lowered through linalg (default)"),
+      cl::init(Path::Vector),
+      cl::values(clEnumValN(Path::Vector, "vector",
+                            "compiled code, lowered to loops over vectors "
+                            "(default)"),
+                 clEnumValN(Path::Linalg, "linalg",
+                            "compiled code, lowered through linalg"),
                  clEnumValN(Path::Reference, "reference",
                             "the reference interpreter; pool operations and "
                             "little else")));

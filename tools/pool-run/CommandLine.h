@@ -16,7 +16,7 @@ namespace mlir::pool::run {
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 /// Which implementation runs the function.
-enum class Path { Linalg, Reference };
+enum class Path { Vector, Linalg, Reference };
 
 struct CommandLine {
   std::string file;
@@ -25,7 +25,7 @@ struct CommandLine {
   std::vector<std::string> outputs;
   /// A file with one run a line; empty without.
   std::string batch;
-  Path path = Path::Linalg;
+  Path path = Path::Vector;
   bool runtimeChecks = true;
   GuardMode guard = GuardMode::None;
   unsigned optLevel = 3;

@@ -67,7 +67,8 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
   if (options.path == Path::Reference)
     return llvm::Error::success();
   CompileOptions compile;
-  compile.path = LoweringPath::Linalg;
+  compile.path = options.path == Path::Linalg ? LoweringPath::Linalg
+                                              : LoweringPath::Vector;
   compile.runtimeChecks = options.runtimeChecks;
   compile.optLevel = options.optLevel;
   compile.guard = options.guard;

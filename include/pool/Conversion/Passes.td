@@ -328,4 +328,75 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
   ];
 }
 
+def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
+  let summary = "Lower pooling to loops over vectors, at memory speed";
+  let description = [{
+    Lowers windowed operations on tensors, and `pool.window_reduce` on tensors or
+    buffers, to loops over vectors. On tensors the elementwise operations that
+    follow are part of the loops: the division of an average, indices, and any
+    linalg operation that is the only user of what is before, such as a bias, an
+    activation, a requantisation.
+
+    What the pass has no vectors for it leaves alone, with a remark (category
+    `convert-pool-to-vector`): run `convert-pool-to-linalg` and, for buffers,
+    `convert-pool-to-loops` after it. `pool-to-llvm` does.
+
+    Within a plane of a channels-first buffer, groups of output rows share what
+    they read: columns are reduced first, rows are taken apart by the stride and
+    reduced by slides between registers. Padding costs neither a copy nor a test
+    in the interior. Large windows reduce columns into a buffer of a few rows
+    first. Averages of floats are multiplied by the reciprocal of their count.
+
+    `vector-bits` are the bits of the target's vector registers. Any power of two
+    works on any target; others than its own are slower.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2, 1] strides [2, 1]
+       : tensor<1x3x4x16xi32> -> tensor<1x3x2x16xi32>
+    ```
+
+    becomes
+
+    ```mlir
+    %in = bufferization.to_buffer %x read_only
+        : tensor<1x3x4x16xi32> to memref<1x3x4x16xi32>
+    %out = memref.alloc() : memref<1x3x2x16xi32>
+    scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c2) step (%c1, %c1) {
+      %row = arith.muli %o, %c2 : index
+      %1 = vector.load %in[%c0, %c, %row, %c0]
+         : memref<1x3x4x16xi32>, vector<16xi32>
+      %next = arith.addi %row, %c1 : index
+      %2 = vector.load %in[%c0, %c, %next, %c0]
+         : memref<1x3x4x16xi32>, vector<16xi32>
+      %3 = arith.maxsi %1, %2 : vector<16xi32>
+      vector.store %3, %out[%c0, %c, %o, %c0]
+         : memref<1x3x2x16xi32>, vector<16xi32>
+      scf.reduce
+    }
+    %0 = bufferization.to_tensor %out restrict writable
+       : memref<1x3x2x16xi32> to tensor<1x3x2x16xi32>
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector register">,
+    Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
+           "Check at run time what the verifier could not know, of all "
+           "operations of the dialect">
+  ];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Window reductions lowered">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::quant::QuantDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // POOL_CONVERSION_PASSES_TD

@@ -44,7 +44,7 @@
 namespace mlir::pool {
 
 struct LibraryOptions {
-  LoweringPath path = LoweringPath::Linalg;
+  LoweringPath path = LoweringPath::Vector;
   /// What runs the iterations of parallel loops. OpenMP's threads are as many
   /// as the program or its environment says (OMP_NUM_THREADS), and it has to be
   /// linked with libomp.

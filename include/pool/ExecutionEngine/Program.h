@@ -40,7 +40,7 @@ void registerForExecution(DialectRegistry &registry);
 constexpr unsigned kMaxThreads = 1024;
 
 struct CompileOptions {
-  LoweringPath path = LoweringPath::Linalg;
+  LoweringPath path = LoweringPath::Vector;
   /// Check at run time what the verifier could not know.
   bool runtimeChecks = true;
   /// 0 to 3, for LLVM's optimisations and code generation.

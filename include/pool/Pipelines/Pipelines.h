@@ -47,6 +47,8 @@ namespace mlir::pool {
 
 /// How pool operations become loops.
 enum class LoweringPath {
+  /// convert-pool-to-vector, and what it leaves alone as Linalg.
+  Vector,
   /// convert-pool-to-linalg, then one loop nest for each linalg operation.
   Linalg,
 };
@@ -65,9 +67,16 @@ enum class ThreadModel {
 struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<LoweringPath> path{
       *this, "path", llvm::cl::desc("How pool operations become loops"),
-      llvm::cl::init(LoweringPath::Linalg),
-      llvm::cl::values(clEnumValN(LoweringPath::Linalg, "linalg",
-                                  "through linalg, for every type and shape"))};
+      llvm::cl::init(LoweringPath::Vector),
+      llvm::cl::values(
+          clEnumValN(LoweringPath::Vector, "vector", "as loops over vectors"),
+          clEnumValN(LoweringPath::Linalg, "linalg",
+                     "through linalg, for every type and shape"))};
+  PassOptions::Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Bits of the target's vector registers; 0 for the "
+                     "host's"),
+      llvm::cl::init(0)};
   PassOptions::Option<bool> runtimeChecks{
       *this, "runtime-checks",
       llvm::cl::desc("Check at run time what the verifier could not know"),

@@ -75,17 +75,11 @@ struct ConvertPoolToLinalgPass
     if (failed(verifyLowerable(getOperation())) ||
         failed(verifyOnTensors(getOperation())))
       return signalPassFailure();
-    SmallVector<RuntimeVerifiableOpInterface> ops;
     getOperation()->walk([&](RuntimeVerifiableOpInterface op) {
-      if (isa_and_present<PoolDialect>(op->getDialect()))
-        ops.push_back(op);
+      numLowered += isa_and_present<PoolDialect>(op->getDialect());
     });
-    numLowered += ops.size();
-    if (runtimeChecks) {
-      OpBuilder b(&getContext());
-      for (RuntimeVerifiableOpInterface op : ops)
-        insertRuntimeChecks(b, op);
-    }
+    if (runtimeChecks)
+      insertRuntimeChecks(getOperation());
     // A walk does not visit what it creates.
     walkAndApplyPatterns(getOperation(), toWindowOps);
     walkAndApplyPatterns(getOperation(), toWindows);

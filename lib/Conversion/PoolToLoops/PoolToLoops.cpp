@@ -31,13 +31,13 @@ namespace {
 /// Builds the loops of one window_reduce on buffers.
 class WindowLoops {
 public:
-  WindowLoops(OpBuilder &b, WindowReduceOp op);
+  WindowLoops(OpBuilder &b, Location loc, WindowReduceOp op, Value input);
 
   void create(OpBuilder &b);
-
-private:
   /// The accumulators of the window at `output`, of signless types.
   SmallVector<Value> reduce(OpBuilder &b, Location loc, ValueRange output);
+
+private:
   /// Where they begin: what padding amounts to, for a window that covers any.
   SmallVector<Value> createInits(OpBuilder &b, Location loc, Value isInside);
   /// The accumulators after the element at `coordinates`.
@@ -51,22 +51,22 @@ private:
   }
 
   WindowReduceOp op;
+  Value input;
   WindowAttrs window;
   SmallVector<SymbolicDim> dims;
 };
 } // namespace
 
-WindowLoops::WindowLoops(OpBuilder &b, WindowReduceOp op)
-    : op(op), window(op.getWindow()) {
-  Location loc = op.getLoc();
-  SmallVector<OpFoldResult> input =
-      memref::getMixedSizes(b, loc, op.getInput());
+SmallVector<SymbolicDim> pool::getWindowDims(WindowReduceOp op,
+                                             ArrayRef<OpFoldResult> shape) {
+  WindowAttrs window = op.getWindow();
+  SmallVector<SymbolicDim> dims;
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
   SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim windowDim = window.getDim(i);
     SymbolicDim &dim = dims.emplace_back();
-    dim.input = input[window.getSpatialDim(i)];
+    dim.input = shape[window.getSpatialDim(i)];
     dim.padBegin = padsBegin[i];
     dim.padEnd = dim.coveredEnd = padsEnd[i];
     dim.kernel = windowDim.kernel;
@@ -74,7 +74,13 @@ WindowLoops::WindowLoops(OpBuilder &b, WindowReduceOp op)
     dim.dilation = windowDim.dilation;
     dim.mayOverhang = false;
   }
+  return dims;
 }
+
+WindowLoops::WindowLoops(OpBuilder &b, Location loc, WindowReduceOp op,
+                         Value input)
+    : op(op), input(input), window(op.getWindow()),
+      dims(getWindowDims(op, memref::getMixedSizes(b, loc, input))) {}
 
 void WindowLoops::create(OpBuilder &b) {
   Location loc = op.getLoc();
@@ -151,7 +157,7 @@ SmallVector<Value> WindowLoops::createInits(OpBuilder &b, Location loc,
 SmallVector<Value> WindowLoops::accumulate(OpBuilder &b, Location loc,
                                            ValueRange coordinates,
                                            ValueRange accs) {
-  Value stored = memref::LoadOp::create(b, loc, op.getInput(), coordinates);
+  Value stored = memref::LoadOp::create(b, loc, input, coordinates);
   if (!op.hasPositions())
     return {accumulateElement(b, loc, op, stored, accs[0])};
   Value element = castToSignless(b, loc, stored);
@@ -175,6 +181,12 @@ Value WindowLoops::getPosition(OpBuilder &b, Location loc,
   return arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
 }
 
+SmallVector<Value> pool::reduceWindow(OpBuilder &b, Location loc,
+                                      WindowReduceOp op, Value input,
+                                      ValueRange output) {
+  return WindowLoops(b, loc, op, input).reduce(b, loc, output);
+}
+
 //===----------------------------------------------------------------------===//
 // Pattern and pass
 //===----------------------------------------------------------------------===//
@@ -187,7 +199,7 @@ struct WindowReduceToLoops : OpRewritePattern<WindowReduceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureBufferSemantics())
       return rewriter.notifyMatchFailure(op, "not on buffers");
-    WindowLoops(rewriter, op).create(rewriter);
+    WindowLoops(rewriter, op.getLoc(), op, op.getInput()).create(rewriter);
     rewriter.eraseOp(op);
     return success();
   }

@@ -50,3 +50,14 @@ void pool::insertRuntimeChecks(OpBuilder &b, RuntimeVerifiableOpInterface op) {
         return text;
       });
 }
+
+void pool::insertRuntimeChecks(Operation *root) {
+  SmallVector<RuntimeVerifiableOpInterface> ops;
+  root->walk([&](RuntimeVerifiableOpInterface op) {
+    if (isa_and_present<PoolDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  OpBuilder b(root->getContext());
+  for (RuntimeVerifiableOpInterface op : ops)
+    insertRuntimeChecks(b, op);
+}

@@ -27,16 +27,7 @@ struct DecomposeWindowOp : OpInterfaceRewritePattern<WindowOpInterface> {
                                 PatternRewriter &rewriter) const override {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
-    TilingResult form = op.createWindowForm(rewriter, {}, {});
-    SmallVector<Value> results;
-    for (auto [value, declared] :
-         llvm::zip_equal(form.tiledValues, op->getResultTypes()))
-      results.push_back(
-          value.getType() == declared
-              ? value
-              : tensor::CastOp::create(rewriter, op.getLoc(), declared, value)
-                    .getResult());
-    rewriter.replaceOp(op, results);
+    decomposeWindowOp(rewriter, op);
     return success();
   }
 };
@@ -59,6 +50,21 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
   FrozenRewritePatternSet patterns;
 };
 } // namespace
+
+SmallVector<Operation *> pool::decomposeWindowOp(RewriterBase &rewriter,
+                                                 WindowOpInterface op) {
+  TilingResult form = op.createWindowForm(rewriter, {}, {});
+  SmallVector<Value> results;
+  for (auto [value, declared] :
+       llvm::zip_equal(form.tiledValues, op->getResultTypes()))
+    results.push_back(
+        value.getType() == declared
+            ? value
+            : tensor::CastOp::create(rewriter, op.getLoc(), declared, value)
+                  .getResult());
+  rewriter.replaceOp(op, results);
+  return form.tiledOps;
+}
 
 void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());

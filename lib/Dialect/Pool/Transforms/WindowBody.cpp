@@ -45,15 +45,29 @@ static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
   return power;
 }
 
-Value pool::accumulateElement(OpBuilder &b, Location loc, WindowReduceOp op,
-                              Value element, Value acc) {
+Value pool::prepareElement(OpBuilder &b, Location loc, WindowReduceOp op,
+                           Value element) {
   if (op.getReduction() == Reduction::Max)
-    return getMaximum(b, loc, castToSignless(b, loc, element), acc,
-                      element.getType(), op.getNanMode());
-  element = extendElement(b, loc, element, acc.getType());
-  if (op.getReduction() == Reduction::PowerSum)
-    element = getPower(b, loc, element, op.getP());
-  if (isa<FloatType>(element.getType()))
+    return castToSignless(b, loc, element);
+  Type accType = getSignless(getElementTypeOrSelf(op.getOuts()[0].getType()));
+  element = extendElement(b, loc, element, accType);
+  return op.getReduction() == Reduction::PowerSum
+             ? getPower(b, loc, element, op.getP())
+             : element;
+}
+
+Value pool::combineElements(OpBuilder &b, Location loc, WindowReduceOp op,
+                            Value element, Value acc) {
+  if (op.getReduction() == Reduction::Max)
+    return getMaximum(b, loc, element, acc,
+                      getElementTypeOrSelf(op.getInput().getType()),
+                      op.getNanMode());
+  if (isa<FloatType>(getElementTypeOrSelf(element.getType())))
     return arith::AddFOp::create(b, loc, acc, element);
   return arith::AddIOp::create(b, loc, acc, element);
+}
+
+Value pool::accumulateElement(OpBuilder &b, Location loc, WindowReduceOp op,
+                              Value element, Value acc) {
+  return combineElements(b, loc, op, prepareElement(b, loc, op, element), acc);
 }

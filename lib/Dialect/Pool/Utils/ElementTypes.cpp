@@ -5,11 +5,14 @@
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 Type pool::getSignless(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(getSignless(vector.getElementType()));
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.isSignless())
     return type;
@@ -45,10 +48,12 @@ Type pool::getFloatAccumulator(Type type) {
 
 Value pool::extendElement(OpBuilder &b, Location loc, Value element,
                           Type accType) {
-  Type type = element.getType();
+  Type type = getElementTypeOrSelf(element.getType());
   Value value = castToSignless(b, loc, element);
-  if (value.getType() == accType)
+  if (getElementTypeOrSelf(value.getType()) == accType)
     return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    accType = vector.clone(accType);
   if (isa<FloatType>(type))
     return arith::ExtFOp::create(b, loc, accType, value);
   if (type.isUnsignedInteger())

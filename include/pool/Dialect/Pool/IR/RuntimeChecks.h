@@ -13,6 +13,9 @@ namespace mlir::pool {
 /// and its location.
 void insertRuntimeChecks(OpBuilder &b, RuntimeVerifiableOpInterface op);
 
+/// The same before every operation of the dialect below `root`.
+void insertRuntimeChecks(Operation *root);
+
 } // namespace mlir::pool
 
 #endif // POOL_DIALECT_POOL_IR_RUNTIMECHECKS_H

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 namespace mlir::pool {
 
@@ -18,6 +19,11 @@ namespace mlir::pool {
 
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
+
+/// Replaces `op`, whose input is ranked, by its window form and gives the ops
+/// that this is made of.
+SmallVector<Operation *> decomposeWindowOp(RewriterBase &rewriter,
+                                           WindowOpInterface op);
 
 /// Reports every pooling operation below `root` that no lowering takes, for
 /// want of a rank or because its buffers' sizes leave int64, and fails if there

@@ -10,7 +10,7 @@
 
 namespace mlir::pool {
 
-/// `type` without its sign.
+/// `type` without its sign; an element type or a vector of one.
 Type getSignless(Type type);
 /// Casts between an element type and its signless form; no op where they agree.
 Value castToSignless(OpBuilder &b, Location loc, Value value);
@@ -22,7 +22,8 @@ TypedAttr getLowest(OpBuilder &b, Type type);
 
 /// The type that sums of floats are made in: f32 for f16 and bf16.
 Type getFloatAccumulator(Type type);
-/// An element as the accumulator's type, by its own sign.
+/// An element, or a vector of elements, as the accumulator's type, by its own
+/// sign. `accType` is the type of one.
 Value extendElement(OpBuilder &b, Location loc, Value element, Type accType);
 /// A float as the element type; no op where it is.
 Value truncateFloat(OpBuilder &b, Location loc, Value value, Type type);

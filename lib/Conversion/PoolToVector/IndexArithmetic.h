@@ -1,0 +1,55 @@
+// Arithmetic on values of type index that folds where operands are known.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_INDEXARITHMETIC_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_INDEXARITHMETIC_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::pool {
+
+/// An operand: a value or an integer.
+class IndexArithmetic {
+public:
+  IndexArithmetic(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value add(Value lhs, Value rhs) { return create<arith::AddIOp>(lhs, rhs); }
+  Value sub(Value lhs, Value rhs) { return create<arith::SubIOp>(lhs, rhs); }
+  Value mul(Value lhs, Value rhs) { return create<arith::MulIOp>(lhs, rhs); }
+  Value min(Value lhs, Value rhs) { return create<arith::MinSIOp>(lhs, rhs); }
+  Value max(Value lhs, Value rhs) { return create<arith::MaxSIOp>(lhs, rhs); }
+  Value add(Value lhs, int64_t rhs) {
+    return rhs == 0 ? lhs : add(lhs, constant(rhs));
+  }
+  Value sub(Value lhs, int64_t rhs) { return sub(lhs, constant(rhs)); }
+  Value mul(Value lhs, int64_t rhs) { return mul(lhs, constant(rhs)); }
+  Value min(Value lhs, int64_t rhs) { return min(lhs, constant(rhs)); }
+  Value max(Value lhs, int64_t rhs) { return max(lhs, constant(rhs)); }
+  /// Of what is not negative.
+  Value ceilDiv(Value lhs, int64_t rhs) {
+    return create<arith::DivUIOp>(add(lhs, rhs - 1), constant(rhs));
+  }
+  Value isAtLeast(Value lhs, Value rhs) {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, lhs,
+                                         rhs);
+  }
+  Value both(Value lhs, Value rhs) { return create<arith::AndIOp>(lhs, rhs); }
+
+private:
+  template <typename Op>
+  Value create(Value lhs, Value rhs) {
+    return b.createOrFold<Op>(loc, lhs, rhs);
+  }
+
+  OpBuilder &b;
+  Location loc;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_INDEXARITHMETIC_H

@@ -1,0 +1,125 @@
+// Loops over the planes of channels-first buffers; shared by the files that
+// build the loops, what they load and what they store.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANELOOPS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANELOOPS_H
+
+#include "IndexArithmetic.h"
+#include "RowKernel.h"
+#include "WindowKernel.h"
+
+namespace mlir::pool {
+
+/// A dimension of the windows, extents as values and, where known, as integers.
+struct PlaneDim : KernelDim {
+  Value input, output, padBegin;
+  std::optional<int64_t> knownInput, knownOutput, knownPad;
+  /// Whether windows can reach over either end.
+  bool coversPadding = false;
+};
+
+/// Columns of outputs that straight code is emitted for.
+struct Strip {
+  /// The first output column, and the input column that its columns count from;
+  /// null where these are the row's own.
+  Value firstOutput, firstInput;
+  /// Whether every column that is loaded is in the input.
+  bool isInterior = false;
+  /// How many columns there are; null if as many as the strip is wide.
+  Value numOutputs;
+};
+
+class PlaneLoops {
+public:
+  explicit PlaneLoops(WindowKernel &kernel);
+
+  LogicalResult create();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+
+  /// Rows of a group, columns of a strip.
+  void chooseShape();
+  /// How many of the vectors that a whole row reads are in the input, if the
+  /// first begins at `first`.
+  int64_t getNumRowVectors(int64_t first) const;
+  /// The number of rows, at most `mostRows`, that makes a row cheapest.
+  int64_t chooseNumRows(int64_t mostRows) const;
+  /// Bytes at a multiple of which each row of each buffer begins if the buffers
+  /// do, if the outputs are to go past the caches; else empty.
+  SmallVector<int64_t> getStreamAlignments();
+  void emitLoops();
+  void emitGroup();
+  /// The columns of a group of rows.
+  void emitRows();
+  void emitStrips(int64_t numVectors, bool hasInterior, bool isPartial);
+  void emitStrip(const Strip &strip, const StripShape &shape);
+
+  /// The columns of a group of rows by way of a buffer of reduced columns: for
+  /// windows so large that straight code over both dimensions would be long.
+  void emitThroughScratch();
+  /// Reduces the group's columns into rows of the buffer, from `offset` on.
+  void reduceIntoScratch(Value scratch, Value offset);
+  void reduceFromScratch(Value scratch, Value offset, Value row,
+                         const StripShape &shape, bool isPartial);
+  /// Columns that a row of the buffer holds at least, for loads of whole
+  /// strips.
+  Value getScratchWidth(Value offset, const StripShape &shape);
+
+  /// The position in the input of a window's tap, moved to a position of the
+  /// same window inside the input if it is in padding.
+  Value clamp(const PlaneDim &dim, Value position);
+  Value isInside(const PlaneDim &dim, Value position);
+
+  /// Of an input row of the group.
+  struct InputRow {
+    SmallVector<Value> indices;
+    /// Null if it is always inside the input.
+    Value isInside;
+  };
+  const InputRow &getInputRow(int64_t outerTap, int64_t row);
+  Value load(const Strip &strip, int64_t outerTap, int64_t row, int64_t column);
+  Value loadVector(const Strip &strip, ArrayRef<Value> indices, int64_t column);
+  /// Columns [begin, end) of a vector of lanes, as a mask.
+  Value getMask(Value begin, Value end);
+  Value getConstantMask(int64_t begin, int64_t end);
+  /// Accumulators of the strip's outputs of row `outputRow`, from `column` on.
+  void store(const Strip &strip, const RowKernel &rowKernel, Value outputRow,
+             int64_t column, Lanes lanes);
+  Value getPositions(const Strip &strip, const StripCodes &codes, Value code);
+  void storeDoubtful(const Strip &strip, int64_t numOutputs,
+                     const ElementPlace &place);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length;
+  unsigned rank;
+  /// Before rows and columns; a row of a plane without rows is the only one.
+  SmallVector<PlaneDim> outer;
+  PlaneDim rows, columns;
+  bool hasRows;
+  /// Whether padding may be replaced by other positions of the window.
+  bool mayClamp;
+  int64_t groupRows = 1, numOuterTaps = 1, numVectors = 1;
+  bool isWholeRow = false, usesScratch = false;
+  /// Of a whole row, the input column that the first vector begins at: 0, or
+  /// minus the padding.
+  int64_t firstColumn = 0;
+  /// ElementPlace::streamAlignment of each buffer, in the loops that are built.
+  SmallVector<int64_t> streamAlignments;
+
+  /// Of the group that is emitted.
+  SmallVector<Value> coordinates, outerStarts;
+  Value firstRow, rowStart;
+  bool isInteriorGroup = false;
+  std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANELOOPS_H

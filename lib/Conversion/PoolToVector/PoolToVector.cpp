@@ -1,0 +1,241 @@
+// The conversion of pooling to vector code: the reduction and what follows it
+// element by element become one loop nest.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../Remarks.h"
+#include "WindowKernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTPOOLTOVECTOR
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// One operation
+//===----------------------------------------------------------------------===//
+
+static LogicalResult createKernel(WindowKernel &kernel) {
+  return createPlaneLoops(kernel);
+}
+
+/// A buffer of the contents of `tensor`, which is only read.
+static Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  MemRefLayoutAttrInterface layout;
+  // A slice is a view, not a copy.
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+      slice && type.getRank() > 0 &&
+      isConstantIntValue(slice.getMixedStrides().back(), 1)) {
+    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
+    strides.back() = 1;
+    layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic,
+                                    strides);
+  }
+  auto bufferType = MemRefType::get(type.getShape(), type.getElementType(),
+                                    layout, /*memorySpace=*/Attribute());
+  return bufferization::ToBufferOp::create(rewriter, loc, bufferType, tensor,
+                                           /*read_only=*/true);
+}
+
+namespace {
+/// Erases what was built since, unless it is kept.
+class Attempt {
+public:
+  explicit Attempt(RewriterBase &rewriter)
+      : rewriter(rewriter), block(rewriter.getInsertionBlock()),
+        end(rewriter.getInsertionPoint()),
+        before(end == block->begin() ? nullptr : &*std::prev(end)) {}
+
+  LogicalResult keepIf(LogicalResult succeeded) {
+    if (succeeded.succeeded())
+      return success();
+    Block::iterator it = end;
+    while (it != block->begin() && &*std::prev(it) != before)
+      rewriter.eraseOp(&*std::prev(it));
+    return failure();
+  }
+
+private:
+  RewriterBase &rewriter;
+  Block *block;
+  Block::iterator end;
+  Operation *before;
+};
+} // namespace
+
+static LogicalResult lowerOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
+                                    const LaneReduction &reduction) {
+  rewriter.setInsertionPoint(op);
+  Attempt attempt(rewriter);
+  WindowKernel kernel{rewriter, op, op.getInput(), {}, {}, reduction};
+  for (Value out : op.getOuts()) {
+    kernel.chains.emplace_back(out);
+    kernel.buffers.push_back(out);
+  }
+  if (failed(attempt.keepIf(createKernel(kernel))))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// Ends chains so that all of them can be produced at once, where the last op
+/// of them is: nothing may use what another chain produces before.
+static Operation *alignChains(MutableArrayRef<ElementwiseChain> chains) {
+  while (true) {
+    Operation *last = chains[0].getLastOp();
+    for (ElementwiseChain &chain : chains)
+      if (last->isBeforeInBlock(chain.getLastOp()))
+        last = chain.getLastOp();
+    auto isUsedBefore = [&](ElementwiseChain &chain) {
+      return llvm::any_of(chain.getResult().getUsers(), [&](Operation *user) {
+        Operation *here = last->getBlock()->findAncestorOpInBlock(*user);
+        return here && !last->isBeforeInBlock(here);
+      });
+    };
+    if (llvm::none_of(chains, isUsedBefore))
+      return last;
+    for (ElementwiseChain &chain : chains)
+      if (chain.getLastOp() == last)
+        chain.cutBefore(last);
+  }
+}
+
+static LogicalResult lowerOnTensors(RewriterBase &rewriter, WindowReduceOp op,
+                                    const LaneReduction &reduction,
+                                    const DenseSet<Operation *> &counting) {
+  Location loc = op.getLoc();
+  SmallVector<ElementwiseChain> chains;
+  for (Value result : op.getResults()) {
+    chains.emplace_back(result);
+    chains.back().setCounting(counting);
+  }
+  rewriter.setInsertionPointAfter(alignChains(chains));
+  Attempt attempt(rewriter);
+
+  WindowKernel kernel{rewriter, op, {}, chains, {}, reduction};
+  kernel.input = getBuffer(rewriter, loc, op.getInput());
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> extents;
+  dispatchIndexOpFoldResults(
+      tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]), extents,
+      staticShape);
+  SmallVector<Value> produced;
+  for (ElementwiseChain &chain : kernel.chains) {
+    for (Value operand : chain.getOperands())
+      chain.setBuffer(operand, getBuffer(rewriter, loc, operand));
+    Type elementType = getElementTypeOrSelf(chain.getResult().getType());
+    kernel.buffers.push_back(memref::AllocOp::create(
+        rewriter, loc, MemRefType::get(staticShape, elementType), extents));
+    produced.push_back(chain.getResult());
+  }
+  if (failed(attempt.keepIf(createKernel(kernel))))
+    return failure();
+  for (auto [value, buffer] : llvm::zip_equal(produced, kernel.buffers))
+    rewriter.replaceAllUsesWith(
+        value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
+                                                 buffer, /*restrict=*/true,
+                                                 /*writable=*/true));
+  for (ElementwiseChain &chain : kernel.chains)
+    for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
+      rewriter.eraseOp(fused);
+  rewriter.eraseOp(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ConvertPoolToVectorPass
+    : pool::impl::ConvertPoolToVectorBase<ConvertPoolToVectorPass> {
+  using ConvertPoolToVectorBase::ConvertPoolToVectorBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateRecomputeIndicesPatterns(set);
+    populateRegularAdaptivePatterns(set);
+    toWindowOps = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override;
+
+private:
+  void lower(RewriterBase &rewriter, WindowReduceOp op,
+             const DenseSet<Operation *> &counting);
+
+  FrozenRewritePatternSet toWindowOps;
+};
+} // namespace
+
+void ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
+                                    const DenseSet<Operation *> &counting) {
+  FailureOr<LaneReduction> reduction = LaneReduction::get(op, vectorBits);
+  if (failed(reduction))
+    return remarkLeftAlone(getArgument(), op,
+                           "its elements have no vectors in memory");
+  bool onTensors = op.hasPureTensorSemantics();
+  if (!onTensors && !op.hasPureBufferSemantics())
+    return;
+  LogicalResult result =
+      onTensors ? lowerOnTensors(rewriter, op, *reduction, counting)
+                : lowerOnBuffers(rewriter, op, *reduction);
+  if (failed(result))
+    return remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
+  ++numLowered;
+}
+
+void ConvertPoolToVectorPass::runOnOperation() {
+  // All is checked before the first edit.
+  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
+    emitError(getOperation()->getLoc())
+        << "vector-bits must be a power of two of at least 64, but is "
+        << vectorBits;
+    return signalPassFailure();
+  }
+  if (failed(verifyLowerable(getOperation())))
+    return signalPassFailure();
+  if (runtimeChecks)
+    insertRuntimeChecks(getOperation());
+  walkAndApplyPatterns(getOperation(), toWindowOps);
+
+  IRRewriter rewriter(&getContext());
+  DenseSet<Operation *> counting;
+  SmallVector<WindowOpInterface> windowOps;
+  getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });
+  for (WindowOpInterface op : windowOps) {
+    rewriter.setInsertionPoint(op);
+    bool isAverage = isa<AvgPoolOp>(op);
+    for (Operation *part : decomposeWindowOp(rewriter, op))
+      if (isAverage && isa<linalg::GenericOp>(part))
+        counting.insert(part);
+  }
+  SmallVector<WindowReduceOp> reductions;
+  getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });
+  for (WindowReduceOp op : reductions)
+    lower(rewriter, op, counting);
+}

@@ -1,0 +1,40 @@
+// What all kernels of pool.window_reduce are given.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowKernel.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool pool::hasNoEmptyWindow(const SymbolicDim &dim) {
+  // The first window's last position is not before the input, the last
+  // window's first not after it, and none reaches over it without touching it.
+  int64_t reach = (dim.kernel - 1) * dim.dilation;
+  auto isAtMostReach = [&](OpFoldResult pad) {
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, pad, /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    return succeeded(bound) && *bound <= reach;
+  };
+  return isAtMostReach(dim.padBegin) && isAtMostReach(dim.coveredEnd) &&
+         (dim.dilation == 1 ||
+          getConstantIntValue(dim.input).value_or(0) >= dim.dilation);
+}
+
+SmallVector<OpFoldResult> WindowKernel::getInputShape() {
+  return memref::getMixedSizes(b, op.getLoc(), input);
+}
+
+SmallVector<OpFoldResult> WindowKernel::getOutputShape() {
+  return memref::getMixedSizes(b, op.getLoc(), buffers[0]);
+}
+
+SmallVector<SymbolicDim> WindowKernel::getDims() {
+  return getWindowDims(op, getInputShape());
+}

@@ -1,0 +1,46 @@
+// What all kernels of pool.window_reduce are given: the operation, its buffers,
+// and what is computed of its results before they are stored.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWKERNEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWKERNEL_H
+
+#include "ElementwiseChain.h"
+#include "LaneReduction.h"
+#include "pool/Support/SymbolicWindowRules.h"
+
+namespace mlir::pool {
+
+struct WindowKernel {
+  /// Where to build.
+  RewriterBase &b;
+  /// On tensors or buffers; tells reduction, windows and modes.
+  WindowReduceOp op;
+  /// The buffer of the input.
+  Value input;
+  /// One for each output of the operation, and the buffer of what it gives.
+  SmallVector<ElementwiseChain> chains;
+  SmallVector<Value> buffers;
+  LaneReduction reduction;
+
+  Location getLoc() { return op.getLoc(); }
+  unsigned getRank() { return op.getWindow().getRank(); }
+  /// Extents of the input and of the outputs.
+  SmallVector<OpFoldResult> getInputShape();
+  SmallVector<OpFoldResult> getOutputShape();
+  /// The spatial dimensions; extents of the output and roundings are not set.
+  SmallVector<SymbolicDim> getDims();
+};
+
+/// True if every window of a dimension of WindowKernel::getDims() has a
+/// position inside the input, as far as is known.
+bool hasNoEmptyWindow(const SymbolicDim &dim);
+
+/// Kernels; each builds its loops, or returns failure, before anything is
+/// built, where it is not for the problem.
+LogicalResult createPlaneLoops(WindowKernel &kernel);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWKERNEL_H

@@ -1,0 +1,126 @@
+// Channels-first planes as straight vector code within loops over groups of rows.
+
+// RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: not pool-opt %s --convert-pool-to-vector=vector-bits=96 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
+
+// BITS: error: vector-bits must be a power of two of at least 64, but is 96
+
+// The example of the pass's documentation.
+
+// CHECK-LABEL: func.func @example(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x3x4x16xi32>
+// CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         %[[OUT:.+]] = memref.alloc() : memref<1x3x2x16xi32>
+// CHECK:         scf.parallel (%[[C:.+]], %[[O:.+]]) =
+// CHECK:           %[[R:.+]] = arith.muli %[[O]], %{{.+}}
+// CHECK:           %[[A:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R]], %{{.+}}] : memref<1x3x4x16xi32>, vector<16xi32>
+// CHECK:           %[[R1:.+]] = arith.addi %[[R]], %{{.+}}
+// CHECK:           %[[B:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R1]], %{{.+}}]
+// CHECK:           %[[MAX:.+]] = arith.maxsi %[[A]], %[[B]] : vector<16xi32>
+// CHECK:           vector.store %[[MAX]], %[[OUT]][%{{.+}}, %[[C]], %[[O]], %{{.+}}]
+// CHECK:         bufferization.to_tensor %[[OUT]] restrict writable
+// NARROW-LABEL: func.func @example(
+// NARROW-COUNT-8: vector.load {{.*}} vector<4xi32>
+func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
+  %0 = pool.max_pool %x kernel [2, 1] strides [2, 1]
+     : tensor<1x3x4x16xi32> -> tensor<1x3x2x16xi32>
+  return %0 : tensor<1x3x2x16xi32>
+}
+
+// -----
+
+// Columns first, then the row: five loads serve two output rows, which share the
+// middle one, and even and odd columns are taken apart once. No padded copy, no
+// test of a border: rows in padding are replaced by the nearest row.
+
+// CHECK-LABEL: func.func @stem(
+// CHECK-COUNT-1: memref.alloc
+// CHECK:         scf.parallel
+// CHECK-NOT:       scf.if
+// CHECK-COUNT-5:   vector.load
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-2:   vector.store
+// CHECK-NOT:     pool.
+// CHECK:         return
+func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
+  %0 = pool.max_pool %x kernel [3, 1] strides [2, 1] pads_begin [1, 0] pads_end [1, 0]
+     : tensor<1x4x8x16xf32> -> tensor<1x4x4x16xf32>
+  return %0 : tensor<1x4x4x16xf32>
+}
+
+// -----
+
+// An average, its division and what follows are one loop nest; rows of the
+// interior all count alike, so that their divisor is computed once.
+
+// CHECK-LABEL: func.func @average_relu(
+// CHECK-COUNT-1: memref.alloc
+// CHECK:         scf.parallel
+// CHECK:           scf.if
+// CHECK:             %[[ONE_BY:.+]] = arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK:             %[[AVERAGE:.+]] = arith.mulf %{{.+}}, %[[ONE_BY]] : vector<16xf32>
+// CHECK:             %[[RELU:.+]] = arith.maximumf %[[AVERAGE]], %{{.+}}
+// CHECK:             vector.store %[[RELU]]
+// CHECK:           } else {
+// CHECK-NOT:     linalg.generic
+func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
+  %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<1x4x8x16xf32> -> tensor<1x4x8x16xf32>
+  %init = tensor.empty() : tensor<1x4x8x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %1 = linalg.generic {
+      indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>,
+                       affine_map<(n, c, h, w) -> (n, c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<1x4x8x16xf32>) outs(%init : tensor<1x4x8x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %max = arith.maximumf %a, %zero : f32
+    linalg.yield %max : f32
+  } -> tensor<1x4x8x16xf32>
+  return %1 : tensor<1x4x8x16xf32>
+}
+
+// -----
+
+// A large window: columns into a buffer of a few rows, then the rows.
+
+// CHECK-LABEL: func.func @large(
+// CHECK:         memref.alloc() : memref<1x2x256x256xf32>
+// CHECK:         scf.parallel
+// CHECK:           %[[ROWS:.+]] = memref.alloc() {{.*}} : memref<{{.+}}x{{.+}}xf32>
+// CHECK:           vector.store %{{.+}}, %[[ROWS]]
+// CHECK:           vector.load %[[ROWS]]
+// CHECK-NOT:     pool.
+func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {
+  %0 = pool.max_pool %x kernel [31, 31] pads_begin [15, 15] pads_end [15, 15]
+     : tensor<1x2x256x256xf32> -> tensor<1x2x256x256xf32>
+  return %0 : tensor<1x2x256x256xf32>
+}
+
+// -----
+
+// On buffers, strided ones too.
+
+// CHECK-LABEL: func.func @buffers(
+// CHECK-NOT:     memref.alloc
+// CHECK:         vector.load {{.*}} memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>
+// CHECK-NOT:     pool.
+func.func @buffers(%x: memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>, %y: memref<1x3x?x?xf16>) {
+  pool.window_reduce <max> ins(%x : memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>)
+    outs(%y : memref<1x3x?x?xf16>) kernel [2, 2] strides [2, 2] dilations [1, 1]
+    pads_begin [0, 0] pads_end [0, 0]
+  return
+}
+
+// -----
+
+// What has no vectors is left to other lowerings: here sums of 128 bits.
+
+// CHECK-LABEL: func.func @left_alone(
+// CHECK:         pool.window_reduce
+func.func @left_alone(%x: tensor<1x4x8x8xi64>) -> tensor<1x4x7x7xi64> {
+  %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x4x8x8xi64> -> tensor<1x4x7x7xi64>
+  return %0 : tensor<1x4x7x7xi64>
+}
