@@ -110,7 +110,7 @@ Value LaneReduction::getFill(OpBuilder &b, Location loc) const {
                         : getSplat(b, loc, getWindowIdentity(b, op));
 }
 
-Value LaneReduction::getLowest(OpBuilder &b, Location loc) const {
+Value LaneReduction::getIdentity(OpBuilder &b, Location loc) const {
   return getElement(b, loc, getWindowIdentity(b, op));
 }
 
@@ -131,7 +131,7 @@ Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
   if (!isIdempotent() || !isFloat() || op.getNanMode() == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
-  Value lowest = getLowest(b, loc);
+  Value lowest = getIdentity(b, loc);
   if (usesKeys)
     return arith::MaxSIOp::create(b, loc, element, lowest);
   return combineElements(b, loc, op, element, lowest);
@@ -182,5 +182,5 @@ Value LaneReduction::getDoubtful(OpBuilder &b, Location loc, Value acc) const {
   if (!hasPositions() || !isFloat() || op.getNanMode() == NanMode::Propagate)
     return {};
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, acc,
-                               getLowest(b, loc));
+                               getIdentity(b, loc));
 }

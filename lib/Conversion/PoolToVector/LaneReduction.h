@@ -37,6 +37,8 @@ public:
 
   /// What padding counts as.
   Value getFill(OpBuilder &b, Location loc) const;
+  /// An accumulator of no elements.
+  Value getIdentity(OpBuilder &b, Location loc) const;
   /// Lanes of stored elements.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
   /// Prepared elements as the beginning of an accumulator.
@@ -61,8 +63,6 @@ private:
       : op(op), storedType(storedType), type(type), usesKeys(usesKeys) {}
 
   Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
-  /// The identity of a maximum, as it is computed on.
-  Value getLowest(OpBuilder &b, Location loc) const;
   /// An element's constant as it is computed on.
   Value getElement(OpBuilder &b, Location loc, TypedAttr element) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }

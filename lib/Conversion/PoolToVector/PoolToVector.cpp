@@ -38,7 +38,8 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 static LogicalResult createKernel(WindowKernel &kernel) {
-  return createPlaneLoops(kernel);
+  return success(succeeded(createPlaneLoops(kernel)) ||
+                 succeeded(createChannelLoops(kernel)));
 }
 
 /// A buffer of the contents of `tensor`, which is only read.

@@ -4,10 +4,13 @@
 
 #include "WindowKernel.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -37,4 +40,16 @@ SmallVector<OpFoldResult> WindowKernel::getOutputShape() {
 
 SmallVector<SymbolicDim> WindowKernel::getDims() {
   return getWindowDims(op, getInputShape());
+}
+
+Value WindowKernel::load(Value buffer, ValueRange indices, Value mask) {
+  Location loc = op.getLoc();
+  VectorType type = reduction.getStoredType();
+  if (!mask)
+    return vector::LoadOp::create(b, loc, type, buffer, indices);
+  TypedAttr fill = reduction.getStoredFill(b);
+  Value others = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(type.clone(fill.getType()), fill));
+  return vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
+                                      castFromSignless(b, loc, others, type));
 }

@@ -31,6 +31,10 @@ struct WindowKernel {
   SmallVector<OpFoldResult> getOutputShape();
   /// The spatial dimensions; extents of the output and roundings are not set.
   SmallVector<SymbolicDim> getDims();
+  /// Stored elements of `buffer`, the input or a view of it, from `indices` on
+  /// in its last dimension; what reduces to padding in lanes that `mask`, if
+  /// there is one, leaves out.
+  Value load(Value buffer, ValueRange indices, Value mask);
 };
 
 /// True if every window of a dimension of WindowKernel::getDims() has a
@@ -40,6 +44,7 @@ bool hasNoEmptyWindow(const SymbolicDim &dim);
 /// Kernels; each builds its loops, or returns failure, before anything is
 /// built, where it is not for the problem.
 LogicalResult createPlaneLoops(WindowKernel &kernel);
+LogicalResult createChannelLoops(WindowKernel &kernel);
 
 } // namespace mlir::pool
 

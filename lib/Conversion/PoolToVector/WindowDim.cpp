@@ -1,0 +1,80 @@
+// Positions of windows in one dimension.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WindowDim.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+LoopDim LoopDim::getSingle(IndexArithmetic &at) {
+  LoopDim dim;
+  dim.input = dim.output = at.constant(1);
+  dim.padBegin = at.constant(0);
+  dim.knownOutput = 1;
+  return dim;
+}
+
+Value LoopDim::getStart(IndexArithmetic &at, Value o) const {
+  return at.sub(at.mul(o, stride), padBegin);
+}
+
+std::pair<Value, Value> LoopDim::getValidTaps(IndexArithmetic &at,
+                                              Value start) const {
+  if (!coversPadding)
+    return {at.constant(0), at.constant(kernel)};
+  auto getNumTapsBefore = [&](Value position) {
+    Value distance = at.max(at.sub(position, start), 0);
+    return at.min(at.ceilDiv(distance, dilation), kernel);
+  };
+  return {getNumTapsBefore(at.constant(0)), getNumTapsBefore(input)};
+}
+
+Value LoopDim::contains(IndexArithmetic &at, Value start, int64_t span) const {
+  return at.both(at.isAtLeast(start, at.constant(0)),
+                 at.isAtLeast(at.sub(input, span), start));
+}
+
+Value LoopDim::clampToWindow(IndexArithmetic &at, Value position) const {
+  if (dilation == 1)
+    return clampToInput(at, position);
+  // By whole dilations.
+  Value before = at.max(at.sub(at.constant(0), position), 0);
+  Value after = at.max(at.sub(position, at.sub(input, 1)), 0);
+  position = at.add(position, at.mul(at.ceilDiv(before, dilation), dilation));
+  return at.sub(position, at.mul(at.ceilDiv(after, dilation), dilation));
+}
+
+Value LoopDim::clampToInput(IndexArithmetic &at, Value position) const {
+  return at.min(at.max(position, 0), at.sub(input, 1));
+}
+
+SmallVector<LoopDim> pool::getLoopDims(WindowKernel &kernel) {
+  OpBuilder &b = kernel.b;
+  Location loc = kernel.getLoc();
+  SmallVector<OpFoldResult> outputs = kernel.getOutputShape();
+  WindowAttrs window = kernel.op.getWindow();
+  SmallVector<LoopDim> dims;
+  for (auto [i, symbolic] : llvm::enumerate(kernel.getDims())) {
+    LoopDim &dim = dims.emplace_back();
+    dim.kernel = symbolic.kernel;
+    dim.stride = symbolic.stride;
+    dim.dilation = symbolic.dilation;
+    OpFoldResult output = outputs[window.getSpatialDim(i)];
+    dim.knownOutput = getConstantIntValue(output);
+    dim.coversPadding = mayCoverPadding(symbolic);
+    dim.input = getValueOrCreateConstantIndexOp(b, loc, symbolic.input);
+    dim.output = getValueOrCreateConstantIndexOp(b, loc, output);
+    dim.padBegin = getValueOrCreateConstantIndexOp(b, loc, symbolic.padBegin);
+  }
+  return dims;
+}
+
+bool pool::canClampToWindow(WindowKernel &kernel) {
+  return kernel.op.getReduction() == Reduction::Max &&
+         kernel.op.getPadValue() == PadValue::NegInf &&
+         llvm::all_of(kernel.getDims(), hasNoEmptyWindow);
+}

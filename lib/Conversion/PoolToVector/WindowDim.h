@@ -1,0 +1,48 @@
+// A dimension of the windows that loops are built for: the positions of a
+// window, moved into the input or tested where they may lie in padding.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWDIM_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWDIM_H
+
+#include "IndexArithmetic.h"
+#include "RowKernel.h"
+#include "WindowKernel.h"
+
+namespace mlir::pool {
+
+/// Extents as values and, where known, as integers.
+struct LoopDim : KernelDim {
+  Value input, output, padBegin;
+  std::optional<int64_t> knownOutput;
+  /// Whether windows can reach over either end.
+  bool coversPadding = false;
+
+  /// A dimension of one window of one element.
+  static LoopDim getSingle(IndexArithmetic &at);
+
+  /// Where window `o` begins.
+  Value getStart(IndexArithmetic &at, Value o) const;
+  /// The window's taps inside the input: from the first up to but not
+  /// including the second, which is less where there are none.
+  std::pair<Value, Value> getValidTaps(IndexArithmetic &at, Value start) const;
+  /// Whether `span` positions from `start` on are inside the input.
+  Value contains(IndexArithmetic &at, Value start, int64_t span) const;
+  /// The position of a tap, moved to the nearest of the same window that is
+  /// inside the input; there is one.
+  Value clampToWindow(IndexArithmetic &at, Value position) const;
+  /// The nearest position inside the input.
+  Value clampToInput(IndexArithmetic &at, Value position) const;
+};
+
+/// The spatial dimensions of `kernel`.
+SmallVector<LoopDim> getLoopDims(WindowKernel &kernel);
+
+/// True if padding may be replaced by other positions of the window: of
+/// maxima, where all windows have some.
+bool canClampToWindow(WindowKernel &kernel);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWDIM_H

@@ -1,0 +1,194 @@
+// pool.window_reduce on channels-last buffers: lanes are channels.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// Two columns at once: what both windows have is loaded and added once. The
+// last vector is moved to the last of six channels.
+
+// CHECK-LABEL: func.func @shared(
+// CHECK-SAME:    %[[X:.+]]: memref<2x8x6xf32>, %[[Y:.+]]: memref<2x6x6xf32>)
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-DAG:     %[[SIX:.+]] = arith.constant 6 : index
+// CHECK:         scf.parallel (%[[N:.+]]) = (%[[ZERO]]) to (%[[TWO]])
+// CHECK:           scf.for %[[O:.+]] = %[[ZERO]] to %[[SIX]] step %[[TWO]]
+// CHECK:             %[[O1:.+]] = arith.addi %[[O]], %[[ONE]]
+// CHECK:             %[[O2:.+]] = arith.addi %[[O]], %[[TWO]]
+// CHECK:             %[[O3:.+]] = arith.addi %[[O]], %{{.+}}
+// CHECK:             scf.for %[[VECTOR:.+]] = %[[ZERO]] to %[[SIX]] step %[[FOUR]]
+// CHECK:               %[[C:.+]] = arith.minsi %[[VECTOR]], %[[TWO]]
+// CHECK:               %[[X1:.+]] = vector.load %[[X]][%[[N]], %[[O1]], %[[C]]]
+// CHECK:               %[[X2:.+]] = vector.load %[[X]][%[[N]], %[[O2]], %[[C]]]
+// CHECK:               %[[BOTH:.+]] = arith.addf %[[X1]], %[[X2]] : vector<4xf32>
+// CHECK:               %[[X3:.+]] = vector.load %[[X]][%[[N]], %[[O3]], %[[C]]]
+// CHECK:               %[[Y1:.+]] = arith.addf %[[BOTH]], %[[X3]]
+// CHECK:               %[[X0:.+]] = vector.load %[[X]][%[[N]], %[[O]], %[[C]]]
+// CHECK:               %[[Y0:.+]] = arith.addf %[[X0]], %[[BOTH]]
+// CHECK:               vector.store %[[Y0]], %[[Y]][%[[N]], %[[O]], %[[C]]]
+// CHECK:               vector.store %[[Y1]], %[[Y]][%[[N]], %[[O1]], %[[C]]]
+func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<2x8x6xf32>)
+    outs(%y : memref<2x6x6xf32>) kernel [3] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] layout <channels_last>
+  return
+}
+
+// -----
+
+// Fewer channels than lanes.
+
+// CHECK-LABEL: func.func @few_channels(
+// CHECK-SAME:    %[[X:.+]]: memref<1x2x3xi32>, %[[Y:.+]]: memref<1x1x3xi32>)
+// CHECK:         %[[MASK:.+]] = vector.constant_mask [3] : vector<4xi1>
+// CHECK:         vector.maskedload %[[X]][%{{.+}}, %{{.+}}, %{{.+}}], %[[MASK]]
+// CHECK:         vector.maskedstore %[[Y]][%{{.+}}, %{{.+}}, %{{.+}}], %[[MASK]]
+func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
+  pool.window_reduce <max> ins(%x : memref<1x2x3xi32>)
+    outs(%y : memref<1x1x3xi32>) kernel [2] strides [2] dilations [1]
+    pads_begin [0] pads_end [0] layout <channels_last>
+  return
+}
+
+// -----
+
+// Only run time knows whether there are.
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-SAME:    %[[X:.+]]: memref<1x8x?xi32>, %[[Y:.+]]: memref<1x4x?xi32>)
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK:         %[[CHANNELS:.+]] = memref.dim %[[Y]]
+// CHECK:         %[[FITS:.+]] = arith.cmpi sge, %[[CHANNELS]], %[[FOUR]]
+// CHECK:         scf.if %[[FITS]]
+// CHECK:           scf.for %[[VECTOR:.+]] = %{{.+}} to %[[CHANNELS]] step %[[FOUR]]
+// CHECK:             %[[LAST:.+]] = arith.subi %[[CHANNELS]], %[[FOUR]]
+// CHECK:             %[[C:.+]] = arith.minsi %[[VECTOR]], %[[LAST]]
+// CHECK:             vector.load %[[X]][%{{.+}}, %{{.+}}, %[[C]]]
+// CHECK:         else
+// CHECK:             %[[MASK:.+]] = vector.create_mask
+// CHECK:             vector.maskedload %[[X]][%{{.+}}], %[[MASK]]
+func.func @dynamic(%x: memref<1x8x?xi32>, %y: memref<1x4x?xi32>) {
+  pool.window_reduce <max> ins(%x : memref<1x8x?xi32>)
+    outs(%y : memref<1x4x?xi32>) kernel [2] strides [2] dilations [1]
+    pads_begin [0] pads_end [0] layout <channels_last>
+  return
+}
+
+// -----
+
+// A maximum reads another position of the window for padding: the interior has
+// no test for it.
+
+// CHECK-LABEL: func.func @padded_maximum(
+// CHECK-SAME:    %[[X:.+]]: memref<1x8x4xi32>,
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK:         scf.for
+// CHECK:           scf.if
+// CHECK-NOT:         arith.maxsi %{{.+}} : index
+// CHECK:             vector.load %[[X]]
+// CHECK:           else
+// CHECK:             arith.maxsi %{{.+}}, %[[ZERO]] : index
+// CHECK:             vector.load %[[X]]
+// CHECK-NOT:         arith.select
+// CHECK:         return
+func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
+  pool.window_reduce <max> ins(%x : memref<1x8x4xi32>)
+    outs(%y : memref<1x8x4xi32>) kernel [3] strides [1] dilations [1]
+    pads_begin [1] pads_end [1] layout <channels_last>
+  return
+}
+
+// -----
+
+// A sum has zeros there.
+
+// CHECK-LABEL: func.func @padded_sum(
+// CHECK-SAME:    %[[X:.+]]: memref<1x8x4xf32>,
+// CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK:         scf.for
+// CHECK:           scf.if
+// CHECK-NOT:         arith.select
+// CHECK:             vector.load %[[X]]
+// CHECK:           else
+// CHECK:             %[[ELEMENT:.+]] = vector.load %[[X]]
+// CHECK:             arith.select %{{.+}}, %[[ELEMENT]], %[[FILL]] : vector<4xf32>
+func.func @padded_sum(%x: memref<1x8x4xf32>, %y: memref<1x8x4xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x8x4xf32>)
+    outs(%y : memref<1x8x4xf32>) kernel [3] strides [1] dilations [1]
+    pads_begin [1] pads_end [1] layout <channels_last>
+  return
+}
+
+// -----
+
+// The taps of a large window are a loop.
+
+// CHECK-LABEL: func.func @large(
+// CHECK-SAME:    %[[X:.+]]: memref<1x1000x4xf32>, %[[Y:.+]]: memref<1x3x4xf32>)
+// CHECK-DAG:     %[[INIT:.+]] = arith.constant dense<0.000000e+00>
+// CHECK-DAG:     %[[KERNEL:.+]] = arith.constant 998 : index
+// CHECK:         scf.for %[[O:.+]] =
+// CHECK:           %[[SUM:.+]] = scf.for %[[T:.+]] = %{{.+}} to %[[KERNEL]] step %{{.+}} iter_args(%[[ACC:.+]] = %[[INIT]])
+// CHECK:             %[[I:.+]] = arith.addi %[[O]], %[[T]]
+// CHECK:             %[[ELEMENT:.+]] = vector.load %[[X]][%{{.+}}, %[[I]], %{{.+}}]
+// CHECK:             arith.addf %[[ACC]], %[[ELEMENT]]
+// CHECK:           vector.store %[[SUM]], %[[Y]][%{{.+}}, %[[O]], %{{.+}}]
+func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x1000x4xf32>)
+    outs(%y : memref<1x3x4xf32>) kernel [998] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] layout <channels_last>
+  return
+}
+
+// -----
+
+// Where there is one window, as many vectors of channels at once as there are,
+// so that what is read is consecutive.
+
+// CHECK-LABEL: func.func @global(
+// CHECK-SAME:    %[[X:.+]]: memref<1x7x7x8xf32>,
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK:         scf.for %[[I:[a-z0-9]+]] =
+// CHECK:           scf.for %[[J:[a-z0-9]+]] =
+// CHECK-DAG:         vector.load %[[X]][%[[ZERO]], %[[I]], %[[J]], %[[ZERO]]]
+// CHECK-DAG:         vector.load %[[X]][%[[ZERO]], %[[I]], %[[J]], %[[FOUR]]]
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @global(%x: memref<1x7x7x8xf32>, %y: memref<1x1x1x8xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x7x7x8xf32>)
+    outs(%y : memref<1x1x1x8xf32>) kernel [7, 7] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+  return
+}
+
+// -----
+
+// Which element was chosen is followed as a number. Where all of a window is
+// -inf or NaN, the outputs are computed again one by one.
+
+// CHECK-LABEL: func.func @positions(
+// CHECK-SAME:    %{{.+}}: memref<1x4x4xf32>, %[[Y:.+]]: memref<1x2x4xf32>, %[[I:.+]]: memref<1x2x4xi64>)
+// CHECK-DAG:     %[[LOWEST:.+]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK:         vector.load
+// CHECK:         vector.load
+// CHECK:         %[[CHOSEN:.+]] = arith.cmpf ogt, %[[X1:.+]], %[[X0:.+]] : vector<4xf32>
+// CHECK:         %[[VALUE:.+]] = arith.select %[[CHOSEN]], %[[X1]], %[[X0]]
+// CHECK:         arith.select %[[CHOSEN]], %{{.+}} : vector<4xi1>, vector<4xi32>
+// CHECK:         %[[DOUBT:.+]] = arith.cmpf oeq, %[[VALUE]], %[[LOWEST]]
+// CHECK:         vector.store %[[VALUE]], %[[Y]]
+// CHECK:         vector.store %{{.+}}, %[[I]]{{.*}} vector<4xi64>
+// CHECK:         %[[DOUBTS:.+]] = arith.ori %[[DOUBT]], %{{.+}} : vector<4xi1>
+// CHECK:         %[[ANY:.+]] = vector.reduction <or>, %[[DOUBTS]]
+// CHECK:         scf.if %[[ANY]]
+// CHECK:           memref.store %{{.+}}, %[[Y]]
+// CHECK:           memref.store %{{.+}}, %[[I]]
+func.func @positions(%x: memref<1x4x4xf32>, %y: memref<1x2x4xf32>,
+                     %i: memref<1x2x4xi64>) {
+  pool.window_reduce <max> ins(%x : memref<1x4x4xf32>)
+    outs(%y, %i : memref<1x2x4xf32>, memref<1x2x4xi64>) kernel [2] strides [2]
+    dilations [1] pads_begin [0] pads_end [0] positions [0, 1]
+    layout <channels_last>
+  return
+}
