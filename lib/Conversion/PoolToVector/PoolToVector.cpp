@@ -37,9 +37,27 @@ using namespace mlir::pool;
 // One operation
 //===----------------------------------------------------------------------===//
 
-static LogicalResult createKernel(WindowKernel &kernel) {
+static LogicalResult createLoops(WindowKernel &kernel) {
   return success(succeeded(createPlaneLoops(kernel)) ||
                  succeeded(createChannelLoops(kernel)));
+}
+
+static LogicalResult createKernel(WindowKernel &kernel) {
+  FailureOr<Value> isWholePlane = getIsWholePlane(kernel);
+  if (failed(isWholePlane))
+    return createLoops(kernel);
+  if (!*isWholePlane) {
+    createWholePlanes(kernel);
+    return success();
+  }
+  RewriterBase &b = kernel.b;
+  auto branch = scf::IfOp::create(b, kernel.getLoc(), *isWholePlane,
+                                  /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  createWholePlanes(kernel);
+  b.setInsertionPointToStart(branch.elseBlock());
+  return createLoops(kernel);
 }
 
 /// A buffer of the contents of `tensor`, which is only read.

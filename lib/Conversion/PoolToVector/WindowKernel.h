@@ -46,6 +46,12 @@ bool hasNoEmptyWindow(const SymbolicDim &dim);
 LogicalResult createPlaneLoops(WindowKernel &kernel);
 LogicalResult createChannelLoops(WindowKernel &kernel);
 
+/// Whether windows are whole planes: null if they are, failure if they are not
+/// or that is not worth a test at run time.
+FailureOr<Value> getIsWholePlane(WindowKernel &kernel);
+/// The kernel where they are.
+void createWholePlanes(WindowKernel &kernel);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_WINDOWKERNEL_H

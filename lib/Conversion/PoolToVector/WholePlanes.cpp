@@ -1,0 +1,296 @@
+// Windows that are whole planes of channels-first buffers, as of global
+// pooling: as many planes at once as a vector has lanes, each reduced to a
+// vector, which merge into the vector of their results.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "IndexArithmetic.h"
+#include "WindowKernel.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+class WholePlanes {
+public:
+  WholePlanes(WindowKernel &kernel, int64_t numElements)
+      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+        reduction(kernel.reduction), length(reduction.getLength()),
+        numElements(numElements) {}
+
+  void create();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+
+  /// The results of the planes from `first` on.
+  Value reducePlanes(Value batch, Value first);
+  Value reducePlanesInLoop(Value batch, Value first);
+  /// Accumulators that together have all of a plane.
+  Value reducePlane(Value batch, Value channel);
+  Value reduceLongPlane(Value batch, Value channel);
+  /// Prepared elements from `offset` on; after `numLanes` what adds nothing.
+  Value load(Value batch, Value channel, Value offset, int64_t numLanes);
+  /// `acc` may be null, at the beginning.
+  Value append(Value acc, Value element);
+  Value combine(Value lhs, Value rhs) {
+    return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
+  }
+  /// Lanes l and l ^ distance combined: of `lhs` where l has not that bit, else
+  /// of `rhs`.
+  Value merge(Value lhs, Value rhs, int64_t distance);
+  /// With the elements that are left after the last whole vector.
+  Value appendRest(Value acc, Value batch, Value channel);
+  /// `buffer` with its dimensions from `dim` on as one.
+  Value collapse(Value buffer, int64_t dim);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length, numElements;
+  Value planes, channels;
+  bool hasAllLanes = false;
+};
+} // namespace
+
+/// Operations of straight code: what takes longer to compile than it is worth.
+static constexpr int64_t kMaxCodeSize = 750;
+/// Accumulators of a long plane, which hide how long a combination takes.
+static constexpr int64_t kNumAccumulators = 8;
+
+//===----------------------------------------------------------------------===//
+// A plane
+//===----------------------------------------------------------------------===//
+
+Value WholePlanes::load(Value batch, Value channel, Value offset,
+                        int64_t numLanes) {
+  Value indices[] = {batch, channel, offset};
+  Value mask;
+  if (numLanes < length)
+    mask = vector::ConstantMaskOp::create(
+        b, loc, VectorType::get(length, b.getI1Type()), numLanes);
+  Value element = reduction.prepare(b, loc, kernel.load(planes, indices, mask));
+  // What padding counts as may be more than an element.
+  if (mask && kernel.op.getPadValue() == PadValue::Zero)
+    element = arith::SelectOp::create(b, loc, mask, element,
+                                      reduction.getIdentity(b, loc));
+  return element;
+}
+
+Value WholePlanes::append(Value acc, Value element) {
+  return acc ? combine(acc, element) : reduction.begin(b, loc, element);
+}
+
+Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
+  int64_t rest = numElements % length;
+  if (rest == 0)
+    return acc;
+  int64_t offset = numElements - rest;
+  // Some elements twice, where that changes nothing.
+  if (reduction.isIdempotent() && numElements >= length) {
+    offset = numElements - length;
+    rest = length;
+  }
+  return append(acc, load(batch, channel, index(offset), rest));
+}
+
+Value WholePlanes::reducePlane(Value batch, Value channel) {
+  Value acc;
+  for (int64_t offset = 0; offset + length <= numElements; offset += length)
+    acc = append(acc, load(batch, channel, index(offset), length));
+  return appendRest(acc, batch, channel);
+}
+
+Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
+  int64_t width = kNumAccumulators * length;
+  int64_t end = numElements / width * width;
+  SmallVector<Value> inits(kNumAccumulators, reduction.getIdentity(b, loc));
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), index(end), index(width), inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> results;
+    for (auto [i, acc] : llvm::enumerate(loop.getRegionIterArgs())) {
+      Value offset = at.add(loop.getInductionVar(), i * length);
+      results.push_back(combine(acc, load(batch, channel, offset, length)));
+    }
+    scf::YieldOp::create(b, loc, results);
+  }
+  SmallVector<Value> accs(loop.getResults());
+  for (int64_t i = 0; end + length <= numElements; end += length, ++i)
+    accs[i] = append(accs[i], load(batch, channel, index(end), length));
+  accs.back() = appendRest(accs.back(), batch, channel);
+  for (int64_t n = kNumAccumulators / 2; n > 0; n /= 2)
+    for (int64_t i = 0; i < n; ++i)
+      accs[i] = combine(accs[i], accs[n + i]);
+  return accs[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+Value WholePlanes::merge(Value lhs, Value rhs, int64_t distance) {
+  SmallVector<int64_t> without, with;
+  for (int64_t lane = 0; lane < length; ++lane) {
+    bool isRhs = lane & distance;
+    int64_t vector = isRhs ? length : 0;
+    without.push_back(vector + (lane & ~distance));
+    with.push_back(vector + (lane | distance));
+  }
+  return combine(vector::ShuffleOp::create(b, loc, lhs, rhs, without),
+                 vector::ShuffleOp::create(b, loc, lhs, rhs, with));
+}
+
+Value WholePlanes::reducePlanes(Value batch, Value first) {
+  SmallVector<Value> accs;
+  for (int64_t plane = 0; plane < length; ++plane) {
+    Value channel = at.add(first, plane);
+    if (!hasAllLanes)
+      channel = at.min(channel, at.sub(channels, 1));
+    accs.push_back(reducePlane(batch, channel));
+    // As soon as two can be merged they are: there are few registers.
+    for (int64_t distance = 1; (plane + 1) % (2 * distance) == 0;
+         distance *= 2) {
+      Value rhs = accs.pop_back_val();
+      accs.back() = merge(accs.back(), rhs, distance);
+    }
+  }
+  return accs[0];
+}
+
+Value WholePlanes::reducePlanesInLoop(Value batch, Value first) {
+  Value numPlanes = index(length);
+  if (!hasAllLanes)
+    numPlanes = at.min(numPlanes, at.sub(channels, first));
+  Value init = reduction.getIdentity(b, loc);
+  auto loop = scf::ForOp::create(b, loc, index(0), numPlanes, index(1), init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value plane = loop.getInductionVar();
+  Value acc = reduceLongPlane(batch, at.add(first, plane));
+  for (int64_t distance = 1; distance < length; distance *= 2)
+    acc = merge(acc, acc, distance);
+  auto type = VectorType::get(length, b.getIndexType());
+  Value isPlane = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq, vector::StepOp::create(b, loc, type),
+      vector::BroadcastOp::create(b, loc, type, plane));
+  Value results = arith::SelectOp::create(b, loc, isPlane, acc,
+                                          loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, results);
+  return loop.getResult(0);
+}
+
+Value WholePlanes::collapse(Value buffer, int64_t dim) {
+  int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
+  if (dim == rank - 1)
+    return buffer;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i < rank; ++i) {
+    if (i <= dim)
+      groups.emplace_back();
+    groups.back().push_back(i);
+  }
+  return memref::CollapseShapeOp::create(b, loc, buffer, groups);
+}
+
+void WholePlanes::create() {
+  SmallVector<OpFoldResult> shape = kernel.getOutputShape();
+  channels = getValueOrCreateConstantIndexOp(b, loc, shape[1]);
+  std::optional<int64_t> knownChannels = getConstantIntValue(shape[1]);
+  hasAllLanes = knownChannels && *knownChannels >= length;
+  planes = collapse(kernel.input, 2);
+  Value results = collapse(kernel.buffers[0], 1);
+
+  Value upper[] = {getValueOrCreateConstantIndexOp(b, loc, shape[0]),
+                   at.ceilDiv(channels, length)};
+  SmallVector<Value> lower(2, index(0)), steps(2, index(1));
+  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  Value batch = loops.getInductionVars()[0];
+  Value first = at.mul(loops.getInductionVars()[1], length);
+  // The last vector is moved to the last channels.
+  if (hasAllLanes && *knownChannels % length != 0)
+    first = at.min(first, at.sub(channels, length));
+
+  int64_t size = llvm::divideCeil(numElements, length) * 2 + 3;
+  Value acc = size * length <= kMaxCodeSize ? reducePlanes(batch, first)
+                                            : reducePlanesInLoop(batch, first);
+
+  ElementPlace place;
+  place.coordinates.assign(kernel.getRank(), index(0));
+  place.coordinates[0] = batch;
+  place.coordinates[1] = first;
+  place.laneDim = 1;
+  place.numLanes = length;
+  if (!hasAllLanes)
+    // Bounds are compared as 32-bit integers.
+    place.mask = vector::CreateMaskOp::create(
+        b, loc, VectorType::get(length, b.getI1Type()),
+        at.min(at.sub(channels, first), length));
+  Value value = kernel.chains[0].emit(b, loc, reduction.finish(b, loc, acc),
+                                      place, ElementFacts());
+  Value indices[] = {batch, first};
+  if (place.mask)
+    vector::MaskedStoreOp::create(b, loc, results, indices, place.mask, value);
+  else
+    vector::StoreOp::create(b, loc, value, results, indices);
+}
+
+/// The fewest elements of a window that a test at run time is worth.
+static constexpr int64_t kMinTestedElements = 16;
+
+FailureOr<Value> pool::getIsWholePlane(WindowKernel &kernel) {
+  if (kernel.op.getWindow().layout != Layout::ChannelsFirst ||
+      kernel.reduction.hasPositions())
+    return failure();
+  auto isPacked = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+  };
+  if (!isPacked(kernel.input) || !isPacked(kernel.buffers[0]))
+    return failure();
+  int64_t numElements = 1;
+  IndexArithmetic at(kernel.b, kernel.getLoc());
+  Value isWhole;
+  SmallVector<OpFoldResult> output = kernel.getOutputShape();
+  for (auto [dim, extent] :
+       llvm::zip_equal(kernel.getDims(), ArrayRef(output).drop_front(2))) {
+    // One window, which begins with the input and ends with it.
+    if (getConstantIntValue(extent).value_or(1) != 1 ||
+        getConstantIntValue(dim.input).value_or(dim.kernel) != dim.kernel ||
+        getConstantIntValue(dim.padBegin) != 0 ||
+        (dim.dilation != 1 && dim.kernel != 1))
+      return failure();
+    numElements *= dim.kernel;
+    auto test = [&](OpFoldResult value, int64_t expected) {
+      if (getConstantIntValue(value))
+        return;
+      Value equal = kernel.b.createOrFold<arith::CmpIOp>(
+          kernel.getLoc(), arith::CmpIPredicate::eq, cast<Value>(value),
+          at.constant(expected));
+      isWhole = isWhole ? at.both(isWhole, equal) : equal;
+    };
+    test(dim.input, dim.kernel);
+    test(extent, 1);
+  }
+  if (isWhole && numElements < kMinTestedElements)
+    return failure();
+  return isWhole;
+}
+
+void pool::createWholePlanes(WindowKernel &kernel) {
+  int64_t numElements = 1;
+  for (const SymbolicDim &dim : kernel.getDims())
+    numElements *= dim.kernel;
+  WholePlanes(kernel, numElements).create();
+}

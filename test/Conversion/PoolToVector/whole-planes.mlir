@@ -1,0 +1,92 @@
+// Windows that are whole planes: as many planes at once as there are lanes.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// Six elements are a vector and a masked rest; four planes merge in two steps.
+
+// CHECK-LABEL: func.func @short(
+// CHECK-SAME:    %[[X:.+]]: memref<1x4x2x3xf32>, %[[Y:.+]]: memref<1x4x1x1xf32>)
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
+// CHECK-DAG:     %[[RESULTS:.+]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1, 2, 3]]
+// CHECK:         %[[BEGIN:.+]] = vector.load %[[PLANES]]
+// CHECK:         %[[MASK:.+]] = vector.constant_mask [2] : vector<4xi1>
+// CHECK:         %[[REST:.+]] = vector.maskedload %[[PLANES]][%{{.+}}, %{{.+}}, %[[FOUR]]], %[[MASK]]
+// CHECK:         %[[A:.+]] = arith.addf %[[BEGIN]], %[[REST]]
+// CHECK:         %[[B:.+]] = arith.addf
+// CHECK:         %[[AB0:.+]] = vector.shuffle %[[A]], %[[B]] [0, 4, 2, 6]
+// CHECK:         %[[AB1:.+]] = vector.shuffle %[[A]], %[[B]] [1, 5, 3, 7]
+// CHECK:         %[[AB:.+]] = arith.addf %[[AB0]], %[[AB1]]
+// CHECK:         %[[ALL0:.+]] = vector.shuffle %[[AB]], %[[CD:.+]] [0, 1, 4, 5]
+// CHECK:         %[[ALL1:.+]] = vector.shuffle %[[AB]], %[[CD]] [2, 3, 6, 7]
+// CHECK:         %[[ALL:.+]] = arith.addf %[[ALL0]], %[[ALL1]]
+// CHECK:         vector.store %[[ALL]], %[[RESULTS]]
+func.func @short(%x: memref<1x4x2x3xf32>, %y: memref<1x4x1x1xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x4x2x3xf32>)
+    outs(%y : memref<1x4x1x1xf32>) kernel [2, 3] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+  return
+}
+
+// -----
+
+// A maximum may have elements twice. Of the second vector of planes one exists
+// that the first has not: it is moved.
+
+// CHECK-LABEL: func.func @overlapping(
+// CHECK-SAME:    %[[X:.+]]: memref<1x5x6xi32>,
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK:         scf.parallel
+// CHECK:           %[[C:.+]] = arith.minsi %{{.+}}, %[[ONE]]
+// CHECK:           vector.load %[[X]][%{{.+}}, %[[C]], %{{.+}}]
+// CHECK:           vector.load %[[X]][%{{.+}}, %[[C]], %[[TWO]]]
+// CHECK-NOT:       vector.maskedload
+// CHECK:         return
+func.func @overlapping(%x: memref<1x5x6xi32>, %y: memref<1x5x1xi32>) {
+  pool.window_reduce <max> ins(%x : memref<1x5x6xi32>)
+    outs(%y : memref<1x5x1xi32>) kernel [6] strides [1] dilations [1]
+    pads_begin [0] pads_end [0]
+  return
+}
+
+// -----
+
+// Long planes one after the other, in several accumulators.
+
+// CHECK-LABEL: func.func @long(
+// CHECK:         scf.for %[[PLANE:.+]] = {{.+}} iter_args(%[[RESULTS:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK:           scf.for {{.+}} -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>)
+// CHECK-COUNT-8:     vector.load
+// CHECK:           %[[IS_PLANE:.+]] = arith.cmpi eq
+// CHECK:           arith.select %[[IS_PLANE]], %{{.+}}, %[[RESULTS]] : vector<4xi1>, vector<4xf32>
+func.func @long(%x: memref<1x4x5000xf32>, %y: memref<1x4x1xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x4x5000xf32>)
+    outs(%y : memref<1x4x1xf32>) kernel [5000] strides [1] dilations [1]
+    pads_begin [0] pads_end [0]
+  return
+}
+
+// -----
+
+// Where only run time knows that the window is the whole plane, it is asked.
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-SAME:    %[[X:.+]]: memref<1x4x?xf32>, %[[Y:.+]]: memref<1x4x?xf32>)
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[KERNEL:.+]] = arith.constant 20 : index
+// CHECK-DAG:     %[[INPUT:.+]] = memref.dim %[[X]], %[[TWO]]
+// CHECK-DAG:     %[[OUTPUT:.+]] = memref.dim %[[Y]], %[[TWO]]
+// CHECK-DAG:     %[[FITS:.+]] = arith.cmpi eq, %[[INPUT]], %[[KERNEL]]
+// CHECK-DAG:     %[[IS_ONE:.+]] = arith.cmpi eq, %[[OUTPUT]], %[[ONE]]
+// CHECK:         %[[IS_WHOLE:.+]] = arith.andi %[[FITS]], %[[IS_ONE]]
+// CHECK:         scf.if %[[IS_WHOLE]]
+// CHECK:           vector.shuffle
+// CHECK:         else
+func.func @dynamic(%x: memref<1x4x?xf32>, %y: memref<1x4x?xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x4x?xf32>)
+    outs(%y : memref<1x4x?xf32>) kernel [20] strides [1] dilations [1]
+    pads_begin [0] pads_end [0]
+  return
+}
