@@ -233,7 +233,7 @@ void ConvertPoolToVectorPass::runOnOperation() {
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
     emitError(getOperation()->getLoc())
         << "vector-bits must be a power of two of at least 64, but is "
-        << vectorBits;
+        << vectorBits.getValue();
     return signalPassFailure();
   }
   if (failed(verifyLowerable(getOperation())))
