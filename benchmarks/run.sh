@@ -23,15 +23,10 @@ python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
-# A build without the vector path is measured all the same; the report says so.
-path=vector
-"$build/bin/pool-opt" --help | grep -qE '^ +=vector ' || path=linalg
-"$python" benchmarks/compare.py --build "$build" --path "$path" \
-  --json "$results/compare.json" --markdown "$results/compare.md" \
-  --plot "$results/compare.png" "$@"
+"$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
+  --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
 if [ -x "$build/bin/pool-benchmark" ]; then
-  "$python" benchmarks/costs.py --build "$build" --path "$path" \
-    --markdown "$results/costs.md"
+  "$python" benchmarks/costs.py --build "$build" --markdown "$results/costs.md"
 else
   echo "no pool-benchmark: Google Benchmark is not installed" >&2
 fi
