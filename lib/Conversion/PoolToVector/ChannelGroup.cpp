@@ -315,8 +315,8 @@ void ChannelGroup::emit() {
 
   auto maskType = VectorType::get(length, b.getI1Type());
   if (shape.knownChannels && *shape.knownChannels < length)
-    return emitVector(index(0), vector::CreateMaskOp::create(b, loc, maskType,
-                                                             shape.channels));
+    return emitVector(index(0), vector::ConstantMaskOp::create(
+                                    b, loc, maskType, *shape.knownChannels));
   int64_t width = shape.numVectors * length;
   auto loop =
       scf::ForOp::create(b, loc, index(0), shape.channels, index(width));

@@ -38,6 +38,11 @@ struct ElementFacts {
   bool hasPosition = false;
 };
 
+/// Stores the lanes of `value` that `mask` says, or all if it is null, from
+/// `indices` on in the last dimension.
+void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+                ValueRange indices, Value mask);
+
 /// A result of pool.window_reduce on tensors and what is computed of it.
 class ElementwiseChain {
 public:

@@ -241,10 +241,7 @@ void WholePlanes::create() {
   Value value = kernel.chains[0].emit(b, loc, reduction.finish(b, loc, acc),
                                       place, ElementFacts());
   Value indices[] = {batch, first};
-  if (place.mask)
-    vector::MaskedStoreOp::create(b, loc, results, indices, place.mask, value);
-  else
-    vector::StoreOp::create(b, loc, value, results, indices);
+  storeLanes(b, loc, value, results, indices, place.mask);
 }
 
 /// The fewest elements of a window that a test at run time is worth.

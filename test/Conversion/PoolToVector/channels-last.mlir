@@ -53,6 +53,22 @@ func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
 
 // -----
 
+// One channel is stored as an element.
+
+// CHECK-LABEL: func.func @one_channel(
+// CHECK-SAME:    %[[X:.+]]: memref<1x2x1xi8>, %[[Y:.+]]: memref<1x1x1xi8>)
+// CHECK:         vector.maskedload %[[X]]
+// CHECK:         %[[LANE:.+]] = vector.extract %{{.+}}[0] : i8 from vector<16xi8>
+// CHECK:         memref.store %[[LANE]], %[[Y]]
+func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
+  pool.window_reduce <max> ins(%x : memref<1x2x1xi8>)
+    outs(%y : memref<1x1x1xi8>) kernel [2] strides [2] dilations [1]
+    pads_begin [0] pads_end [0] layout <channels_last>
+  return
+}
+
+// -----
+
 // Only run time knows whether there are.
 
 // CHECK-LABEL: func.func @dynamic(
