@@ -66,6 +66,7 @@ need libstdc++-12-dev exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
 need libzstd-dev exists /usr/include/zstd.h
 need zlib1g-dev exists /usr/include/zlib.h
+need libpugixml-dev exists /usr/include/pugixml.hpp
 need libxml2-dev exists /usr/include/libxml2/libxml/parser.h
 need libgtest-dev exists /usr/lib/*/cmake/GTest/GTestConfig.cmake
 need libbenchmark-dev exists /usr/lib/*/cmake/benchmark/benchmarkConfig.cmake

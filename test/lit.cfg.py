@@ -90,6 +90,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst("pool-reduce", unresolved="fatal"),
         ToolSubst("pool-run", unresolved="fatal"),
         ToolSubst("pool-test-opt", unresolved="fatal"),
+        ToolSubst("pool-translate", unresolved="fatal"),
     ],
     [config.pool_tools_dir],
 )

@@ -1,0 +1,146 @@
+// Text to elements, by pugixml, which neither recurses nor expands entities.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Document.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace mlir;
+using namespace mlir::pool::openvino;
+
+/// Whole language models have texts of some tens of megabytes.
+static constexpr size_t kMaxBytes = size_t(1) << 29;
+/// Bodies of loops within bodies of loops add four levels each.
+static constexpr unsigned kMaxDepth = 256;
+/// Bytes of a block of Places.
+static constexpr size_t kBlock = 1024;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Places::Places(llvm::MemoryBufferRef text, MLIRContext *context)
+    : text(text.getBuffer()), path(text.getBufferIdentifier()),
+      context(context) {
+  Block block = {1, 0};
+  size_t begin = 0;
+  do {
+    blocks.push_back(block);
+    StringRef bytes = this->text.substr(begin, kBlock);
+    block.line += bytes.count('\n');
+    if (size_t last = bytes.rfind('\n'); last != StringRef::npos)
+      block.lineStart = begin + last + 1;
+    begin += kBlock;
+  } while (begin <= this->text.size());
+}
+
+Location Places::getLocation(Offset offset) const {
+  offset = std::min(offset, text.size());
+  Block block = blocks[offset / kBlock];
+  size_t begin = offset / kBlock * kBlock;
+  StringRef before = text.slice(begin, offset);
+  if (size_t last = before.rfind('\n'); last != StringRef::npos)
+    block = {block.line + unsigned(before.count('\n')), begin + last + 1};
+  return FileLineColLoc::get(context, path, block.line,
+                             offset - block.lineStart + 1);
+}
+
+InFlightDiagnostic Places::emitError(Offset offset) const {
+  return mlir::emitError(getLocation(offset));
+}
+
+//===----------------------------------------------------------------------===//
+// Document
+//===----------------------------------------------------------------------===//
+
+Offset Document::getOffset(const char *name) const {
+  // Names are where they were in the text. A node without one has none there.
+  if (name < buffer.data() || name > buffer.data() + buffer.size())
+    return 0;
+  return name - buffer.data();
+}
+
+Offset Document::getOffset(pugi::xml_node node) const {
+  return getOffset(node.name());
+}
+
+Offset Document::getOffset(pugi::xml_attribute attribute) const {
+  return getOffset(attribute.name());
+}
+
+std::unique_ptr<Document> Document::parse(llvm::MemoryBufferRef text,
+                                          const Places &places) {
+  StringRef bytes = text.getBuffer();
+  if (bytes.size() > kMaxBytes) {
+    places.emitError(0) << "the file has " << bytes.size()
+                        << " bytes, more than the " << kMaxBytes
+                        << " that a model is read of";
+    return nullptr;
+  }
+  if (size_t nul = bytes.find('\0'); nul != StringRef::npos) {
+    places.emitError(nul) << "the file is not UTF-8 text: it holds a zero byte";
+    return nullptr;
+  }
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(bytes.begin());
+  const llvm::UTF8 *end = begin;
+  if (!llvm::isLegalUTF8String(
+          &end, reinterpret_cast<const llvm::UTF8 *>(bytes.end()))) {
+    places.emitError(end - begin) << "the file is not UTF-8 text";
+    return nullptr;
+  }
+
+  auto document = std::make_unique<Document>();
+  document->buffer = bytes.str();
+  pugi::xml_parse_result result = document->tree.load_buffer_inplace(
+      document->buffer.data(), document->buffer.size(),
+      pugi::parse_default | pugi::parse_declaration | pugi::parse_doctype |
+          pugi::parse_embed_pcdata,
+      pugi::encoding_utf8);
+  if (!result) {
+    places.emitError(result.offset)
+        << "the file is not well-formed XML: " << result.description();
+    return nullptr;
+  }
+  if (failed(document->checkStructure(places)))
+    return nullptr;
+  return document;
+}
+
+LogicalResult Document::checkStructure(const Places &places) const {
+  pugi::xml_node root = getRoot();
+  for (pugi::xml_node node : tree.children()) {
+    if (node.type() == pugi::node_doctype)
+      return places.emitError(0)
+             << "a document type (DOCTYPE) is refused: a model has none";
+    if (node.type() == pugi::node_element && node != root)
+      return places.emitError(getOffset(node))
+             << "a second root element <" << node.name() << "> after <"
+             << root.name() << ">";
+    StringRef encoding = node.attribute("encoding").value();
+    if (node.type() == pugi::node_declaration && !encoding.empty() &&
+        !encoding.equals_insensitive("utf-8") &&
+        !encoding.equals_insensitive("us-ascii"))
+      return places.emitError(0)
+             << "the encoding '" << encoding << "' is not UTF-8";
+  }
+
+  // Every element, without recursion.
+  unsigned depth = 1;
+  for (pugi::xml_node node = root; node;) {
+    if (pugi::xml_node child = node.first_child()) {
+      node = child;
+      if (++depth > kMaxDepth)
+        return places.emitError(getOffset(node.parent()))
+               << "elements are nested deeper than " << kMaxDepth << " levels";
+      continue;
+    }
+    while (node != root && !node.next_sibling()) {
+      node = node.parent();
+      --depth;
+    }
+    node = node == root ? pugi::xml_node() : node.next_sibling();
+  }
+  return success();
+}

@@ -1,0 +1,71 @@
+// The elements of an IR file and where each stands in it.
+//
+// A file may come from anywhere, so that what is no IR at all is refused here:
+// text that is not UTF-8, document types (and with them entities), deep
+// nesting.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_IMPORT_OPENVINO_DOCUMENT_H
+#define POOL_LIB_IMPORT_OPENVINO_DOCUMENT_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <memory>
+#include <pugixml.hpp>
+#include <string>
+#include <vector>
+
+namespace mlir::pool::openvino {
+
+/// A place in the text, in bytes from its beginning.
+using Offset = size_t;
+
+/// Turns offsets into locations.
+class Places {
+public:
+  Places(llvm::MemoryBufferRef text, MLIRContext *context);
+
+  Location getLocation(Offset offset) const;
+  InFlightDiagnostic emitError(Offset offset) const;
+  MLIRContext *getContext() const { return context; }
+  /// The path of the file.
+  StringRef getPath() const { return path; }
+
+private:
+  llvm::StringRef text;
+  std::string path;
+  MLIRContext *context;
+  /// The line that a block of the text begins in, and where that line does.
+  struct Block {
+    unsigned line;
+    size_t lineStart;
+  };
+  std::vector<Block> blocks;
+};
+
+/// A parsed text. It has to outlive the nodes, not the text.
+class Document {
+public:
+  /// Null after an error.
+  static std::unique_ptr<Document> parse(llvm::MemoryBufferRef text,
+                                         const Places &places);
+
+  pugi::xml_node getRoot() const { return tree.document_element(); }
+  Offset getOffset(pugi::xml_node node) const;
+  Offset getOffset(pugi::xml_attribute attribute) const;
+
+private:
+  LogicalResult checkStructure(const Places &places) const;
+  Offset getOffset(const char *name) const;
+
+  /// The parser writes into it.
+  std::string buffer;
+  pugi::xml_document tree;
+};
+
+} // namespace mlir::pool::openvino
+
+#endif // POOL_LIB_IMPORT_OPENVINO_DOCUMENT_H

@@ -1,0 +1,390 @@
+// A document to functions: one of the whole model, or one of each pooling
+// layer.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Import/OpenVINO/OpenVINO.h"
+
+#include "LayerConversion.h"
+#include "Precision.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Support/WindowRules.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+namespace {
+class Importer {
+public:
+  Importer(const Places &places, const OpenVINOImportOptions &options)
+      : places(places), weights(places, options.weightsPath),
+        b(places.getContext()),
+        module(ModuleOp::create(places.getLocation(0))) {
+    b.setInsertionPointToEnd(module->getBody());
+  }
+
+  /// One function of the whole model.
+  LogicalResult importModel(const Model &model);
+  /// One function of each pooling layer.
+  LogicalResult importPoolingLayers(const Model &model);
+
+  OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
+
+private:
+  /// The name in the model, at the place in the file.
+  Location getLocation(const Layer &layer);
+  /// `name` as an identifier that no function has yet.
+  std::string getSymbol(StringRef name, StringRef fallback);
+
+  /// The type with the dimensions that a port declares.
+  FailureOr<RankedTensorType> getPortType(const Layer &layer, const Port &port,
+                                          Type elementType);
+  /// What flows along an edge whose layers are not all converted: where no port
+  /// says its precision, that of the layer which it comes from.
+  Type findElementType(const Model &model, const Layer &layer, unsigned input);
+  FailureOr<RankedTensorType> getParameterType(const Layer &layer);
+  /// Fails where a port contradicts the value that comes to it.
+  LogicalResult checkInput(const Layer &layer, const Port &port, Value value);
+  /// The inputs of a layer whose sources have been converted.
+  FailureOr<SmallVector<Value>> getInputs(const Model &model,
+                                          const Layer &layer);
+  LogicalResult convertLayer(const Model &model, const Layer &layer);
+  LogicalResult importPoolingLayer(const Model &model, const Layer &layer);
+
+  const Places &places;
+  Weights weights;
+  OpBuilder b;
+  OwningOpRef<ModuleOp> module;
+  llvm::StringSet<> symbols;
+  /// The number that the last symbol of a stem ended in.
+  llvm::StringMap<unsigned> numbers;
+  /// Outputs of the layers, by the positions of layer and output.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Value> values;
+};
+} // namespace
+
+Location Importer::getLocation(const Layer &layer) {
+  return NameLoc::get(b.getStringAttr(layer.name),
+                      places.getLocation(layer.offset));
+}
+
+std::string Importer::getSymbol(StringRef name, StringRef fallback) {
+  std::string stem;
+  for (char c : name)
+    stem.push_back(llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' ? c
+                                                                        : '_');
+  if (stem.empty())
+    stem = fallback.str();
+  else if (!llvm::isAlpha(stem.front()) && stem.front() != '_')
+    stem.insert(stem.begin(), '_');
+  std::string symbol = stem;
+  for (unsigned &number = numbers[stem]; !symbols.insert(symbol).second;)
+    symbol = stem + "_" + std::to_string(++number);
+  return symbol;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+FailureOr<RankedTensorType>
+Importer::getPortType(const Layer &layer, const Port &port, Type elementType) {
+  auto emitError = [&] { return emitLayerError(places, layer, port.offset); };
+  SmallVector<int64_t> known(port.dims);
+  llvm::erase_if(known, ShapedType::isDynamic);
+  std::optional<int64_t> numElements = getProduct(known);
+  if (!numElements || *numElements > kAddressable)
+    return emitError() << "port " << port.id
+                       << " has more elements than any memory holds";
+  return RankedTensorType::get(port.dims, elementType);
+}
+
+Type Importer::findElementType(const Model &model, const Layer &layer,
+                               unsigned input) {
+  // Of a chain of any length, the time would be quadratic.
+  constexpr unsigned kMaxSteps = 64;
+  const Layer *user = &layer;
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
+    if (!user->inputs[input].precision.empty())
+      return user->inputs[input].elementType;
+    Source source = user->sources[input];
+    const Layer &producer = model.layers[source.layer];
+    if (!producer.outputs[source.output].precision.empty())
+      return producer.outputs[source.output].elementType;
+    for (const DataAttribute &attribute : producer.attributes)
+      if (attribute.name == "element_type")
+        return getTypeOfName(places.getContext(), attribute.value);
+    // The values of a pooling have the type of its input.
+    if (!isPoolingLayer(producer) || source.output != 0 ||
+        producer.inputs.empty())
+      return {};
+    user = &producer;
+    input = 0;
+  }
+  return {};
+}
+
+FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
+  LayerAttributes attributes(places, layer);
+  FailureOr<StringRef> shape =
+      attributes.require("shape", &LayerAttributes::findText);
+  FailureOr<StringRef> name =
+      attributes.require("element_type", &LayerAttributes::findText);
+  if (failed(shape) || failed(name) || failed(attributes.finish()))
+    return failure();
+  Type elementType = getTypeOfName(places.getContext(), *name);
+  if (!elementType)
+    return attributes.emitError("element_type") << "which is not supported";
+  if (layer.outputs.size() != 1 || !layer.inputs.empty())
+    return emitLayerError(places, layer)
+           << "it has " << layer.inputs.size() << " inputs and "
+           << layer.outputs.size() << " outputs, must have one output";
+
+  const Port &port = layer.outputs.front();
+  if (failed(checkPrecision(places, layer, port, elementType)))
+    return failure();
+  // Dimensions are numbers, or unknown: ?, -1, or bounds as in 1..8.
+  SmallVector<StringRef> dims;
+  if (!shape->trim().empty())
+    shape->split(dims, ',');
+  if (dims.size() != port.dims.size())
+    return attributes.emitError("shape")
+           << "which has " << dims.size() << " dimensions, port " << port.id
+           << " " << port.dims.size();
+  for (auto [d, text, extent] : llvm::enumerate(dims, port.dims)) {
+    std::optional<int64_t> number = parseInteger(text.trim());
+    bool isUnknown = number == -1 || text.trim() == "?" || text.contains("..");
+    if (!isUnknown && (!number || *number < 0))
+      return attributes.emitError("shape")
+             << "whose dimension " << d << " is no number";
+    if (ShapedType::isDynamic(extent) ? !isUnknown : number != extent)
+      return attributes.emitError("shape")
+             << "whose dimension " << d << " is " << text.trim()
+             << ", but port " << port.id << " has "
+             << (ShapedType::isDynamic(extent) ? -1 : extent);
+  }
+  return getPortType(layer, port, elementType);
+}
+
+LogicalResult Importer::checkInput(const Layer &layer, const Port &port,
+                                   Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (failed(checkPrecision(places, layer, port, type.getElementType())))
+    return failure();
+  auto emitPortError = [&] {
+    return emitLayerError(places, layer, port.offset)
+           << "port " << port.id << " has ";
+  };
+  if (size_t(type.getRank()) != port.dims.size())
+    return emitPortError() << port.dims.size()
+                           << " dimensions, what comes to it "
+                           << type.getRank();
+  for (auto [d, extent, known] : llvm::enumerate(port.dims, type.getShape()))
+    if (!ShapedType::isDynamic(extent) && !ShapedType::isDynamic(known) &&
+        extent != known)
+      return emitPortError() << extent << " in dimension " << d
+                             << ", what comes to it " << known;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The whole model
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Value>> Importer::getInputs(const Model &model,
+                                                  const Layer &layer) {
+  SmallVector<Value> inputs;
+  for (auto [i, port, source] : llvm::enumerate(layer.inputs, layer.sources)) {
+    Value &value = values[{source.layer, source.output}];
+    const Layer &producer = model.layers[source.layer];
+    if (isConstantInput(layer, i)) {
+      inputs.push_back({});
+      continue;
+    }
+    if (!value && producer.type == "Const") {
+      DenseElementsAttr constant = weights.getConstant(producer);
+      if (!constant)
+        return failure();
+      value = arith::ConstantOp::create(b, getLocation(producer), constant);
+    }
+    if (failed(checkInput(layer, port, value)))
+      return failure();
+    inputs.push_back(value);
+  }
+  return inputs;
+}
+
+LogicalResult Importer::convertLayer(const Model &model, const Layer &layer) {
+  FailureOr<SmallVector<Value>> inputs = getInputs(model, layer);
+  if (failed(inputs))
+    return failure();
+  LayerConversion conversion = {
+      places,  model,
+      layer,   weights,
+      b,       getLocation(layer),
+      *inputs, SmallVector<Value>(layer.outputs.size())};
+  if (failed(convertPoolingLayer(conversion)))
+    return failure();
+  unsigned position = &layer - model.layers.data();
+  for (auto [output, value] : llvm::enumerate(conversion.outputs))
+    values[{position, output}] = value;
+  return success();
+}
+
+LogicalResult Importer::importModel(const Model &model) {
+  SmallVector<Type> types;
+  SmallVector<Location> locations;
+  SmallVector<unsigned> parameters, results;
+  for (auto [position, layer] : llvm::enumerate(model.layers)) {
+    if (layer.type == "Parameter") {
+      FailureOr<RankedTensorType> type = getParameterType(layer);
+      if (failed(type))
+        return failure();
+      types.push_back(*type);
+      locations.push_back(getLocation(layer));
+      parameters.push_back(position);
+    } else if (layer.type == "Result") {
+      if (layer.inputs.size() != 1 || !layer.outputs.empty())
+        return emitLayerError(places, layer)
+               << "it has " << layer.inputs.size() << " inputs and "
+               << layer.outputs.size() << " outputs, must have one input";
+      results.push_back(position);
+    } else if (layer.type != "Const" && !isPoolingLayer(layer)) {
+      return emitLayerError(places, layer)
+             << "layers of this type are not imported; --pool-layers imports "
+                "the pooling layers of any model";
+    }
+  }
+
+  Location loc =
+      NameLoc::get(b.getStringAttr(model.name), places.getLocation(0));
+  auto function = func::FuncOp::create(b, loc, getSymbol(model.name, "main"),
+                                       b.getFunctionType(types, {}));
+  Block *body = b.createBlock(&function.getBody(), {}, types, locations);
+  for (auto [position, argument] :
+       llvm::zip_equal(parameters, body->getArguments()))
+    values[{position, 0}] = argument;
+
+  for (unsigned position : model.order) {
+    const Layer &layer = model.layers[position];
+    if (isPoolingLayer(layer) && failed(convertLayer(model, layer)))
+      return failure();
+  }
+  SmallVector<Value> returned;
+  for (unsigned position : results) {
+    FailureOr<SmallVector<Value>> inputs =
+        getInputs(model, model.layers[position]);
+    if (failed(inputs))
+      return failure();
+    returned.push_back(inputs->front());
+  }
+  func::ReturnOp::create(b, loc, returned);
+  function.setType(b.getFunctionType(types, TypeRange(ValueRange(returned))));
+  b.setInsertionPointToEnd(module->getBody());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Each pooling layer
+//===----------------------------------------------------------------------===//
+
+LogicalResult Importer::importPoolingLayer(const Model &model,
+                                           const Layer &layer) {
+  Location loc = getLocation(layer);
+  auto function = func::FuncOp::create(b, loc, getSymbol(layer.name, "layer"),
+                                       b.getFunctionType({}, {}));
+  Block *body = b.createBlock(&function.getBody());
+  SmallVector<Value> inputs;
+  for (auto [i, port] : llvm::enumerate(layer.inputs)) {
+    if (isConstantInput(layer, i)) {
+      inputs.push_back({});
+      continue;
+    }
+    Type elementType = findElementType(model, layer, i);
+    if (!elementType)
+      return emitLayerError(places, layer, port.offset)
+             << "the precision of port " << port.id << ", '" << port.precision
+             << "', is none that is supported";
+    FailureOr<RankedTensorType> type = getPortType(layer, port, elementType);
+    if (failed(type))
+      return failure();
+    inputs.push_back(body->addArgument(*type, loc));
+  }
+
+  LayerConversion conversion = {
+      places, model, layer,  weights,
+      b,      loc,   inputs, SmallVector<Value>(layer.outputs.size())};
+  if (failed(convertPoolingLayer(conversion)))
+    return failure();
+  SmallVector<Value> returned(
+      llvm::make_filter_range(conversion.outputs, [](Value v) { return !!v; }));
+  func::ReturnOp::create(b, loc, returned);
+  function.setType(b.getFunctionType(body->getArgumentTypes(),
+                                     TypeRange(ValueRange(returned))));
+  b.setInsertionPointToEnd(module->getBody());
+  return success();
+}
+
+LogicalResult Importer::importPoolingLayers(const Model &model) {
+  for (const Layer &layer : model.layers)
+    if (isPoolingLayer(layer) && failed(importPoolingLayer(model, layer)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+void pool::registerOpenVINODialects(DialectRegistry &registry) {
+  registry.insert<PoolDialect, arith::ArithDialect, func::FuncDialect>();
+}
+
+OwningOpRef<ModuleOp>
+pool::importOpenVINO(llvm::MemoryBufferRef text, MLIRContext *context,
+                     const OpenVINOImportOptions &options) {
+  DialectRegistry registry;
+  registerOpenVINODialects(registry);
+  context->appendDialectRegistry(registry);
+  context->loadDialect<PoolDialect, arith::ArithDialect, func::FuncDialect>();
+
+  Places places(text, context);
+  std::unique_ptr<Document> document = Document::parse(text, places);
+  std::vector<Model> models;
+  if (!document ||
+      failed(readModels(*document, places, options.poolLayers, models)))
+    return {};
+  Importer importer(places, options);
+  if (options.poolLayers) {
+    for (const Model &model : models)
+      if (failed(importer.importPoolingLayers(model)))
+        return {};
+  } else if (failed(importer.importModel(models.front()))) {
+    return {};
+  }
+  OwningOpRef<ModuleOp> module = importer.takeModule();
+  if (failed(verify(*module)))
+    return {};
+  return module;
+}
+
+OwningOpRef<ModuleOp>
+pool::importOpenVINO(StringRef xmlPath, MLIRContext *context,
+                     const OpenVINOImportOptions &options) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFile(xmlPath);
+  if (!file) {
+    emitError(FileLineColLoc::get(context, xmlPath, 1, 1))
+        << "the model cannot be opened: " << file.getError().message();
+    return {};
+  }
+  return importOpenVINO((*file)->getMemBufferRef(), context, options);
+}

@@ -1,0 +1,92 @@
+// What the conversions of all layers check.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerConversion.h"
+
+#include "Precision.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+/// An extent as the file writes it.
+static std::string describe(int64_t extent) {
+  return ShapedType::isDynamic(extent) ? "-1" : std::to_string(extent);
+}
+
+LogicalResult LayerConversion::checkPorts(unsigned numInputs,
+                                          unsigned numOutputs) {
+  auto check = [&](StringRef what, size_t number, size_t expected) {
+    if (number == expected)
+      return success();
+    return LogicalResult(emitError()
+                         << "it has " << number << " " << what << ", must have "
+                         << expected << " in " << layer.version);
+  };
+  return success(succeeded(check("inputs", layer.inputs.size(), numInputs)) &&
+                 succeeded(check("outputs", layer.outputs.size(), numOutputs)));
+}
+
+FailureOr<SmallVector<int64_t>> LayerConversion::getIntegers(unsigned input) {
+  const Layer &source = model.layers[layer.sources[input].layer];
+  if (source.type != "Const")
+    return emitError() << "its input " << input << " is computed by layer '"
+                       << source.name << "' (" << source.type
+                       << "), must be constant";
+  DenseElementsAttr constant = weights.getConstant(source);
+  if (!constant)
+    return failure();
+  Type elementType = constant.getElementType();
+  if (!elementType.isInteger(32) && !elementType.isInteger(64))
+    return emitError() << "its input " << input << " has element type "
+                       << getName(elementType) << ", must have i32 or i64";
+  if (constant.getType().getRank() > 1)
+    return emitError() << "its input " << input << " has rank "
+                       << constant.getType().getRank() << ", must have rank 1";
+  // As many as dimensions; not what a hostile file has.
+  if (constant.getNumElements() > int64_t(layer.inputs[0].dims.size()))
+    return emitError() << "its input " << input << " has "
+                       << constant.getNumElements() << " elements, more than "
+                       << "input 0 has dimensions";
+  SmallVector<int64_t> values;
+  for (const APInt &value : constant.getValues<APInt>())
+    values.push_back(value.getSExtValue());
+  return values;
+}
+
+LogicalResult pool::openvino::checkPrecision(const Places &places,
+                                             const Layer &layer,
+                                             const Port &port,
+                                             Type elementType) {
+  if (port.precision.empty() || port.elementType == elementType)
+    return success();
+  return emitLayerError(places, layer, port.offset)
+         << "port " << port.id << " has the precision " << port.precision
+         << ", but its value is " << getPrecision(elementType);
+}
+
+FailureOr<RankedTensorType>
+LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
+  const Port &port = layer.outputs[output];
+  if (failed(checkPrecision(places, layer, port, rule.getElementType())))
+    return failure();
+  auto emitPortError = [&] {
+    return emitLayerError(places, layer, port.offset)
+           << "port " << port.id << " has ";
+  };
+  if (port.dims.size() != size_t(rule.getRank()))
+    return emitPortError() << port.dims.size() << " dimensions, its value "
+                           << rule.getRank();
+  SmallVector<int64_t> shape(port.dims);
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    // A file may know more by ways of its own: a claim, which nothing relies
+    // on.
+    if (rule.isDynamicDim(d))
+      extent = ShapedType::kDynamic;
+    else if (!ShapedType::isDynamic(extent) && extent != rule.getDimSize(d))
+      return emitPortError() << describe(extent) << " in dimension " << d
+                             << ", its value " << describe(rule.getDimSize(d));
+  }
+  return RankedTensorType::get(shape, rule.getElementType());
+}

@@ -1,0 +1,94 @@
+// An IR model as data: layers with their ports, joined by edges.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_IMPORT_OPENVINO_MODEL_H
+#define POOL_LIB_IMPORT_OPENVINO_MODEL_H
+
+#include "Document.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+#include <vector>
+
+namespace mlir::pool::openvino {
+
+/// An attribute of a layer's <data>.
+struct DataAttribute {
+  StringRef name;
+  StringRef value;
+  Offset offset;
+};
+
+/// A port of a layer. Dimensions that the file does not know are dynamic.
+struct Port {
+  int64_t id;
+  /// Null where the file does not say or names a type that has no counterpart,
+  /// as `precision` has it.
+  Type elementType;
+  StringRef precision;
+  SmallVector<int64_t> dims;
+  Offset offset;
+};
+
+/// One output of a layer, both by their position.
+struct Source {
+  unsigned layer;
+  unsigned output;
+};
+
+struct Layer {
+  int64_t id;
+  StringRef name;
+  StringRef type;
+  /// The number of `version`, as in opset8; 0 for any other text.
+  unsigned opset;
+  StringRef version;
+  SmallVector<DataAttribute, 0> attributes;
+  SmallVector<Port, 1> inputs;
+  SmallVector<Port, 1> outputs;
+  /// What each input is connected to.
+  SmallVector<Source, 1> sources;
+  /// Whether something is connected to each output.
+  SmallVector<bool, 2> isUsed;
+  Offset offset;
+};
+
+/// The layers of one graph: of the model, or of the body of a loop in it. The
+/// strings are those of the document.
+struct Model {
+  StringRef name;
+  std::vector<Layer> layers;
+  /// Layers by position, each after those that it depends on.
+  std::vector<unsigned> order;
+};
+
+/// Reads and connects the graphs of a document: that of the model, and with
+/// `withBodies` those of the bodies of its loops and branches after it.
+LogicalResult readModels(const Document &document, const Places &places,
+                         bool withBodies, std::vector<Model> &models);
+
+/// A connection as the file has it.
+struct Edge {
+  int64_t fromLayer, fromPort, toLayer, toPort;
+  Offset offset;
+};
+
+/// Fills `sources`, `isUsed` and `order`. Every input needs exactly one edge.
+LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
+                            const Places &places);
+
+/// Begins an error at a layer, which it names.
+InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);
+InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer,
+                                  Offset offset);
+
+/// A decimal integer and nothing else.
+std::optional<int64_t> parseInteger(StringRef text);
+
+} // namespace mlir::pool::openvino
+
+#endif // POOL_LIB_IMPORT_OPENVINO_MODEL_H

@@ -1,0 +1,269 @@
+// Elements to layers: <net>, <layers>, <layer>, <data>, <port>, <dim>, <edges>.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Model.h"
+#include "Precision.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+/// More than any format of tensors has; maps of that many dimensions are made.
+static constexpr unsigned kMaxRank = 64;
+
+std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {
+  int64_t value;
+  // A sign and digits: StringRef's own also takes 0x and the like.
+  StringRef digits = text;
+  digits.consume_front("-");
+  if (digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
+      text.getAsInteger(10, value))
+    return std::nullopt;
+  return value;
+}
+
+InFlightDiagnostic pool::openvino::emitLayerError(const Places &places,
+                                                  const Layer &layer) {
+  return emitLayerError(places, layer, layer.offset);
+}
+
+InFlightDiagnostic pool::openvino::emitLayerError(const Places &places,
+                                                  const Layer &layer,
+                                                  Offset offset) {
+  return places.emitError(offset)
+         << "layer '" << layer.name << "' (" << layer.type << "): ";
+}
+
+namespace {
+class ModelReader {
+public:
+  ModelReader(const Document &document, const Places &places)
+      : document(document), places(places) {}
+
+  /// Reads the <layers> and <edges> below `graph`.
+  LogicalResult read(pugi::xml_node graph, Model &model);
+  /// Checks the root and reads its name.
+  LogicalResult readNet(pugi::xml_node net, Model &model);
+
+private:
+  InFlightDiagnostic emitError(pugi::xml_node node) {
+    return places.emitError(document.getOffset(node));
+  }
+  FailureOr<pugi::xml_node> getOnlyChild(pugi::xml_node parent,
+                                         const char *name, bool isRequired);
+  FailureOr<StringRef> getText(pugi::xml_node node, const char *name);
+  /// A version or the number of a layer or port.
+  FailureOr<int64_t> getInteger(pugi::xml_node node, const char *name);
+
+  LogicalResult readLayer(pugi::xml_node node, Layer &layer);
+  LogicalResult readData(pugi::xml_node data, Layer &layer);
+  LogicalResult readPorts(pugi::xml_node node, const char *name, Layer &layer,
+                          SmallVectorImpl<Port> &ports);
+  LogicalResult readPort(pugi::xml_node node, const Layer &layer, Port &port);
+  LogicalResult readEdges(pugi::xml_node node, std::vector<Edge> &edges);
+
+  const Document &document;
+  const Places &places;
+};
+} // namespace
+
+FailureOr<pugi::xml_node> ModelReader::getOnlyChild(pugi::xml_node parent,
+                                                    const char *name,
+                                                    bool isRequired) {
+  pugi::xml_node child = parent.child(name);
+  if (!child && isRequired)
+    return emitError(parent)
+           << "<" << parent.name() << "> has no <" << name << ">";
+  if (pugi::xml_node second = child.next_sibling(name))
+    return emitError(second)
+           << "<" << parent.name() << "> has a second <" << name << ">";
+  return child;
+}
+
+FailureOr<StringRef> ModelReader::getText(pugi::xml_node node,
+                                          const char *name) {
+  pugi::xml_attribute attribute = node.attribute(name);
+  if (!attribute)
+    return emitError(node) << "<" << node.name() << "> has no " << name;
+  return StringRef(attribute.value());
+}
+
+FailureOr<int64_t> ModelReader::getInteger(pugi::xml_node node,
+                                           const char *name) {
+  FailureOr<StringRef> text = getText(node, name);
+  if (failed(text))
+    return failure();
+  std::optional<int64_t> value = parseInteger(*text);
+  if (!value || *value < 0 || *value > INT32_MAX)
+    return emitError(node) << name << " of <" << node.name() << "> is '"
+                           << *text << "', not a number from 0 to 2^31 - 1";
+  return *value;
+}
+
+LogicalResult ModelReader::readNet(pugi::xml_node net, Model &model) {
+  if (StringRef(net.name()) != "net")
+    return emitError(net) << "the root element is <" << net.name()
+                          << ">, not the <net> of an OpenVINO model";
+  FailureOr<int64_t> version = getInteger(net, "version");
+  if (failed(version))
+    return failure();
+  if (*version != 10 && *version != 11)
+    return emitError(net) << "version " << *version
+                          << " of the format is not 10 or 11";
+  model.name = net.attribute("name").value();
+  return success();
+}
+
+LogicalResult ModelReader::read(pugi::xml_node graph, Model &model) {
+  FailureOr<pugi::xml_node> layers = getOnlyChild(graph, "layers", true);
+  FailureOr<pugi::xml_node> edges = getOnlyChild(graph, "edges", false);
+  if (failed(layers) || failed(edges))
+    return failure();
+
+  llvm::DenseMap<int64_t, unsigned> ids;
+  for (pugi::xml_node node : layers->children("layer")) {
+    Layer layer;
+    if (failed(readLayer(node, layer)))
+      return failure();
+    auto [previous, isNew] = ids.try_emplace(layer.id, model.layers.size());
+    if (!isNew)
+      return emitLayerError(places, layer)
+             << "its id " << layer.id << " is that of layer '"
+             << model.layers[previous->second].name << "'";
+    model.layers.push_back(std::move(layer));
+  }
+
+  std::vector<Edge> connections;
+  if (failed(readEdges(*edges, connections)))
+    return failure();
+  return connectLayers(model, connections, places);
+}
+
+LogicalResult ModelReader::readLayer(pugi::xml_node node, Layer &layer) {
+  layer.offset = document.getOffset(node);
+  FailureOr<int64_t> id = getInteger(node, "id");
+  FailureOr<StringRef> type = getText(node, "type");
+  if (failed(id) || failed(type))
+    return failure();
+  layer.id = *id;
+  layer.name = node.attribute("name").value();
+  layer.type = *type;
+  layer.version = node.attribute("version").value();
+  layer.opset = 0;
+  StringRef number = layer.version;
+  if (number.consume_front("opset"))
+    if (std::optional<int64_t> opset = parseInteger(number);
+        opset && *opset > 0 && *opset <= 1000)
+      layer.opset = *opset;
+
+  FailureOr<pugi::xml_node> data = getOnlyChild(node, "data", false);
+  if (failed(data) || failed(readData(*data, layer)))
+    return failure();
+  if (failed(readPorts(node, "input", layer, layer.inputs)) ||
+      failed(readPorts(node, "output", layer, layer.outputs)))
+    return failure();
+
+  // Inputs and outputs are numbered together.
+  llvm::SmallDenseSet<int64_t> ids;
+  for (ArrayRef<Port> ports : {ArrayRef(layer.inputs), ArrayRef(layer.outputs)})
+    for (const Port &port : ports)
+      if (!ids.insert(port.id).second)
+        return emitLayerError(places, layer, port.offset)
+               << "it has a second port " << port.id;
+  return success();
+}
+
+LogicalResult ModelReader::readData(pugi::xml_node data, Layer &layer) {
+  llvm::SmallDenseSet<StringRef> names;
+  for (pugi::xml_attribute attribute : data.attributes()) {
+    Offset offset = document.getOffset(attribute);
+    if (!names.insert(attribute.name()).second)
+      return emitLayerError(places, layer, offset)
+             << "a second attribute " << attribute.name();
+    layer.attributes.push_back({attribute.name(), attribute.value(), offset});
+  }
+  return success();
+}
+
+LogicalResult ModelReader::readPorts(pugi::xml_node node, const char *name,
+                                     Layer &layer,
+                                     SmallVectorImpl<Port> &ports) {
+  FailureOr<pugi::xml_node> list = getOnlyChild(node, name, false);
+  if (failed(list))
+    return failure();
+  for (pugi::xml_node child : list->children("port"))
+    if (failed(readPort(child, layer, ports.emplace_back())))
+      return failure();
+  return success();
+}
+
+LogicalResult ModelReader::readPort(pugi::xml_node node, const Layer &layer,
+                                    Port &port) {
+  port.offset = document.getOffset(node);
+  FailureOr<int64_t> id = getInteger(node, "id");
+  if (failed(id))
+    return failure();
+  port.id = *id;
+  port.precision = node.attribute("precision").value();
+  port.elementType = getTypeOfPrecision(places.getContext(), port.precision);
+  for (pugi::xml_node child : node.children("dim")) {
+    StringRef text = StringRef(child.child_value()).trim();
+    std::optional<int64_t> dim = parseInteger(text);
+    if (!dim || *dim < -1)
+      return emitLayerError(places, layer, document.getOffset(child))
+             << "dimension " << port.dims.size() << " of port " << port.id
+             << " is '" << text << "', not a number from -1 to 2^63 - 1";
+    if (port.dims.size() == kMaxRank)
+      return emitLayerError(places, layer, port.offset)
+             << "port " << port.id << " has more than " << kMaxRank
+             << " dimensions";
+    port.dims.push_back(*dim == -1 ? ShapedType::kDynamic : *dim);
+  }
+  return success();
+}
+
+LogicalResult ModelReader::readEdges(pugi::xml_node node,
+                                     std::vector<Edge> &edges) {
+  for (pugi::xml_node child : node.children("edge")) {
+    FailureOr<int64_t> numbers[4];
+    const char *names[] = {"from-layer", "from-port", "to-layer", "to-port"};
+    for (auto [number, name] : llvm::zip_equal(numbers, names)) {
+      number = getInteger(child, name);
+      if (failed(number))
+        return failure();
+    }
+    edges.push_back({*numbers[0], *numbers[1], *numbers[2], *numbers[3],
+                     document.getOffset(child)});
+  }
+  return success();
+}
+
+LogicalResult pool::openvino::readModels(const Document &document,
+                                         const Places &places, bool withBodies,
+                                         std::vector<Model> &models) {
+  ModelReader reader(document, places);
+  pugi::xml_node net = document.getRoot();
+  Model &model = models.emplace_back();
+  if (failed(reader.readNet(net, model)) || failed(reader.read(net, model)))
+    return failure();
+  if (!withBodies)
+    return success();
+
+  // A body stands below a layer, which may stand in a body.
+  SmallVector<pugi::xml_node> graphs = {net};
+  while (!graphs.empty()) {
+    pugi::xml_node graph = graphs.pop_back_val();
+    for (pugi::xml_node layer : graph.child("layers").children("layer"))
+      for (const char *name : {"body", "then_body", "else_body"})
+        for (pugi::xml_node body : layer.children(name)) {
+          if (failed(reader.read(body, models.emplace_back())))
+            return failure();
+          graphs.push_back(body);
+        }
+  }
+  return success();
+}

@@ -1,0 +1,455 @@
+// MaxPool-1, -8 and -14, AvgPool-1, -14 and -16, AdaptiveAvgPool-8 and
+// AdaptiveMaxPool-8 to the operations of the dialect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerConversion.h"
+#include "Precision.h"
+
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+using Attributes = LayerAttributes;
+
+/// The latest set of operations that is known here.
+static constexpr unsigned kLatestOpset = 16;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A window of its own, unlike WindowAttrs.
+struct Window {
+  SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
+  WindowModes modes;
+
+  WindowAttrs getAttrs() const {
+    return {kernel, strides, dilations, padsBegin, padsEnd, modes};
+  }
+};
+
+/// What a version of a layer has.
+struct WindowFeatures {
+  bool dilations;
+  bool ceilTorch;
+};
+} // namespace
+
+static bool isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [&](int64_t entry) { return entry == value; });
+}
+
+/// One of the words, which OpenVINO reads in any case.
+static FailureOr<std::string> readWord(LayerAttributes &attributes,
+                                       StringRef name, StringRef absent,
+                                       ArrayRef<StringRef> words) {
+  FailureOr<std::optional<StringRef>> text = attributes.findText(name);
+  if (failed(text))
+    return failure();
+  std::string word = text->value_or(absent).lower();
+  if (!llvm::is_contained(words, word))
+    return attributes.emitError(name)
+           << "not one of " << llvm::join(words, ", ");
+  return word;
+}
+
+static FailureOr<Window> readWindow(LayerConversion &c,
+                                    LayerAttributes &attributes,
+                                    WindowFeatures features) {
+  Window window;
+  auto readList = [&](StringRef name, SmallVector<int64_t> &list) {
+    FailureOr<SmallVector<int64_t>> values =
+        attributes.require(name, &Attributes::findIntegers);
+    if (failed(values))
+      return failure();
+    list = std::move(*values);
+    // The dialect takes an empty list for its defaults; OpenVINO does not.
+    if (list.size() == window.kernel.size() && !list.empty())
+      return success();
+    return LogicalResult(attributes.emitError(name)
+                         << "which has " << list.size() << " entries, kernel "
+                         << window.kernel.size());
+  };
+  FailureOr<SmallVector<int64_t>> kernel =
+      attributes.require("kernel", &Attributes::findIntegers);
+  if (failed(kernel))
+    return failure();
+  window.kernel = *kernel;
+  if (failed(readList("strides", window.strides)) ||
+      failed(readList("pads_begin", window.padsBegin)) ||
+      failed(readList("pads_end", window.padsEnd)))
+    return failure();
+  if (features.dilations) {
+    FailureOr<std::optional<SmallVector<int64_t>>> dilations =
+        attributes.findIntegers("dilations");
+    if (failed(dilations))
+      return failure();
+    // OpenVINO writes an empty list for dilations of 1.
+    if (*dilations && !(*dilations)->empty() &&
+        failed(readList("dilations", window.dilations)))
+      return failure();
+  }
+
+  SmallVector<StringRef> roundings = {"floor", "ceil"};
+  if (features.ceilTorch)
+    roundings.push_back("ceil_torch");
+  FailureOr<std::string> rounding =
+      readWord(attributes, "rounding_type", "floor", roundings);
+  FailureOr<std::string> autoPad =
+      readWord(attributes, "auto_pad", "explicit",
+               {"explicit", "notset", "same_upper", "same_lower", "valid"});
+  if (failed(rounding) || failed(autoPad))
+    return failure();
+  window.modes.rounding = *symbolizeRoundingType(*rounding);
+  window.modes.autoPad = symbolizeAutoPad(*autoPad).value_or(AutoPad::Explicit);
+  return window;
+}
+
+/// True if the shape by the rule does not contradict the port.
+static bool fitsPort(RankedTensorType input, const Window &window,
+                     const Port &port) {
+  FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
+      [](const Twine &) { return failure(); }, input, window.getAttrs());
+  return succeeded(shape) && shape->size() == port.dims.size() &&
+         llvm::all_of_zip(*shape, port.dims, [](int64_t rule, int64_t extent) {
+           return rule == extent || ShapedType::isDynamic(rule) ||
+                  ShapedType::isDynamic(extent);
+         });
+}
+
+/// The pads that `same_*` resolves to, as explicit ones; failure where an
+/// extent is not known.
+static LogicalResult makePadsExplicit(RankedTensorType input, Window &window) {
+  WindowAttrs attrs = window.getAttrs();
+  SmallVector<int64_t> begin, end;
+  for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i) {
+    int64_t extent = input.getDimSize(attrs.getSpatialDim(i));
+    if (ShapedType::isDynamic(extent))
+      return failure();
+    RuleOr<ResolvedDim> dim = resolveDim(extent, attrs.getDim(i), attrs.modes);
+    if (!dim)
+      return failure();
+    begin.push_back(dim->padBegin);
+    end.push_back(dim->padEnd);
+  }
+  window.padsBegin = begin;
+  window.padsEnd = end;
+  window.modes.autoPad = AutoPad::Explicit;
+  window.modes.sameOutput = SameOutput::Input;
+  return success();
+}
+
+/// Finds which of the rules for the output of `same_*` the file follows: the
+/// documents', the usual one, or OpenVINO's own where the latter leaves no pads
+/// and it rounds once more. The rounding means nothing in the other two.
+static void chooseSameOutput(RankedTensorType input, Window &window,
+                             const Port &port) {
+  if (!window.modes.isSame())
+    return;
+  Window documents = window, strided = window;
+  documents.modes.sameOutput = SameOutput::Input;
+  documents.modes.rounding = RoundingType::Floor;
+  strided.modes.sameOutput = SameOutput::Strided;
+  strided.modes.rounding = RoundingType::Floor;
+  if (isAll(window.strides, 1)) {
+    window = documents;
+    return;
+  }
+  if (fitsPort(input, strided, port)) {
+    window = strided;
+    return;
+  }
+  if (fitsPort(input, documents, port)) {
+    window = documents;
+    return;
+  }
+  Window rounded = strided;
+  rounded.modes.rounding = window.modes.rounding;
+  if (succeeded(makePadsExplicit(input, rounded)) &&
+      fitsPort(input, rounded, port))
+    window = rounded;
+  else
+    window = strided;
+}
+
+template <typename Properties>
+static void setWindow(Properties &properties, const Window &window) {
+  auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
+                int64_t absent) {
+    if (!isAll(list, absent))
+      property = llvm::to_vector(list);
+  };
+  properties.kernel = window.kernel;
+  set(properties.strides, window.strides, 1);
+  set(properties.dilations, window.dilations, 1);
+  set(properties.pads_begin, window.padsBegin, 0);
+  set(properties.pads_end, window.padsEnd, 0);
+  properties.rounding_type = window.modes.rounding;
+  properties.auto_pad = window.modes.autoPad;
+  properties.same_output = window.modes.sameOutput;
+}
+
+/// The type that a port declares, as far as the rule knows its extents. Errors
+/// name what the rule gives and why.
+static FailureOr<RankedTensorType> getWindowResultType(LayerConversion &c,
+                                                       unsigned output,
+                                                       RankedTensorType rule,
+                                                       const Window &window) {
+  const Port &port = c.layer.outputs[output];
+  SmallVector<int64_t> shape(port.dims);
+  if (shape.size() == size_t(rule.getRank()))
+    for (auto [extent, inferred] : llvm::zip_equal(shape, rule.getShape()))
+      if (ShapedType::isDynamic(inferred))
+        extent = inferred;
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return emitLayerError(c.places, c.layer, port.offset) << message;
+  };
+  auto declared = RankedTensorType::get(shape, rule.getElementType());
+  std::string name = ("port " + Twine(port.id)).str();
+  if (failed(verifyResultType(report, name, declared, rule, c.getInputType(0),
+                              window.getAttrs())))
+    return failure();
+  return c.getOutputType(output, rule);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Type> readIndexType(LayerConversion &c,
+                                     LayerAttributes &attributes) {
+  FailureOr<std::string> name =
+      readWord(attributes, "index_element_type", "i64", {"i32", "i64"});
+  if (failed(name))
+    return failure();
+  return getTypeOfName(c.b.getContext(), *name);
+}
+
+static LogicalResult convertMaxPool(LayerConversion &c) {
+  bool hasIndices = c.layer.opset >= 8;
+  WindowFeatures features = {hasIndices, c.layer.opset >= 14};
+  LayerAttributes attributes(c.places, c.layer);
+  FailureOr<Window> window = readWindow(c, attributes, features);
+  if (failed(window))
+    return failure();
+  int64_t axis = 0;
+  Type indexType;
+  if (hasIndices) {
+    FailureOr<std::optional<int64_t>> axisAttr = attributes.findInteger("axis");
+    FailureOr<Type> indexTypeAttr = readIndexType(c, attributes);
+    if (failed(axisAttr) || failed(indexTypeAttr))
+      return failure();
+    axis = axisAttr->value_or(0);
+    indexType = *indexTypeAttr;
+  }
+  if (failed(attributes.finish()) ||
+      failed(c.checkPorts(1, hasIndices ? 2 : 1)))
+    return failure();
+
+  RankedTensorType input = c.getInputType(0);
+  chooseSameOutput(input, *window, c.layer.outputs[0]);
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  // Positions that nobody reads need not be found, nor fit their type.
+  bool givesIndices = hasIndices && c.layer.isUsed[1];
+  FailureOr<RankedTensorType> rule =
+      inferMaxPool(report, input, window->getAttrs(), axis, PadValue::NegInf,
+                   givesIndices ? indexType : Type());
+  if (failed(rule))
+    return failure();
+  SmallVector<Type> types;
+  FailureOr<RankedTensorType> type = getWindowResultType(c, 0, *rule, *window);
+  if (failed(type))
+    return failure();
+  types.push_back(*type);
+  if (hasIndices) {
+    type = getWindowResultType(c, 1, rule->clone(indexType), *window);
+    if (failed(type))
+      return failure();
+    if (givesIndices)
+      types.push_back(*type);
+  }
+
+  MaxPoolOp::Properties properties;
+  setWindow(properties, *window);
+  if (givesIndices)
+    properties.axis = axis < 0 ? axis + input.getRank() : axis;
+  auto op = MaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
+  llvm::copy(op->getResults(), c.outputs.begin());
+  return success();
+}
+
+/// What `exclude-pad = false` counts: OpenVINO's code counts every position of
+/// a window only if there is padding, else those inside the input.
+static Divisor getIncludingDivisor(const Window &window) {
+  if (window.modes.isSame())
+    return Divisor::Kernel;
+  bool hasPads = window.modes.autoPad == AutoPad::Explicit &&
+                 !(isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
+  return hasPads ? Divisor::Kernel : Divisor::Valid;
+}
+
+static LogicalResult convertAvgPool(LayerConversion &c) {
+  WindowFeatures features = {c.layer.opset >= 16, c.layer.opset >= 14};
+  LayerAttributes attributes(c.places, c.layer);
+  FailureOr<Window> window = readWindow(c, attributes, features);
+  if (failed(window))
+    return failure();
+  FailureOr<bool> excludesPad =
+      attributes.require("exclude-pad", &Attributes::findBoolean);
+  if (failed(excludesPad) || failed(attributes.finish()) ||
+      failed(c.checkPorts(1, 1)))
+    return failure();
+
+  RankedTensorType input = c.getInputType(0);
+  chooseSameOutput(input, *window, c.layer.outputs[0]);
+  AvgPoolOp::Properties properties;
+  setWindow(properties, *window);
+  properties.divisor =
+      *excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  WindowAttrs attrs = window->getAttrs();
+  FailureOr<RankedTensorType> rule =
+      inferAvgPool(report, input, attrs, std::nullopt, 0, 0);
+  if (failed(rule) || failed(verifyCounts(report, input, attrs,
+                                          properties.divisor, std::nullopt)))
+    return failure();
+  FailureOr<RankedTensorType> type = getWindowResultType(c, 0, *rule, *window);
+  if (failed(type))
+    return failure();
+  c.outputs[0] = AvgPoolOp::create(c.b, c.loc, TypeRange(*type),
+                                   ValueRange(c.inputs[0]), properties)
+                     .getOutput();
+  return success();
+}
+
+/// The extents that the second input names.
+static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
+  FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
+  if (failed(size))
+    return failure();
+  // A single number would stand for all dimensions in other frameworks.
+  int64_t numSpatial = c.getInputType(0).getRank() - 2;
+  if (int64_t(size->size()) != numSpatial)
+    return c.emitError() << "its output size has " << size->size()
+                         << " entries, the input " << numSpatial
+                         << " spatial dimensions";
+  return size;
+}
+
+static LogicalResult convertAdaptiveAvgPool(LayerConversion &c) {
+  LayerAttributes attributes(c.places, c.layer);
+  if (failed(attributes.finish()) || failed(c.checkPorts(2, 1)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
+  if (failed(size))
+    return failure();
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  FailureOr<RankedTensorType> rule = inferAdaptiveAvgPool(
+      report, c.getInputType(0), *size, Layout::ChannelsFirst, 0, 0);
+  if (failed(rule))
+    return failure();
+  FailureOr<RankedTensorType> type = c.getOutputType(0, *rule);
+  if (failed(type))
+    return failure();
+  AdaptiveAvgPoolOp::Properties properties;
+  properties.output_size = *size;
+  c.outputs[0] = AdaptiveAvgPoolOp::create(c.b, c.loc, TypeRange(*type),
+                                           ValueRange(c.inputs[0]), properties)
+                     .getOutput();
+  return success();
+}
+
+static LogicalResult convertAdaptiveMaxPool(LayerConversion &c) {
+  LayerAttributes attributes(c.places, c.layer);
+  FailureOr<Type> indexType = readIndexType(c, attributes);
+  if (failed(indexType) || failed(attributes.finish()) ||
+      failed(c.checkPorts(2, 2)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
+  if (failed(size))
+    return failure();
+  // Its indices count within the plane.
+  constexpr int64_t kAxis = 2;
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  bool givesIndices = c.layer.isUsed[1];
+  FailureOr<RankedTensorType> rule = inferAdaptiveMaxPool(
+      report, c.getInputType(0), *size, Layout::ChannelsFirst, kAxis,
+      givesIndices ? *indexType : Type());
+  if (failed(rule))
+    return failure();
+  FailureOr<RankedTensorType> values = c.getOutputType(0, *rule);
+  FailureOr<RankedTensorType> indices =
+      c.getOutputType(1, rule->clone(*indexType));
+  if (failed(values) || failed(indices))
+    return failure();
+  AdaptiveMaxPoolOp::Properties properties;
+  properties.output_size = *size;
+  SmallVector<Type> types = {*values};
+  if (givesIndices) {
+    types.push_back(*indices);
+    properties.axis = kAxis;
+  }
+  auto op =
+      AdaptiveMaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
+  llvm::copy(op->getResults(), c.outputs.begin());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PoolingLayer {
+  LogicalResult (*convert)(LayerConversion &) = nullptr;
+  unsigned firstOpset = 1;
+  bool isAdaptive = false;
+};
+} // namespace
+
+static PoolingLayer find(StringRef type) {
+  return llvm::StringSwitch<PoolingLayer>(type)
+      .Case("MaxPool", {convertMaxPool})
+      .Case("AvgPool", {convertAvgPool})
+      .Case("AdaptiveAvgPool", {convertAdaptiveAvgPool, 8, true})
+      .Case("AdaptiveMaxPool", {convertAdaptiveMaxPool, 8, true})
+      .Default({});
+}
+
+bool pool::openvino::isPoolingLayer(const Layer &layer) {
+  return find(layer.type).convert;
+}
+
+bool pool::openvino::isConstantInput(const Layer &layer, unsigned input) {
+  return input == 1 && find(layer.type).isAdaptive;
+}
+
+LogicalResult pool::openvino::convertPoolingLayer(LayerConversion &c) {
+  PoolingLayer pooling = find(c.layer.type);
+  if (c.layer.opset < pooling.firstOpset || c.layer.opset > kLatestOpset)
+    return c.emitError() << "its version '" << c.layer.version
+                         << "' is none of opset" << pooling.firstOpset
+                         << " to opset" << kLatestOpset;
+  if (c.inputs.empty())
+    return c.emitError() << "it has no input";
+  RankedTensorType input = c.getInputType(0);
+  if (input.getElementType().isInteger(1))
+    return c.emitError() << "boolean is not pooled";
+  return pooling.convert(c);
+}

@@ -1,0 +1,123 @@
+// Constants out of the weights file, each checked against its size.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Weights.h"
+
+#include "LayerAttributes.h"
+#include "Precision.h"
+
+#include "pool/Support/WindowRules.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+LogicalResult Weights::open(const Layer &layer) {
+  if (file)
+    return success();
+  bool isBeside = path.empty();
+  if (isBeside) {
+    SmallString<256> beside(places.getPath());
+    llvm::sys::path::replace_extension(beside, "bin");
+    path = beside.str();
+  }
+  auto emitFileError = [&](const llvm::Twine &why) {
+    return emitLayerError(places, layer)
+           << "the weights file '" << path << "' " << why;
+  };
+  // A model may come as an archive of somebody, whose links would lead
+  // anywhere.
+  if (isBeside && llvm::sys::fs::is_symlink_file(path)) {
+    SmallString<256> target, folder;
+    if (llvm::sys::fs::real_path(path, target) ||
+        llvm::sys::fs::real_path(llvm::sys::path::has_parent_path(path)
+                                     ? llvm::sys::path::parent_path(path)
+                                     : StringRef("."),
+                                 folder))
+      return emitFileError("is a link that leads nowhere");
+    if (llvm::sys::path::parent_path(target) != folder)
+      return emitFileError("is a link that leads out of the model's folder; "
+                           "name it with --weights if it is meant");
+  }
+  // A device or a pipe might have no end.
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(path, status))
+    return emitFileError("cannot be opened: " + error.message());
+  if (status.type() != llvm::sys::fs::file_type::regular_file)
+    return emitFileError("is not a regular file");
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                  /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return emitFileError("cannot be opened: " + buffer.getError().message());
+  file = std::move(*buffer);
+  return success();
+}
+
+FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
+                                            int64_t size) {
+  if (failed(open(layer)))
+    return failure();
+  int64_t fileSize = file->getBufferSize();
+  if (offset < 0 || size < 0 || offset > fileSize || size > fileSize - offset)
+    return emitLayerError(places, layer)
+           << "its " << size << " bytes at offset " << offset
+           << " are not within the " << fileSize
+           << " bytes of the weights file '" << path << "'";
+  // Constants may be equal but not overlap: a small file would fill the memory.
+  if (pieces.insert({offset, size}).second) {
+    bytesRead += size;
+    if (bytesRead > file->getBufferSize())
+      return emitLayerError(places, layer)
+             << "its " << size << " bytes at offset " << offset
+             << " overlap those of other constants in '" << path << "'";
+  }
+  return ArrayRef(file->getBufferStart() + offset, size);
+}
+
+DenseElementsAttr Weights::getConstant(const Layer &layer) {
+  LayerAttributes attributes(places, layer);
+  using Attributes = LayerAttributes;
+  FailureOr<StringRef> name =
+      attributes.require("element_type", &Attributes::findText);
+  FailureOr<SmallVector<int64_t>> shape =
+      attributes.require("shape", &Attributes::findIntegers);
+  FailureOr<int64_t> offset =
+      attributes.require("offset", &Attributes::findInteger);
+  FailureOr<int64_t> size =
+      attributes.require("size", &Attributes::findInteger);
+  if (failed(name) || failed(shape) || failed(offset) || failed(size) ||
+      failed(attributes.finish()))
+    return {};
+
+  Type elementType = getTypeOfName(places.getContext(), *name);
+  if (!elementType) {
+    attributes.emitError("element_type") << "which is not supported";
+    return {};
+  }
+  bool hasNegative = llvm::any_of(*shape, [](int64_t d) { return d < 0; });
+  std::optional<int64_t> numElements;
+  if (!hasNegative)
+    numElements = getProduct(*shape);
+  unsigned bytes = getElementBytes(elementType);
+  if (!numElements || *numElements > kAddressable / bytes ||
+      *numElements * bytes != *size) {
+    attributes.emitError("shape") << "which in " << *name << " is not the "
+                                  << *size << " bytes of its size";
+    return {};
+  }
+
+  FailureOr<ArrayRef<char>> data = getBytes(layer, *offset, *size);
+  if (failed(data))
+    return {};
+  auto type = RankedTensorType::get(*shape, elementType);
+  if (elementType.isInteger(1)) {
+    // A byte each in the file, a bit each in the attribute.
+    SmallVector<bool> values(data->begin(), data->end());
+    return DenseElementsAttr::get(type, values);
+  }
+  return DenseElementsAttr::getFromRawBuffer(type, *data);
+}

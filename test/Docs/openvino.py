@@ -1,0 +1,35 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/OpenVINO.md
+"""The examples of docs/OpenVINO.md are what pool-translate prints.
+
+Every block marked `xml` is a model; the block marked `mlir` after it is what
+`--import-openvino` makes of it.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Integration"))
+# pylint: disable=wrong-import-position
+from pooltest.tools import run, tool  # noqa: E402
+
+BLOCK = re.compile(r"^```xml\n(.*?)^```\n+```mlir\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def main(page):
+    examples = BLOCK.findall(Path(page).read_text())
+    if not examples:
+        sys.exit("no examples")
+    with tempfile.TemporaryDirectory() as folder:
+        for xml, mlir in examples:
+            model = Path(folder) / "model.xml"
+            model.write_text(xml)
+            process = run([tool("pool-translate"), "--import-openvino", str(model)])
+            if process.stdout.strip() != mlir.strip():
+                sys.exit(f"not as the page says:\n{process.stdout}{process.stderr}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
