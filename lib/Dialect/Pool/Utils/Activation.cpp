@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -166,28 +168,37 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   if (!isSoftmax)
     return result;
   result = createSoftmax(b, loc, result, createEmpty(computeType), channelDim);
-  if (computeType == elementType)
-    return result;
-  return createMap(result, /*bias=*/{}, elementType,
-                   [&](OpBuilder &b, Location loc, Value x) {
-                     return truncateFloat(b, loc, x, elementType);
-                   });
+  return createFloatCast(b, loc, result, cast<FloatType>(elementType));
 }
 
-Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
-                            double scale, double bias, FloatType elementType) {
-  auto type = cast<RankedTensorType>(input.getType());
+/// Maps each element of `input` to one of `elementType`.
+static Value
+createElementwise(OpBuilder &b, Location loc, Value input, Type elementType,
+                  function_ref<Value(OpBuilder &, Location, Value)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  unsigned rank = cast<RankedTensorType>(input.getType()).getRank();
   Value init = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, input), elementType);
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
       b, loc, init.getType(), input, init, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value stored = castToSignless(b, loc, args[0]);
+        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
+      });
+  return generic.getResult(0);
+}
+
+Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
+                            double scale, double bias, FloatType elementType) {
+  Type storedType = cast<RankedTensorType>(input.getType()).getElementType();
+  return createElementwise(
+      b, loc, input, elementType,
+      [&](OpBuilder &b, Location loc, Value element) -> Value {
+        Value stored = castToSignless(b, loc, element);
         Value x;
-        if (type.getElementType().isUnsignedInteger())
+        if (storedType.isUnsignedInteger())
           x = arith::UIToFPOp::create(b, loc, elementType, stored);
         else
           x = arith::SIToFPOp::create(b, loc, elementType, stored);
@@ -196,9 +207,78 @@ Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
                                            b.getFloatAttr(elementType, value));
         };
         Value scaled = arith::MulFOp::create(b, loc, x, constant(scale));
-        linalg::YieldOp::create(
-            b, loc,
-            ValueRange{arith::AddFOp::create(b, loc, scaled, constant(bias))});
+        return arith::AddFOp::create(b, loc, scaled, constant(bias));
       });
-  return generic.getResult(0);
+}
+
+Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
+                              double scale, double bias,
+                              IntegerType elementType) {
+  auto floatType =
+      cast<FloatType>(cast<RankedTensorType>(input.getType()).getElementType());
+  auto signless = cast<IntegerType>(getSignless(elementType));
+  unsigned width = signless.getWidth();
+  const bool isUnsigned = elementType.isUnsigned();
+  // Both are powers of two or 0, so floats whatever the width.
+  double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
+  double begin = isUnsigned ? 0 : -end;
+  return createElementwise(
+      b, loc, input, elementType,
+      [&](OpBuilder &b, Location loc, Value x) -> Value {
+        auto constant = [&](double value) -> Value {
+          return arith::ConstantOp::create(b, loc,
+                                           b.getFloatAttr(floatType, value));
+        };
+        auto integer = [&](const APInt &value) -> Value {
+          return arith::ConstantOp::create(b, loc,
+                                           b.getIntegerAttr(signless, value));
+        };
+        auto compare = [&](arith::CmpFPredicate predicate, double value) {
+          return arith::CmpFOp::create(b, loc, predicate, x, constant(value));
+        };
+        if (bias != 0)
+          x = arith::SubFOp::create(b, loc, x, constant(bias));
+        if (scale != 1)
+          x = arith::DivFOp::create(b, loc, x, constant(scale));
+        x = math::RoundEvenOp::create(b, loc, x);
+        Value isBelow = compare(arith::CmpFPredicate::OLT, begin);
+        Value isAbove = compare(arith::CmpFPredicate::OGE, end);
+        Value isInside = arith::AndIOp::create(
+            b, loc, compare(arith::CmpFPredicate::OGE, begin),
+            compare(arith::CmpFPredicate::OLT, end));
+        // A conversion of anything else, NaN too, is undefined.
+        Value inside =
+            arith::SelectOp::create(b, loc, isInside, x, constant(0));
+        Value rounded;
+        if (isUnsigned)
+          rounded = arith::FPToUIOp::create(b, loc, signless, inside);
+        else
+          rounded = arith::FPToSIOp::create(b, loc, signless, inside);
+        Value least = integer(isUnsigned ? APInt::getMinValue(width)
+                                         : APInt::getSignedMinValue(width));
+        Value most = integer(isUnsigned ? APInt::getMaxValue(width)
+                                        : APInt::getSignedMaxValue(width));
+        Value result = arith::SelectOp::create(b, loc, isBelow, least, rounded);
+        result = arith::SelectOp::create(b, loc, isAbove, most, result);
+        return castFromSignless(b, loc, result, elementType);
+      });
+}
+
+Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
+                            FloatType elementType) {
+  auto type =
+      cast<FloatType>(cast<RankedTensorType>(input.getType()).getElementType());
+  if (type == elementType)
+    return input;
+  return createElementwise(
+      b, loc, input, elementType,
+      [&](OpBuilder &b, Location loc, Value x) -> Value {
+        if (type.getWidth() < elementType.getWidth())
+          return arith::ExtFOp::create(b, loc, elementType, x);
+        // Targets have no conversion of f64 to 16 bits but a call of a library
+        // that compiled code should not depend on.
+        return truncateFloat(
+            b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
+            elementType);
+      });
 }

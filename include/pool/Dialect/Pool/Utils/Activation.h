@@ -67,6 +67,16 @@ Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
 Value createDataScale(OpBuilder &b, Location loc, Value input, double scale,
                       double bias, FloatType elementType);
 
+/// The inverse for a ranked tensor of f32 or f64: the integers of `elementType`
+/// nearest to `(input - bias) / scale`, ties to even, saturated; NaN gives 0.
+Value createDataUnscale(OpBuilder &b, Location loc, Value input, double scale,
+                        double bias, IntegerType elementType);
+
+/// `input`, a ranked tensor of floats, rounded or extended to `elementType`;
+/// f64 is rounded to f32 before it becomes f16 or bf16.
+Value createFloatCast(OpBuilder &b, Location loc, Value input,
+                      FloatType elementType);
+
 } // namespace mlir::pool
 
 #endif // POOL_DIALECT_POOL_UTILS_ACTIVATION_H
