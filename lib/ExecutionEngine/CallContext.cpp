@@ -257,8 +257,10 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
                                                    : message);
   }
   case OutOfMemory:
-    return llvm::createStringError("out of memory: compiled code asked for " +
-                                   llvm::Twine(refusedBytes) + " bytes");
+    return llvm::createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
+        "out of memory: compiled code asked for " + llvm::Twine(refusedBytes) +
+            " bytes");
   case Faulted:
     return llvm::createStringError(
         "compiled code touched memory outside a buffer: " +

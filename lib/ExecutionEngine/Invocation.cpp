@@ -24,7 +24,7 @@ public:
 
   /// Describes a row-major buffer.
   Descriptor(void *data, ArrayRef<int64_t> shape) : Descriptor(shape.size()) {
-    words[0] = words[1] = reinterpret_cast<uintptr_t>(data);
+    setData(data);
     // Unsigned: the product may leave int64 where an extent is 0.
     uint64_t stride = 1;
     for (unsigned i = rank; i-- > 0;) {
@@ -34,6 +34,9 @@ public:
     }
   }
 
+  void setData(const void *data) {
+    words[0] = words[1] = reinterpret_cast<uintptr_t>(data);
+  }
   void *getData() const {
     void *data;
     std::memcpy(static_cast<void *>(&data), &words[1], sizeof(data));
@@ -155,6 +158,41 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
     impl->results.emplace_back(output, returned);
   }
   return Invocation(std::move(impl));
+}
+
+void Invocation::rebind(ArrayRef<const void *> inputs,
+                        ArrayRef<void *> outputs) {
+  const Signature &signature = impl->entry.signature;
+  // In the order of `bind`.
+  auto descriptor = impl->descriptors.begin();
+  void **slot = impl->slots.data();
+  NamedBuffer *buffer = impl->buffers.data();
+  auto setTensor = [&](const void *data) {
+    slot += descriptor->getWords().size();
+    (descriptor++)->setData(data);
+  };
+  for (auto [spec, data] : llvm::zip_equal(signature.arguments, inputs)) {
+    (buffer++)->begin = static_cast<const char *>(data);
+    if (spec.isTensor)
+      setTensor(data);
+    else
+      *slot++ = const_cast<void *>(data);
+  }
+  for (auto [spec, data] : llvm::zip_equal(signature.results, outputs)) {
+    if (!data)
+      continue;
+    (buffer++)->begin = static_cast<const char *>(data);
+    if (spec.isTensor)
+      setTensor(data);
+  }
+  for (auto [spec, data, result] :
+       llvm::zip_equal(signature.results, outputs, impl->results)) {
+    result.first = data;
+    if (!spec.hasStaticShape())
+      ++slot;
+    else if (!spec.isTensor)
+      *slot++ = data;
+  }
 }
 
 llvm::Error Invocation::run() {

@@ -109,6 +109,10 @@ public:
   Invocation &operator=(Invocation &&);
   ~Invocation();
 
+  /// Binds other arrays of the same types instead. `inputs` has a pointer for
+  /// each argument, `outputs` is as for `bind`.
+  void rebind(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
+
   /// Calls the function. A failed call leaves no results of dynamic shape.
   llvm::Error run();
 
