@@ -10,6 +10,7 @@
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
 # %pool_version        the version of this project
+# %pool_c              what a C program is compiled and linked with for libPoolC
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -67,8 +68,14 @@ llvm_config.with_system_environment(
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.pool_tools_dir, append_path=True)
 
+pool_c = ["-I" + config.pool_src_root + "/include", "-I" + config.pool_build_dir + "/include",
+          "-L" + config.pool_lib_dir, "-Wl,-rpath," + config.pool_lib_dir, "-lPoolC"]
+if config.pool_sanitize:
+    pool_c.append("-fsanitize=address,undefined")
+
 config.substitutions += [
     ("%python", config.pool_python),
+    ("%pool_c", " ".join(pool_c)),
     ("%pool_plugin", os.path.join(config.pool_lib_dir, "PoolPlugin.so")),
     ("%pool_lib_dir", config.pool_lib_dir),
     ("%build_dir", config.pool_build_dir),

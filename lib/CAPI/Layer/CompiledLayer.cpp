@@ -1,0 +1,255 @@
+// Compiles layers and applies them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CompiledLayer.h"
+
+#include "LayerError.h"
+#include "LayerModule.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "pool/InitAll.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::capi;
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+static llvm::Error addMessages(llvm::Error error, StringRef diagnostics) {
+  std::string message = llvm::toString(std::move(error));
+  if (!diagnostics.empty())
+    message += (": " + diagnostics).str();
+  return makeError(PoolLayerStatusCompilationFailed, message);
+}
+
+llvm::Expected<std::unique_ptr<CompiledLayer>>
+CompiledLayer::compile(LayerSpec spec) {
+  DialectRegistry registry;
+  registerForExecution(registry);
+  pool::registerAllDialects(registry);
+  // A context of its own: layers are created by any thread.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return;
+    if (!diagnostics.empty())
+      diagnostics += "; ";
+    diagnostics += diagnostic.str();
+  });
+
+  OwningOpRef<ModuleOp> module = createLayerModule(context, spec);
+  if (!module)
+    return addMessages(llvm::createStringError("the layer is no operation"),
+                       diagnostics);
+  CompileOptions options;
+  options.threads = spec.threads;
+  llvm::Expected<std::unique_ptr<Program>> program =
+      Program::compile(*module, options);
+  if (!program && spec.areThreadsOpen && spec.threads > 1) {
+    // Without a library for threads there is one.
+    llvm::consumeError(program.takeError());
+    diagnostics.clear();
+    options.threads = 1;
+    program = Program::compile(*module, options);
+  }
+  if (!program)
+    return addMessages(program.takeError(), diagnostics);
+
+  auto layer = std::make_unique<CompiledLayer>();
+  layer->program = std::move(*program);
+  layer->plain = llvm::cantFail(layer->program->lookup(kApply));
+  if (spec.canGiveIndices())
+    layer->withIndices =
+        llvm::cantFail(layer->program->lookup(kApplyWithIndices));
+  layer->spec = std::move(spec);
+  return std::move(layer);
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays of a batch
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where an array of a batch is: its images have `span` elements, not all of
+/// which need to be its own.
+struct Extent {
+  StringRef name;
+  const char *begin;
+  uint64_t bytes;
+};
+} // namespace
+
+static llvm::Error makeArgumentError(const llvm::Twine &message) {
+  return makeError(PoolLayerStatusInvalidArgument, message);
+}
+
+/// Checks alignment, and that the images of a batch are where memory can be.
+static llvm::Expected<Extent> getExtent(StringRef name, const void *data,
+                                        uint64_t stride, uint64_t batchSize,
+                                        int64_t span, unsigned elementSize) {
+  auto *begin = static_cast<const char *>(data);
+  auto address = reinterpret_cast<uintptr_t>(begin);
+  if (address % elementSize != 0)
+    return makeArgumentError(name + " is not aligned to its elements of " +
+                             llvm::Twine(elementSize) + " bytes");
+  bool overflowed = false;
+  uint64_t elements = llvm::SaturatingMultiplyAdd<uint64_t>(
+      batchSize - 1, stride, static_cast<uint64_t>(span), &overflowed);
+  uint64_t bytes = 0;
+  if (!overflowed)
+    bytes =
+        llvm::SaturatingMultiply<uint64_t>(elements, elementSize, &overflowed);
+  if (overflowed || bytes > UINT64_MAX - address ||
+      bytes > static_cast<uint64_t>(INT64_MAX))
+    return makeArgumentError(name + "_stride is " + llvm::Twine(stride) +
+                             ", with which a batch of " +
+                             llvm::Twine(batchSize) +
+                             " images is larger than any memory");
+  return Extent{name, begin, bytes};
+}
+
+static llvm::Error checkDistinctImages(StringRef name, uint64_t stride,
+                                       uint64_t batchSize, int64_t span) {
+  if (batchSize == 1 || stride >= static_cast<uint64_t>(span))
+    return llvm::Error::success();
+  return makeArgumentError(
+      name + "_stride is " + llvm::Twine(stride) + ", but an image has " +
+      llvm::Twine(span) +
+      " elements: what is written for two of them would overlap");
+}
+
+static llvm::Error checkDisjoint(const Extent &read, const Extent &written) {
+  if (read.begin + read.bytes <= written.begin ||
+      written.begin + written.bytes <= read.begin)
+    return llvm::Error::success();
+  return makeArgumentError(read.name + " and " + written.name + " overlap");
+}
+
+llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
+  llvm::Expected<Extent> in =
+      getExtent("in", batch.in.data, batch.in.stride, batch.size,
+                spec.input.span, spec.input.element.size);
+  if (!in)
+    return in.takeError();
+  llvm::Expected<Extent> out =
+      getExtent("out", batch.out.data, batch.out.stride, batch.size,
+                spec.output.span, spec.output.element.size);
+  if (!out)
+    return out.takeError();
+  if (llvm::Error error = checkDistinctImages("out", batch.out.stride,
+                                              batch.size, spec.output.span))
+    return error;
+  if (llvm::Error error = checkDisjoint(*in, *out))
+    return error;
+  if (!batch.indices.data) {
+    if (spec.isUnMax())
+      return makeArgumentError("indices is null, but UnMax needs them");
+    return llvm::Error::success();
+  }
+
+  if (spec.function != PoolLayerFunctionMax && !spec.isUnMax())
+    return makeArgumentError("indices is not null, but the layer is neither "
+                             "Max nor UnMax");
+  if (!spec.isUnMax() && !withIndices)
+    return makeError(PoolLayerStatusUnsupported,
+                     "indices is not null, but the layer has padding that "
+                     "counts as zero and has no position; "
+                     "PoolLayerMaxPaddingLowest allows for indices");
+  int64_t count = spec.isUnMax() ? spec.input.getNumElements()
+                                 : spec.output.getNumElements();
+  llvm::Expected<Extent> indices =
+      getExtent("indices", batch.indices.data, batch.indices.stride, batch.size,
+                count, sizeof(int64_t));
+  if (!indices)
+    return indices.takeError();
+  if (llvm::Error error = checkDisjoint(*indices, *out))
+    return error;
+  if (spec.isUnMax())
+    return llvm::Error::success();
+  if (llvm::Error error = checkDistinctImages("indices", batch.indices.stride,
+                                              batch.size, count))
+    return error;
+  return checkDisjoint(*in, *indices);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The arrays of one image, in the order of the compiled function.
+struct ImageArrays {
+  ImageArrays(const LayerSpec &spec, const Batch &batch, bool givesIndices,
+              uint64_t image);
+
+  SmallVector<const void *, 4> inputs;
+  SmallVector<void *, 2> outputs;
+};
+} // namespace
+
+ImageArrays::ImageArrays(const LayerSpec &spec, const Batch &batch,
+                         bool givesIndices, uint64_t image) {
+  char *indices = batch.indices.data;
+  if (indices)
+    indices += image * batch.indices.stride * sizeof(int64_t);
+  char *out =
+      batch.out.data + image * batch.out.stride * spec.output.element.size;
+  inputs.push_back(batch.in.data +
+                   image * batch.in.stride * spec.input.element.size);
+  if (spec.isUnMax())
+    inputs.push_back(indices);
+  if (spec.hasBias())
+    inputs.push_back(spec.channelBias.data());
+  if (spec.output.isPacked)
+    outputs.push_back(out);
+  else
+    inputs.push_back(out);
+  if (givesIndices)
+    outputs.push_back(indices);
+}
+
+llvm::Error CompiledLayer::apply(const Batch &batch) const {
+  if (llvm::Error error = checkBatch(batch))
+    return error;
+  const bool givesIndices = batch.indices.data && !spec.isUnMax();
+  const Entry &entry = givesIndices ? *withIndices : *plain;
+
+  ImageArrays first(spec, batch, givesIndices, /*image=*/0);
+  SmallVector<ArrayView, 4> views;
+  for (auto [argument, data] :
+       llvm::zip_equal(entry.signature.arguments, first.inputs))
+    views.push_back({argument.getArrayType(), const_cast<void *>(data)});
+  llvm::Expected<Invocation> invocation =
+      Invocation::bind(entry, views, first.outputs);
+  // Everything static was compiled for.
+  if (!invocation)
+    return makeError(PoolLayerStatusCompilationFailed,
+                     llvm::toString(invocation.takeError()));
+
+  for (uint64_t image = 0; image < batch.size; ++image) {
+    if (image != 0) {
+      ImageArrays arrays(spec, batch, givesIndices, image);
+      invocation->rebind(arrays.inputs, arrays.outputs);
+    }
+    llvm::Error error = invocation->run();
+    if (!error)
+      continue;
+    PoolLayerStatus status = PoolLayerStatusCheckFailed;
+    std::string message;
+    llvm::handleAllErrors(std::move(error), [&](llvm::ErrorInfoBase &info) {
+      message = info.message();
+      if (info.convertToErrorCode() == std::errc::not_enough_memory)
+        status = PoolLayerStatusOutOfMemory;
+    });
+    if (batch.size > 1)
+      message = "image " + std::to_string(image) + ": " + message;
+    return makeError(status, message);
+  }
+  return llvm::Error::success();
+}

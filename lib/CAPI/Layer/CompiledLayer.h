@@ -1,0 +1,46 @@
+// A layer's machine code, and how it is called for the images of a batch.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CAPI_LAYER_COMPILEDLAYER_H
+#define POOL_LIB_CAPI_LAYER_COMPILEDLAYER_H
+
+#include "LayerSpec.h"
+#include "pool/ExecutionEngine/Program.h"
+
+#include <memory>
+
+namespace mlir::pool::capi {
+
+/// The arrays of a batch. Strides from image to image are in elements.
+struct Batch {
+  template <typename T>
+  struct Array {
+    T *data;
+    uint64_t stride;
+  };
+  uint64_t size;
+  Array<const char> in;
+  Array<char> out, indices;
+};
+
+class CompiledLayer {
+public:
+  static llvm::Expected<std::unique_ptr<CompiledLayer>> compile(LayerSpec spec);
+
+  /// Checks the arrays and runs the images one after another. Several threads
+  /// may do so at the same time: nothing of the layer changes.
+  llvm::Error apply(const Batch &batch) const;
+
+private:
+  llvm::Error checkBatch(const Batch &batch) const;
+
+  LayerSpec spec;
+  std::unique_ptr<Program> program;
+  /// Without and with indices; the second is null if there are none.
+  const Entry *plain = nullptr, *withIndices = nullptr;
+};
+
+} // namespace mlir::pool::capi
+
+#endif // POOL_LIB_CAPI_LAYER_COMPILEDLAYER_H

@@ -1,0 +1,293 @@
+// Descriptors of arrays: their fields checked, their zeros replaced by what
+// they stand for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerError.h"
+#include "LayerSpec.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::capi;
+
+static std::optional<ElementKind> getElementKind(PoolLayerDataType type) {
+  switch (type) {
+  case PoolLayerDataTypeFloat16:
+    return ElementKind{2, ElementKind::Float};
+  case PoolLayerDataTypeBFloat16:
+    return ElementKind{2, ElementKind::BFloat};
+  case PoolLayerDataTypeFloat32:
+    return ElementKind{4, ElementKind::Float};
+  case PoolLayerDataTypeFloat64:
+    return ElementKind{8, ElementKind::Float};
+  case PoolLayerDataTypeInt8:
+    return ElementKind{1, ElementKind::Signed};
+  case PoolLayerDataTypeInt16:
+    return ElementKind{2, ElementKind::Signed};
+  case PoolLayerDataTypeInt32:
+    return ElementKind{4, ElementKind::Signed};
+  case PoolLayerDataTypeInt64:
+    return ElementKind{8, ElementKind::Signed};
+  case PoolLayerDataTypeUInt8:
+    return ElementKind{1, ElementKind::Unsigned};
+  case PoolLayerDataTypeUInt16:
+    return ElementKind{2, ElementKind::Unsigned};
+  case PoolLayerDataTypeUInt32:
+    return ElementKind{4, ElementKind::Unsigned};
+  case PoolLayerDataTypeUInt64:
+    return ElementKind{8, ElementKind::Unsigned};
+  default:
+    return std::nullopt;
+  }
+}
+
+namespace {
+/// A descriptor with the part of it that any layout has.
+class Reader {
+public:
+  Reader(const PoolLayerDescriptor &descriptor, llvm::StringRef name)
+      : descriptor(descriptor), name(name) {}
+
+  llvm::Error fail(const llvm::Twine &field, const llvm::Twine &what) const {
+    return makeFieldError(name + "." + field, what);
+  }
+
+  /// Element type, scale, and the sizes and strides of `rank` dimensions.
+  llvm::Error read(unsigned rank);
+
+  ElementKind element;
+  float scale = 1, bias = 0;
+  /// In the order of the descriptor.
+  llvm::SmallVector<int64_t, 3> sizes, strides;
+  int64_t span = 0;
+  bool isPacked = true;
+
+private:
+  llvm::Error readElement();
+  llvm::Error readExtents(unsigned rank);
+
+  const PoolLayerDescriptor &descriptor;
+  llvm::StringRef name;
+};
+} // namespace
+
+llvm::Error Reader::readElement() {
+  std::optional<ElementKind> kind = getElementKind(descriptor.data_type);
+  if (!kind)
+    return fail("data_type", "is " + llvm::Twine(descriptor.data_type) +
+                                 ", which is no PoolLayerDataType");
+  element = *kind;
+  if (!std::isfinite(descriptor.data_scale))
+    return fail("data_scale", "is not finite");
+  if (!std::isfinite(descriptor.data_bias))
+    return fail("data_bias", "is not finite");
+  if (descriptor.data_scale == 0) {
+    if (descriptor.data_bias != 0)
+      return fail("data_bias", "is not 0 although data_scale is");
+    return llvm::Error::success();
+  }
+  scale = descriptor.data_scale;
+  bias = descriptor.data_bias;
+  if (!element.isInteger()) {
+    if (scale != 1)
+      return fail("data_scale", "is for integers; that of floats is 0 or 1");
+    if (bias != 0)
+      return fail("data_bias", "is for integers; that of floats is 0");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::readExtents(unsigned rank) {
+  for (unsigned i = rank; i < POOL_LAYER_MAX_DIMENSIONS; ++i) {
+    if (descriptor.size[i] != 0)
+      return fail("size[" + llvm::Twine(i) + "]",
+                  "is " + llvm::Twine(descriptor.size[i]) +
+                      ", but the layout has " + llvm::Twine(rank) +
+                      " dimension(s)");
+    if (descriptor.stride[i] != 0)
+      return fail("stride[" + llvm::Twine(i) + "]",
+                  "is " + llvm::Twine(descriptor.stride[i]) +
+                      ", but the layout has " + llvm::Twine(rank) +
+                      " dimension(s)");
+  }
+  // In elements; far from where an int64_t ends.
+  const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
+  int64_t last = 0, packed = 1;
+  for (unsigned i = 0; i < rank; ++i) {
+    uint64_t size = descriptor.size[i];
+    if (size == 0)
+      return fail("size[" + llvm::Twine(i) + "]", "is 0, but must be positive");
+    uint64_t stride = descriptor.stride[i];
+    if (stride == 0)
+      stride = i == 0 ? 1
+                      : llvm::SaturatingMultiply<uint64_t>(strides.back(),
+                                                           sizes.back());
+    bool overflowed = size > limit || stride > limit;
+    uint64_t reach =
+        overflowed ? limit
+                   : llvm::SaturatingMultiplyAdd<uint64_t>(
+                         size - 1, size == 1 ? 0 : stride, last, &overflowed);
+    uint64_t count =
+        overflowed
+            ? limit
+            : llvm::SaturatingMultiply<uint64_t>(packed, size, &overflowed);
+    if (overflowed || reach >= limit || count >= limit)
+      return fail("size[" + llvm::Twine(i) + "]",
+                  "is " + llvm::Twine(size) + " at a stride of " +
+                      llvm::Twine(stride) +
+                      ", with which the array is larger than any memory");
+    sizes.push_back(size);
+    strides.push_back(stride);
+    // Of a single element nothing follows.
+    if (size > 1 && stride != static_cast<uint64_t>(packed))
+      isPacked = false;
+    last = reach;
+    packed = count;
+  }
+  span = last + 1;
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::read(unsigned rank) {
+  if (llvm::Error error = readElement())
+    return error;
+  return readExtents(rank);
+}
+
+llvm::Expected<ImageSpec>
+capi::getImageSpec(const PoolLayerDescriptor &descriptor,
+                   llvm::StringRef name) {
+  Reader reader(descriptor, name);
+  if (descriptor.layout != PoolLayerLayoutImageCHW &&
+      descriptor.layout != PoolLayerLayoutImageHWC)
+    return reader.fail("layout", "is " + llvm::Twine(descriptor.layout) +
+                                     ", but must be PoolLayerLayoutImageCHW (" +
+                                     llvm::Twine(PoolLayerLayoutImageCHW) +
+                                     ") or PoolLayerLayoutImageHWC (" +
+                                     llvm::Twine(PoolLayerLayoutImageHWC) +
+                                     ")");
+  if (descriptor.data)
+    return reader.fail("data", "must be null: images are arguments of "
+                               "poolLayerApply");
+  if (llvm::Error error = reader.read(/*rank=*/3))
+    return std::move(error);
+
+  ImageSpec image;
+  image.element = reader.element;
+  image.layout = descriptor.layout == PoolLayerLayoutImageCHW
+                     ? Layout::ChannelsFirst
+                     : Layout::ChannelsLast;
+  llvm::copy(llvm::reverse(reader.sizes), image.extents.begin());
+  llvm::copy(llvm::reverse(reader.strides), image.strides.begin());
+  image.span = reader.span;
+  image.isPacked = reader.isPacked;
+  image.scale = reader.scale;
+  image.bias = reader.bias;
+  return image;
+}
+
+bool ImageSpec::hasDistinctElements() const {
+  SmallVector<std::pair<int64_t, int64_t>, 3> dims;
+  for (auto [stride, extent] : llvm::zip_equal(strides, extents))
+    if (extent > 1)
+      dims.emplace_back(stride, extent);
+  llvm::sort(dims);
+  // Each step goes past all that the smaller steps reach.
+  int64_t reach = 0;
+  for (auto [stride, extent] : dims) {
+    if (stride <= reach)
+      return false;
+    reach += (extent - 1) * stride;
+  }
+  return true;
+}
+
+/// The number that an element stands for.
+static double readElement(const char *data, ElementKind kind) {
+  auto read = [&](auto value) {
+    std::memcpy(&value, data, sizeof(value));
+    return value;
+  };
+  switch (kind.kind) {
+  case ElementKind::Float:
+    if (kind.size == 8)
+      return read(double());
+    if (kind.size == 4)
+      return read(float());
+    return llvm::APFloat(llvm::APFloat::IEEEhalf(),
+                         llvm::APInt(16, read(uint16_t())))
+        .convertToDouble();
+  case ElementKind::BFloat:
+    return llvm::APFloat(llvm::APFloat::BFloat(),
+                         llvm::APInt(16, read(uint16_t())))
+        .convertToDouble();
+  case ElementKind::Signed:
+    switch (kind.size) {
+    case 1:
+      return read(int8_t());
+    case 2:
+      return read(int16_t());
+    case 4:
+      return read(int32_t());
+    default:
+      return static_cast<double>(read(int64_t()));
+    }
+  case ElementKind::Unsigned:
+    switch (kind.size) {
+    case 1:
+      return read(uint8_t());
+    case 2:
+      return read(uint16_t());
+    case 4:
+      return read(uint32_t());
+    default:
+      return static_cast<double>(read(uint64_t()));
+    }
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+llvm::Expected<Buffer> capi::getChannelBias(const PoolLayerDescriptor &bias,
+                                            int64_t numChannels, bool isWide) {
+  if (!bias.data) {
+    // A forgotten pointer should not go unnoticed.
+    if (llvm::any_of(bias.size, [](size_t size) { return size != 0; }))
+      return makeFieldError("bias.data", "is null although bias.size is not 0");
+    return Buffer();
+  }
+  Reader reader(bias, "bias");
+  if (bias.layout != PoolLayerLayoutVector)
+    return reader.fail("layout", "is " + llvm::Twine(bias.layout) +
+                                     ", but must be PoolLayerLayoutVector (" +
+                                     llvm::Twine(PoolLayerLayoutVector) + ")");
+  if (llvm::Error error = reader.read(/*rank=*/1))
+    return std::move(error);
+  if (reader.sizes[0] != numChannels)
+    return reader.fail("size[0]", "is " + llvm::Twine(reader.sizes[0]) +
+                                      ", but there are " +
+                                      llvm::Twine(numChannels) + " channel(s)");
+  const unsigned size = isWide ? sizeof(double) : sizeof(float);
+  llvm::Expected<Buffer> buffer =
+      Buffer::allocate(numChannels * size, GuardMode::None);
+  if (!buffer)
+    return makeError(PoolLayerStatusOutOfMemory,
+                     "bias: " + llvm::toString(buffer.takeError()));
+  const auto *data = static_cast<const char *>(bias.data);
+  for (int64_t i = 0; i < numChannels; ++i) {
+    double value = readElement(
+        data + i * reader.strides[0] * reader.element.size, reader.element);
+    value = value * reader.scale + reader.bias;
+    auto narrow = static_cast<float>(value);
+    std::memcpy(buffer->data() + i * size,
+                isWide ? static_cast<const void *>(&value) : &narrow, size);
+  }
+  return buffer;
+}

@@ -1,0 +1,91 @@
+// The functions of pool-c/Layer.h. Whatever goes wrong below them ends here, as
+// a status and a message.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool-c/Layer.h"
+
+#include "CompiledLayer.h"
+#include "LayerError.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::capi;
+
+/// Of the last call that failed. Of a fixed size: there may be no memory.
+static thread_local char lastError[2048];
+
+static PoolLayerStatus report(llvm::Error error) {
+  PoolLayerStatus status = PoolLayerStatusSuccess;
+  std::string message;
+  // One error is one, but the library's type allows for a list.
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    message = info.message();
+    status = info.isA<LayerError>()
+                 ? static_cast<const LayerError &>(info).getStatus()
+                 : PoolLayerStatusCompilationFailed;
+  });
+  if (status == PoolLayerStatusSuccess)
+    return status;
+  size_t length = std::min(message.size(), sizeof(lastError) - 1);
+  message.copy(lastError, length);
+  lastError[length] = '\0';
+  return status;
+}
+
+static llvm::Error makeNullError(const llvm::Twine &name) {
+  return makeError(PoolLayerStatusInvalidArgument, name + " is null");
+}
+
+struct PoolLayer {
+  std::unique_ptr<CompiledLayer> compiled;
+};
+
+PoolLayerStatus poolLayerCreate(const PoolLayerParameters *parameters,
+                                const PoolLayerRuntimeParameters *runtime,
+                                PoolLayer **layer) {
+  if (!layer)
+    return report(makeNullError("layer"));
+  *layer = nullptr;
+  if (!parameters)
+    return report(makeNullError("parameters"));
+  llvm::Expected<LayerSpec> spec = getLayerSpec(*parameters, runtime);
+  if (!spec)
+    return report(spec.takeError());
+  llvm::Expected<std::unique_ptr<CompiledLayer>> compiled =
+      CompiledLayer::compile(std::move(*spec));
+  if (!compiled)
+    return report(compiled.takeError());
+  *layer = new PoolLayer{std::move(*compiled)};
+  return PoolLayerStatusSuccess;
+}
+
+PoolLayerStatus poolLayerApply(const PoolLayer *layer, const void *in,
+                               void *out, int64_t *indices) {
+  return poolLayerApplyBatch(layer, /*batch_size=*/1, in, /*in_stride=*/0, out,
+                             /*out_stride=*/0, indices, /*indices_stride=*/0);
+}
+
+PoolLayerStatus poolLayerApplyBatch(const PoolLayer *layer, size_t batch_size,
+                                    const void *in, size_t in_stride, void *out,
+                                    size_t out_stride, int64_t *indices,
+                                    size_t indices_stride) {
+  if (!layer)
+    return report(makeNullError("layer"));
+  if (batch_size == 0)
+    return PoolLayerStatusSuccess;
+  if (!in)
+    return report(makeNullError("in"));
+  if (!out)
+    return report(makeNullError("out"));
+  Batch batch;
+  batch.size = batch_size;
+  batch.in = {static_cast<const char *>(in), in_stride};
+  batch.out = {static_cast<char *>(out), out_stride};
+  batch.indices = {reinterpret_cast<char *>(indices), indices_stride};
+  return report(layer->compiled->apply(batch));
+}
+
+void poolLayerDestroy(PoolLayer *layer) { delete layer; }
+
+const char *poolLayerGetLastError(void) { return lastError; }

@@ -1,0 +1,253 @@
+// Builds a layer of the pool dialect's operations, and of elementwise ones
+// around them, which fuse into their loops.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerModule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::capi;
+
+namespace {
+class LayerBuilder {
+public:
+  LayerBuilder(MLIRContext &context, const LayerSpec &spec)
+      : spec(spec), b(&context), loc(b.getUnknownLoc()) {}
+
+  OwningOpRef<ModuleOp> build();
+
+private:
+  void buildFunction(StringRef name, bool givesIndices);
+
+  Type getType(ElementKind kind);
+  /// Of the image's elements, as `type`.
+  RankedTensorType getImageType(const ImageSpec &image, Type type);
+  /// What a caller passes for the image.
+  RankedTensorType getArgumentType(const ImageSpec &image);
+  /// The image's elements in memory, from its span.
+  Value createView(const ImageSpec &image, Value span, bool isRead);
+
+  /// What the stored values stand for, as pooling takes them.
+  Value createLoad(Value stored);
+  /// The values as the output stores them.
+  Value createStore(Value values);
+  Value createPooling(Value input, bool givesIndices, Value &indices);
+
+  const LayerSpec &spec;
+  OpBuilder b;
+  Location loc;
+};
+} // namespace
+
+Type LayerBuilder::getType(ElementKind kind) {
+  switch (kind.kind) {
+  case ElementKind::Float:
+    if (kind.size == 2)
+      return b.getF16Type();
+    return kind.size == 4 ? Type(b.getF32Type()) : b.getF64Type();
+  case ElementKind::BFloat:
+    return b.getBF16Type();
+  case ElementKind::Signed:
+    return b.getIntegerType(kind.size * 8);
+  case ElementKind::Unsigned:
+    return b.getIntegerType(kind.size * 8, /*isSigned=*/false);
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+RankedTensorType LayerBuilder::getImageType(const ImageSpec &image, Type type) {
+  SmallVector<int64_t, 4> shape = {1};
+  llvm::append_range(shape, image.extents);
+  return RankedTensorType::get(shape, type);
+}
+
+RankedTensorType LayerBuilder::getArgumentType(const ImageSpec &image) {
+  Type type = getType(image.element);
+  return image.isPacked ? getImageType(image, type)
+                        : RankedTensorType::get(image.span, type);
+}
+
+Value LayerBuilder::createView(const ImageSpec &image, Value span,
+                               bool isRead) {
+  Type type = getType(image.element);
+  auto spanType = MemRefType::get(image.span, type);
+  Value buffer = bufferization::ToBufferOp::create(b, loc, spanType, span,
+                                                   /*read_only=*/isRead);
+  SmallVector<int64_t, 4> shape = {1}, strides = {image.span};
+  llvm::append_range(shape, image.extents);
+  llvm::append_range(strides, image.strides);
+  auto viewType = MemRefType::get(
+      shape, type, StridedLayoutAttr::get(b.getContext(), 0, strides));
+  return memref::ReinterpretCastOp::create(b, loc, viewType, buffer,
+                                           /*offset=*/0, shape, strides);
+}
+
+Value LayerBuilder::createLoad(Value stored) {
+  if (spec.isIntegral)
+    return stored;
+  FloatType wide =
+      spec.isWide ? FloatType(b.getF64Type()) : FloatType(b.getF32Type());
+  if (spec.input.element.isInteger())
+    return createDataScale(b, loc, stored, spec.input.scale, spec.input.bias,
+                           wide);
+  // Floats that stay what they are have an accumulator where they need one.
+  if (spec.input.element == spec.output.element)
+    return stored;
+  return createFloatCast(b, loc, stored, wide);
+}
+
+Value LayerBuilder::createStore(Value values) {
+  Type type = getType(spec.output.element);
+  if (cast<RankedTensorType>(values.getType()).getElementType() == type)
+    return values;
+  if (spec.output.element.isInteger())
+    return createDataUnscale(b, loc, values, spec.output.scale,
+                             spec.output.bias, cast<IntegerType>(type));
+  return createFloatCast(b, loc, values, cast<FloatType>(type));
+}
+
+Value LayerBuilder::createPooling(Value input, bool givesIndices,
+                                  Value &indices) {
+  Type type = cast<RankedTensorType>(input.getType()).getElementType();
+  auto resultType = getImageType(spec.output, type);
+  if (spec.isUnMax()) {
+    MaxUnpoolOp::Properties properties;
+    properties.axis = 1;
+    return MaxUnpoolOp::create(b, loc, TypeRange{resultType},
+                               ValueRange{input, indices}, properties)
+        .getOutput();
+  }
+  auto setWindow = [&](auto &properties) {
+    for (const WindowDim &dim : spec.window) {
+      properties.kernel.push_back(dim.kernel);
+      properties.strides.push_back(dim.stride);
+      properties.dilations.push_back(dim.dilation);
+      properties.pads_begin.push_back(dim.padBegin);
+      properties.pads_end.push_back(dim.padEnd);
+    }
+    properties.layout = spec.input.layout;
+  };
+  switch (spec.function) {
+  case PoolLayerFunctionMax: {
+    MaxPoolOp::Properties properties;
+    setWindow(properties);
+    properties.axis = 1;
+    properties.pad_value = spec.hasPadding() ? spec.padValue : PadValue::NegInf;
+    SmallVector<Type, 2> types = {resultType};
+    if (givesIndices)
+      types.push_back(getImageType(spec.output, b.getI64Type()));
+    auto op = MaxPoolOp::create(b, loc, types, ValueRange{input}, properties);
+    indices = op.getIndices();
+    return op.getValues();
+  }
+  case PoolLayerFunctionL2Norm: {
+    LpPoolOp::Properties properties;
+    setWindow(properties);
+    properties.p = 2;
+    return LpPoolOp::create(b, loc, TypeRange{resultType}, ValueRange{input},
+                            properties)
+        .getOutput();
+  }
+  default: {
+    AvgPoolOp::Properties properties;
+    setWindow(properties);
+    properties.divisor =
+        spec.function == PoolLayerFunctionAverageCountIncludePadding
+            ? Divisor::Kernel
+            : Divisor::Valid;
+    return AvgPoolOp::create(b, loc, TypeRange{resultType}, ValueRange{input},
+                             properties)
+        .getOutput();
+  }
+  }
+}
+
+void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> arguments, results;
+  arguments.push_back(getArgumentType(spec.input));
+  if (spec.isUnMax())
+    arguments.push_back(getImageType(spec.input, b.getI64Type()));
+  if (spec.hasBias())
+    arguments.push_back(RankedTensorType::get(spec.input.getNumChannels(),
+                                              spec.isWide ? Type(b.getF64Type())
+                                                          : b.getF32Type()));
+  if (spec.output.isPacked)
+    results.push_back(getArgumentType(spec.output));
+  else
+    arguments.push_back(getArgumentType(spec.output));
+  if (givesIndices)
+    results.push_back(getImageType(spec.output, b.getI64Type()));
+
+  auto func =
+      func::FuncOp::create(b, loc, name, b.getFunctionType(arguments, results));
+  Block *entry = func.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  ArrayRef<BlockArgument> next = entry->getArguments();
+  auto take = [&]() -> Value {
+    Value argument = next.front();
+    next = next.drop_front();
+    return argument;
+  };
+
+  Value input = take();
+  if (!spec.input.isPacked)
+    input = bufferization::ToTensorOp::create(
+        b, loc, getImageType(spec.input, getType(spec.input.element)),
+        createView(spec.input, input, /*isRead=*/true), /*restrict=*/true);
+  Value indices = spec.isUnMax() ? take() : Value();
+  Value bias = spec.hasBias() ? take() : Value();
+
+  Value output = createPooling(createLoad(input), givesIndices, indices);
+  if (!spec.isIntegral)
+    output = createBiasAndActivation(b, loc, output, bias, spec.input.layout,
+                                     spec.activation);
+  output = createStore(output);
+  SmallVector<Value, 2> returned;
+  if (spec.output.isPacked) {
+    returned.push_back(output);
+  } else {
+    auto argument = cast<BlockArgument>(take());
+    func.setArgAttr(argument.getArgNumber(),
+                    bufferization::BufferizationDialect::kWritableAttrName,
+                    b.getBoolAttr(true));
+    bufferization::MaterializeInDestinationOp::create(
+        b, loc, TypeRange(), output,
+        createView(spec.output, argument, /*isRead=*/false), /*restrict=*/true,
+        /*writable=*/true);
+  }
+  if (givesIndices)
+    returned.push_back(indices);
+  func::ReturnOp::create(b, loc, returned);
+}
+
+OwningOpRef<ModuleOp> LayerBuilder::build() {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(b, loc);
+  b.setInsertionPointToEnd(module->getBody());
+  buildFunction(kApply, /*givesIndices=*/false);
+  if (spec.canGiveIndices())
+    buildFunction(kApplyWithIndices, /*givesIndices=*/true);
+  if (failed(verify(*module)))
+    return {};
+  return module;
+}
+
+OwningOpRef<ModuleOp> capi::createLayerModule(MLIRContext &context,
+                                              const LayerSpec &spec) {
+  context.loadDialect<PoolDialect, arith::ArithDialect,
+                      bufferization::BufferizationDialect, func::FuncDialect,
+                      linalg::LinalgDialect, math::MathDialect,
+                      memref::MemRefDialect, tensor::TensorDialect>();
+  return LayerBuilder(context, spec).build();
+}

@@ -1,0 +1,344 @@
+// The parameters of a layer, checked field by field.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerSpec.h"
+
+#include "LayerError.h"
+#include "pool/ExecutionEngine/Program.h"
+
+#include <cmath>
+#include <thread>
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::capi;
+
+char LayerError::ID;
+
+/// The names of an axis' fields, in messages.
+namespace {
+struct AxisNames {
+  const char *kernel, *stride, *dilation, *padding;
+  unsigned padBegin, padEnd;
+  const char *extent;
+};
+} // namespace
+
+/// Of the height (0) and the width (1), as in LayerSpec.
+static constexpr AxisNames kAxes[] = {
+    {"k_height", "y_stride", "y_dilation_stride", "y_padding", 2, 3, "height"},
+    {"k_width", "x_stride", "x_dilation_stride", "x_padding", 0, 1, "width"},
+};
+
+/// Which `size` of a descriptor is the extent of axis `i`.
+static unsigned getSizeField(const ImageSpec &image, unsigned i) {
+  return image.layout == Layout::ChannelsFirst ? 1 - i : 2 - i;
+}
+
+static std::string getExtentName(StringRef descriptor, const ImageSpec &image,
+                                 unsigned i) {
+  return (descriptor + ".size[" + llvm::Twine(getSizeField(image, i)) +
+          "] (the " + kAxes[i].extent + ")")
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Window
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<int64_t> readNumber(size_t value, const llvm::Twine &name,
+                                          uint64_t least) {
+  if (value < least)
+    return makeFieldError(name, "is " + llvm::Twine(value) +
+                                    ", but must be at least " +
+                                    llvm::Twine(least));
+  if (value > static_cast<uint64_t>(kAddressable))
+    return makeFieldError(name, "is " + llvm::Twine(value) +
+                                    ", which is larger than any memory");
+  return static_cast<int64_t>(value);
+}
+
+static llvm::Expected<WindowDim>
+readWindow(const PoolLayerParameters &parameters, unsigned axis) {
+  const AxisNames &names = kAxes[axis];
+  const bool isWidth = axis == 1;
+  WindowDim dim;
+  auto read = [](int64_t &field, size_t value, const llvm::Twine &name,
+                 uint64_t least) -> llvm::Error {
+    llvm::Expected<int64_t> number = readNumber(value, name, least);
+    if (!number)
+      return number.takeError();
+    field = *number;
+    return llvm::Error::success();
+  };
+  if (llvm::Error error =
+          read(dim.kernel, isWidth ? parameters.k_width : parameters.k_height,
+               names.kernel, 1))
+    return std::move(error);
+  if (llvm::Error error =
+          read(dim.stride, isWidth ? parameters.x_stride : parameters.y_stride,
+               names.stride, 1))
+    return std::move(error);
+  size_t dilation =
+      isWidth ? parameters.x_dilation_stride : parameters.y_dilation_stride;
+  if (llvm::Error error =
+          read(dim.dilation, std::max<size_t>(dilation, 1), names.dilation, 1))
+    return std::move(error);
+  if (llvm::any_of(parameters.pad, [](size_t pad) { return pad != 0; })) {
+    if (llvm::Error error = read(dim.padBegin, parameters.pad[names.padBegin],
+                                 "pad[" + llvm::Twine(names.padBegin) + "]", 0))
+      return std::move(error);
+    if (llvm::Error error = read(dim.padEnd, parameters.pad[names.padEnd],
+                                 "pad[" + llvm::Twine(names.padEnd) + "]", 0))
+      return std::move(error);
+  } else {
+    size_t padding = isWidth ? parameters.x_padding : parameters.y_padding;
+    if (llvm::Error error = read(dim.padBegin, padding, names.padding, 0))
+      return std::move(error);
+    dim.padEnd = dim.padBegin;
+  }
+  return dim;
+}
+
+/// Words why axis `i` of the image has no windows.
+static llvm::Error makeWindowError(RuleViolation violation,
+                                   const WindowDim &dim, int64_t extent,
+                                   unsigned axis, StringRef extentName) {
+  const AxisNames &names = kAxes[axis];
+  if (violation != RuleViolation::WindowExceedsInput)
+    return makeFieldError(names.kernel,
+                          "and " + llvm::Twine(names.dilation) +
+                              " make a window that is larger than any memory");
+  // It was computed to be compared.
+  RuleOr<int64_t> window = getWindowExtent(dim);
+  return makeFieldError(
+      names.kernel,
+      "is " + llvm::Twine(dim.kernel) + ": the window covers " +
+          llvm::Twine(window ? *window : 0) + " element(s), but " + extentName +
+          " is " + llvm::Twine(extent) + " with a padding of " +
+          llvm::Twine(dim.padBegin) + " and " + llvm::Twine(dim.padEnd));
+}
+
+/// Makes the end padding what gives the output's extent.
+static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
+  const bool isUnMax = spec.isUnMax();
+  const ImageSpec &image = isUnMax ? spec.output : spec.input;
+  const ImageSpec &pooled = isUnMax ? spec.input : spec.output;
+  std::string imageName =
+      getExtentName(isUnMax ? "o_desc" : "i_desc", image, axis);
+  std::string pooledName =
+      getExtentName(isUnMax ? "i_desc" : "o_desc", pooled, axis);
+  WindowDim &dim = spec.window[axis];
+  int64_t extent = image.getSpatialExtent(axis);
+  int64_t given = pooled.getSpatialExtent(axis);
+
+  SmallVector<int64_t, 2> accepted;
+  for (RoundingType rounding : {RoundingType::Floor, RoundingType::Ceil}) {
+    WindowModes modes;
+    modes.rounding = rounding;
+    RuleOr<ResolvedDim> resolved = resolveDim(extent, dim, modes);
+    if (!resolved)
+      return makeWindowError(resolved.violation(), dim, extent, axis,
+                             imageName);
+    accepted.push_back(resolved->output);
+    if (resolved->output != given)
+      continue;
+    dim.padEnd = resolved->padEnd + resolved->overhang;
+    if (spec.function != PoolLayerFunctionAverageCountExcludePadding)
+      return llvm::Error::success();
+    if (std::optional<int64_t> empty =
+            getFirstEmptyWindow(*resolved, Divisor::Valid))
+      return makeFieldError("pooling_function",
+                            "is AverageCountExcludePadding, but window " +
+                                llvm::Twine(*empty) + " of " + pooledName +
+                                " lies in padding alone");
+    return llvm::Error::success();
+  }
+  std::string numbers = llvm::Twine(accepted[0]).str();
+  if (accepted[1] != accepted[0])
+    numbers +=
+        (" (rounded down) or " + llvm::Twine(accepted[1]) + " (rounded up)")
+            .str();
+  return makeFieldError(pooledName, "is " + llvm::Twine(given) +
+                                        ", but the window gives " + numbers +
+                                        " of " + llvm::Twine(extent));
+}
+
+//===----------------------------------------------------------------------===//
+// Activation
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ActivationRule {
+  ActivationKind kind;
+  bool usesAlpha, usesBeta;
+};
+} // namespace
+
+static std::optional<ActivationRule>
+getActivationRule(PoolLayerActivationFunction function) {
+  switch (function) {
+  case PoolLayerActivationIdentity:
+    return ActivationRule{ActivationKind::Identity, false, false};
+  case PoolLayerActivationRectifiedLinear:
+    return ActivationRule{ActivationKind::RectifiedLinear, false, false};
+  case PoolLayerActivationLeakyRectifiedLinear:
+    return ActivationRule{ActivationKind::LeakyRectifiedLinear, true, false};
+  case PoolLayerActivationSigmoid:
+    return ActivationRule{ActivationKind::Sigmoid, false, false};
+  case PoolLayerActivationTanh:
+    return ActivationRule{ActivationKind::Tanh, false, false};
+  case PoolLayerActivationScaledTanh:
+    return ActivationRule{ActivationKind::ScaledTanh, true, true};
+  case PoolLayerActivationAbs:
+    return ActivationRule{ActivationKind::Abs, false, false};
+  case PoolLayerActivationLinear:
+    return ActivationRule{ActivationKind::Linear, true, false};
+  case PoolLayerActivationClamp:
+    return ActivationRule{ActivationKind::Clamp, true, true};
+  case PoolLayerActivationSoftplus:
+    return ActivationRule{ActivationKind::Softplus, false, false};
+  case PoolLayerActivationSoftmax:
+    return ActivationRule{ActivationKind::Softmax, false, false};
+  case PoolLayerActivationGELU:
+    return ActivationRule{ActivationKind::GELU, false, false};
+  case PoolLayerActivationSiLU:
+    return ActivationRule{ActivationKind::SiLU, false, false};
+  case PoolLayerActivationHardSigmoid:
+    return ActivationRule{ActivationKind::HardSigmoid, true, true};
+  default:
+    return std::nullopt;
+  }
+}
+
+static llvm::Expected<Activation>
+readActivation(const PoolLayerActivation &activation) {
+  std::optional<ActivationRule> rule = getActivationRule(activation.function);
+  if (!rule)
+    return makeFieldError("activation.function",
+                          "is " + llvm::Twine(activation.function) +
+                              ", which is no PoolLayerActivationFunction");
+  auto check = [&](StringRef field, float value, bool isUsed) -> llvm::Error {
+    if (isUsed ? std::isnan(value) : value != 0 || std::isnan(value))
+      return makeFieldError(field, isUsed ? "is not a number"
+                                          : "is not 0, but the activation "
+                                            "function does not use it");
+    return llvm::Error::success();
+  };
+  if (llvm::Error error =
+          check("activation.alpha", activation.alpha, rule->usesAlpha))
+    return std::move(error);
+  if (llvm::Error error =
+          check("activation.beta", activation.beta, rule->usesBeta))
+    return std::move(error);
+  if (rule->kind == ActivationKind::Clamp && activation.alpha > activation.beta)
+    return makeFieldError("activation.alpha",
+                          "is greater than activation.beta: a clamp needs them "
+                          "in order");
+  return Activation{rule->kind, activation.alpha, activation.beta};
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+/// Whether f32 does not hold every value of the type.
+static bool needsWide(ElementKind kind) {
+  return kind.isInteger() ? kind.size >= 4 : kind.size == 8;
+}
+
+static llvm::Error readFunction(LayerSpec &spec,
+                                const PoolLayerParameters &parameters) {
+  spec.function = parameters.pooling_function;
+  if (spec.function < PoolLayerFunctionMax ||
+      spec.function > PoolLayerFunctionL2Norm)
+    return makeFieldError("pooling_function",
+                          "is " + llvm::Twine(spec.function) +
+                              ", which is no PoolLayerFunction");
+  switch (parameters.max_padding) {
+  case PoolLayerMaxPaddingZero:
+    spec.padValue = PadValue::Zero;
+    return llvm::Error::success();
+  case PoolLayerMaxPaddingLowest:
+    spec.padValue = PadValue::NegInf;
+    if (spec.function != PoolLayerFunctionMax)
+      return makeFieldError("max_padding", "is Lowest, but only a maximum has "
+                                           "it");
+    return llvm::Error::success();
+  default:
+    return makeFieldError("max_padding",
+                          "is " + llvm::Twine(parameters.max_padding) +
+                              ", which is no PoolLayerMaxPadding");
+  }
+}
+
+static llvm::Error readThreads(LayerSpec &spec,
+                               const PoolLayerRuntimeParameters *runtime) {
+  size_t threads = runtime ? runtime->n_threads : 0;
+  if (threads > kMaxThreads)
+    return makeFieldError("n_threads", "is " + llvm::Twine(threads) +
+                                           ", but must be at most " +
+                                           llvm::Twine(kMaxThreads));
+  spec.areThreadsOpen = threads == 0;
+  // The standard library says 0 where it does not know.
+  spec.threads =
+      spec.areThreadsOpen
+          ? std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads)
+          : static_cast<unsigned>(threads);
+  return llvm::Error::success();
+}
+
+llvm::Expected<LayerSpec>
+capi::getLayerSpec(const PoolLayerParameters &parameters,
+                   const PoolLayerRuntimeParameters *runtime) {
+  LayerSpec spec;
+  if (llvm::Error error = readFunction(spec, parameters))
+    return std::move(error);
+  llvm::Expected<ImageSpec> input = getImageSpec(parameters.i_desc, "i_desc");
+  if (!input)
+    return input.takeError();
+  llvm::Expected<ImageSpec> output = getImageSpec(parameters.o_desc, "o_desc");
+  if (!output)
+    return output.takeError();
+  spec.input = *input;
+  spec.output = *output;
+  if (input->layout != output->layout)
+    return makeFieldError("o_desc.layout", "is not that of i_desc");
+  unsigned channelField = input->layout == Layout::ChannelsFirst ? 2 : 0;
+  if (input->getNumChannels() != output->getNumChannels())
+    return makeFieldError(
+        "o_desc.size[" + llvm::Twine(channelField) + "] (the channels)",
+        "is " + llvm::Twine(output->getNumChannels()) + ", but i_desc has " +
+            llvm::Twine(input->getNumChannels()));
+  if (!output->hasDistinctElements())
+    return makeFieldError("o_desc.stride", "lets elements overlap");
+
+  for (unsigned axis : {0, 1}) {
+    llvm::Expected<WindowDim> dim = readWindow(parameters, axis);
+    if (!dim)
+      return dim.takeError();
+    spec.window[axis] = *dim;
+    if (llvm::Error error = fitWindow(spec, axis))
+      return std::move(error);
+  }
+  llvm::Expected<Activation> activation = readActivation(parameters.activation);
+  if (!activation)
+    return activation.takeError();
+  spec.activation = *activation;
+
+  spec.isWide = needsWide(input->element) || needsWide(output->element);
+  llvm::Expected<Buffer> bias =
+      getChannelBias(parameters.bias, input->getNumChannels(), spec.isWide);
+  if (!bias)
+    return bias.takeError();
+  spec.channelBias = std::move(*bias);
+  spec.isIntegral = input->element.isInteger() &&
+                    input->element == output->element && !input->hasScale() &&
+                    !output->hasScale() && !spec.hasBias() &&
+                    spec.activation.kind == ActivationKind::Identity &&
+                    spec.function != PoolLayerFunctionL2Norm;
+  if (llvm::Error error = readThreads(spec, runtime))
+    return std::move(error);
+  return std::move(spec);
+}
