@@ -6,10 +6,13 @@
 
 #include "AdaptiveOps.h"
 #include "Element.h"
+#include "LinalgOps.h"
+#include "ScalarOps.h"
 #include "ScatterOps.h"
 #include "WindowOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
@@ -83,6 +86,119 @@ static Results evaluate(tensor::DimOp op, const Tensor &source,
   return SmallVector<Tensor>{std::move(*extent)};
 }
 
+static Results evaluate(tensor::ExtractOp op,
+                        ArrayRef<const Tensor *> operands) {
+  const Tensor &source = *operands[0];
+  int64_t position = 0;
+  for (auto [d, index] : llvm::enumerate(operands.drop_front())) {
+    Wide place = Scalar::load(*index, 0).integer;
+    if (place < 0 || place >= source.shape[d])
+      return op.emitOpError(
+          formatv("position {0} of dimension {1}, which has extent {2}",
+                  static_cast<int64_t>(place), d, source.shape[d])
+              .str());
+    position = position * source.shape[d] + static_cast<int64_t>(place);
+  }
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  FailureOr<Tensor> element = allocate(emitError, source.elementType, {});
+  if (failed(element))
+    return failure();
+  Scalar::load(source, position).store(*element, 0);
+  return SmallVector<Tensor>{std::move(*element)};
+}
+
+/// Zeros: any elements will do, and these do not change from run to run.
+static Results evaluate(tensor::EmptyOp op, ArrayRef<const Tensor *> sizes) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  SmallVector<int64_t> shape(op.getType().getShape());
+  for (int64_t &extent : shape) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    extent = static_cast<int64_t>(Scalar::load(*sizes.front(), 0).integer);
+    sizes = sizes.drop_front();
+    if (extent < 0)
+      return emitError(formatv("an extent is {0}", extent).str());
+  }
+  FailureOr<Tensor> tensor =
+      allocate(emitError, op.getType().getElementType(), shape);
+  if (failed(tensor))
+    return failure();
+  return SmallVector<Tensor>{std::move(*tensor)};
+}
+
+/// The same elements under another shape. What a dynamic extent of the result
+/// is, the reassociation or an operand says.
+static Results reshape(Operation *op, const Tensor &source,
+                       ArrayRef<int64_t> shape) {
+  Tensor tensor = source;
+  tensor.shape.assign(shape.begin(), shape.end());
+  if (tensor.getNumElements() != source.getNumElements())
+    return op->emitOpError(formatv("the shape [{0:$[, ]}] holds other than the "
+                                   "{1} elements there are",
+                                   llvm::make_range(shape.begin(), shape.end()),
+                                   source.getNumElements())
+                               .str());
+  return SmallVector<Tensor>{std::move(tensor)};
+}
+
+static Results evaluate(tensor::CollapseShapeOp op, const Tensor &source) {
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    shape.push_back(1);
+    for (int64_t d : group)
+      shape.back() *= source.shape[d];
+  }
+  return reshape(op, source, shape);
+}
+
+static Results evaluate(tensor::ExpandShapeOp op,
+                        ArrayRef<const Tensor *> operands) {
+  SmallVector<int64_t> shape(op.getStaticOutputShape());
+  ArrayRef<const Tensor *> extents = operands.drop_front();
+  for (int64_t &extent : shape) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    extent = static_cast<int64_t>(Scalar::load(*extents.front(), 0).integer);
+    extents = extents.drop_front();
+  }
+  return reshape(op, *operands[0], shape);
+}
+
+/// A scalar operation, or one on tensors element by element.
+static Results evaluateElements(Operation *op,
+                                ArrayRef<const Tensor *> operands) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op->emitOpError(message);
+  };
+  const Tensor *shaped = nullptr;
+  for (auto [type, tensor] : llvm::zip_equal(op->getOperandTypes(), operands)) {
+    if (!isa<TensorType>(type))
+      continue;
+    if (shaped && shaped->shape != tensor->shape)
+      return emitError("has operands of different extents");
+    shaped = tensor;
+  }
+  FailureOr<Tensor> result =
+      allocate(emitError, getElementTypeOrSelf(op->getResult(0).getType()),
+               shaped ? ArrayRef<int64_t>(shaped->shape) : ArrayRef<int64_t>());
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i) {
+    SmallVector<Scalar> elements;
+    for (auto [type, tensor] : llvm::zip_equal(op->getOperandTypes(), operands))
+      elements.push_back(Scalar::load(*tensor, isa<TensorType>(type) ? i : 0));
+    FailureOr<Scalar> element = evaluateScalar(op, elements);
+    if (failed(element))
+      return failure();
+    element->store(*result, i);
+  }
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
 static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
                         unsigned depth) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -104,7 +220,7 @@ static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
 
 /// Evaluates any operation but the terminator.
 static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
-                        unsigned depth) {
+                        Lookup lookup, unsigned depth) {
   return TypeSwitch<Operation *, Results>(op)
       .Case<MaxPoolOp, AvgPoolOp, LpPoolOp, AdaptiveAvgPoolOp,
             AdaptiveMaxPoolOp>(
@@ -127,7 +243,28 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
       })
       .Case(
           [&](func::CallOp call) { return ::evaluate(call, operands, depth); })
-      .Default([](Operation *op) -> Results {
+      .Case([&](tensor::ExtractOp extract) {
+        return ::evaluate(extract, operands);
+      })
+      .Case([&](tensor::EmptyOp empty) { return ::evaluate(empty, operands); })
+      .Case([&](tensor::CollapseShapeOp collapse) {
+        return ::evaluate(collapse, *operands[0]);
+      })
+      .Case([&](tensor::ExpandShapeOp expand) {
+        return ::evaluate(expand, operands);
+      })
+      .Case<linalg::GenericOp, linalg::FillOp>([&](auto linalgOp) {
+        return reference::evaluate(
+            cast<linalg::LinalgOp>(linalgOp.getOperation()), operands, lookup);
+      })
+      .Case([&](cf::AssertOp assertion) -> Results {
+        if (Scalar::load(*operands[0], 0).integer == 0)
+          return assertion.emitError(assertion.getMsg());
+        return SmallVector<Tensor>();
+      })
+      .Default([&](Operation *op) -> Results {
+        if (isScalarOp(op))
+          return evaluateElements(op, operands);
         return op->emitOpError("is not supported by the reference interpreter");
       });
 }
@@ -171,7 +308,10 @@ static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
         returned.push_back(*operand);
       return returned;
     }
-    Results results = ::evaluate(&op, operands, depth);
+    auto lookup = [&](Value value) -> const Tensor & {
+      return values.find(value)->second;
+    };
+    Results results = ::evaluate(&op, operands, lookup, depth);
     if (failed(results))
       return failure();
     for (auto [i, result] : llvm::enumerate(op.getResults())) {

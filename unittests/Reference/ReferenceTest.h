@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -33,7 +35,8 @@ protected:
         }) {
     context
         .loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                     func::FuncDialect, PoolDialect, tensor::TensorDialect>();
+                     func::FuncDialect, linalg::LinalgDialect,
+                     math::MathDialect, PoolDialect, tensor::TensorDialect>();
   }
 
   /// A tensor of `elementType`, which is stored as `StorageT` (the bits as an

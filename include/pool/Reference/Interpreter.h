@@ -15,10 +15,12 @@ namespace mlir::pool {
 /// Runs `func`, which must be verified, on `args` and returns what it returns.
 ///
 /// The function is straight-line code of the operations on tensors of the pool
-/// dialect, `arith.constant`, `tensor.cast`, `tensor.dim`, `func.call` and
-/// `func.return` on tensors and scalars of f16, bf16, f32, f64, index and
-/// integers of up to 64 bits. Anything else, and `pool.window_reduce`, is an
-/// error at the operation.
+/// dialect, of what may stand between them and of `func.return`, on tensors and
+/// scalars of f16, bf16, f32, f64, index and integers of up to 64 bits. Between
+/// them may stand `func.call`, `cf.assert`, `tensor.cast`, `dim`, `empty`,
+/// `extract`, `collapse_shape` and `expand_shape`, arithmetic of arith and math on elements or whole tensors,
+/// `linalg.fill` and `linalg.generic`. Anything else, and `pool.window_reduce`,
+/// is an error at the operation.
 ///
 /// Fails with a diagnostic: at the function where `args` do not fit its type
 /// or their own data; at an operation, before it reads anything, where the

@@ -1,0 +1,139 @@
+// linalg operations on tensors, one point of the iteration space at a time.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LinalgOps.h"
+
+#include "ScalarOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::reference;
+using llvm::formatv;
+
+/// The extent of each loop, from the operands whose maps name it alone.
+static FailureOr<SmallVector<int64_t>>
+getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
+  SmallVector<int64_t> extents(op.getNumLoops(), -1);
+  for (auto [map, tensor] :
+       llvm::zip_equal(op.getIndexingMapsArray(), operands))
+    for (auto [d, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        continue;
+      int64_t &extent = extents[dim.getPosition()];
+      if (extent >= 0 && extent != tensor->shape[d])
+        return op->emitOpError(
+            formatv("loop {0} has extents {1} and {2} of its operands",
+                    dim.getPosition(), extent, tensor->shape[d])
+                .str());
+      extent = tensor->shape[d];
+    }
+  for (auto [loop, extent] : llvm::enumerate(extents))
+    if (extent < 0)
+      return op->emitOpError(
+          formatv("no operand names the extent of loop {0}", loop).str());
+  return extents;
+}
+
+/// The flat position that `map` gives for `point`, or none outside `tensor`.
+static std::optional<int64_t>
+getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
+  int64_t position = 0;
+  for (auto [place, extent] :
+       llvm::zip_equal(map.compose(point), tensor.shape)) {
+    if (place < 0 || place >= extent)
+      return std::nullopt;
+    position = position * extent + place;
+  }
+  return position;
+}
+
+/// The next point in row-major order; false after the last.
+static bool advance(SmallVectorImpl<int64_t> &point,
+                    ArrayRef<int64_t> extents) {
+  for (size_t d = point.size(); d-- > 0;) {
+    if (++point[d] < extents[d])
+      return true;
+    point[d] = 0;
+  }
+  return false;
+}
+
+/// Runs the body on the elements in `values`, and adds to it what it computes.
+static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
+                             DenseMap<Value, Scalar> &values, Lookup lookup) {
+  Block &body = *op.getBlock();
+  for (Operation &nested : body.without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(nested)) {
+      Scalar scalar;
+      scalar.type = index.getType();
+      scalar.integer = point[index.getDim()];
+      values[index] = scalar;
+      continue;
+    }
+    SmallVector<Scalar> operands;
+    for (Value operand : nested.getOperands()) {
+      auto known = values.find(operand);
+      operands.push_back(known != values.end()
+                             ? known->second
+                             : Scalar::load(lookup(operand), 0));
+    }
+    FailureOr<Scalar> result = evaluateScalar(&nested, operands);
+    if (failed(result))
+      return failure();
+    values[nested.getResult(0)] = *result;
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
+                    Lookup lookup) {
+  Block &body = *op.getBlock();
+  for (Operation &nested : body.without_terminator())
+    if (!isa<linalg::IndexOp>(nested) && !isScalarOp(&nested))
+      return nested.emitOpError(
+          "is not supported by the reference interpreter");
+  FailureOr<SmallVector<int64_t>> extents = getLoopExtents(op, operands);
+  if (failed(extents))
+    return failure();
+
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  int64_t numInputs = op.getNumDpsInputs();
+  SmallVector<Tensor> results;
+  for (const Tensor *init : operands.drop_front(numInputs))
+    results.push_back(*init);
+  if (llvm::is_contained(*extents, 0))
+    return results;
+
+  SmallVector<int64_t> point(extents->size(), 0);
+  do {
+    DenseMap<Value, Scalar> values;
+    SmallVector<int64_t> positions;
+    for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+      // An output holds what the points before this one have left there.
+      int64_t output = static_cast<int64_t>(i) - numInputs;
+      const Tensor &tensor = output < 0 ? *operands[i] : results[output];
+      std::optional<int64_t> position = getPosition(maps[i], point, tensor);
+      if (!position)
+        return op->emitOpError(
+            formatv("reads outside operand {0} at [{1:$[, ]}]", i,
+                    llvm::make_range(point.begin(), point.end()))
+                .str());
+      positions.push_back(*position);
+      values[argument] = Scalar::load(tensor, *position);
+    }
+    if (failed(runBody(op, point, values, lookup)))
+      return failure();
+    for (auto [i, yielded] :
+         llvm::enumerate(body.getTerminator()->getOperands())) {
+      auto known = values.find(yielded);
+      Scalar scalar = known != values.end() ? known->second
+                                            : Scalar::load(lookup(yielded), 0);
+      scalar.store(results[i], positions[numInputs + i]);
+    }
+  } while (advance(point, *extents));
+  return results;
+}
