@@ -1,0 +1,319 @@
+# A model as functions: its whole graph as one, or each of its pooling nodes as
+# one. Everything the file says about a value is checked against what is computed.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs of ONNX models."""
+
+import onnx
+from onnx import TensorProto, numpy_helper
+
+from . import elementwise, pooling
+from .nodes import Node, describe
+from .writer import Function, Names, Value, quoted, tensor_type
+
+WINDOW = ("MaxPool", "AveragePool", "LpPool")
+GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
+POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
+ELEMENTS = {
+    TensorProto.FLOAT16: "f16", TensorProto.BFLOAT16: "bf16", TensorProto.FLOAT: "f32",
+    TensorProto.DOUBLE: "f64", TensorProto.INT8: "i8", TensorProto.INT16: "i16",
+    TensorProto.INT32: "i32", TensorProto.INT64: "i64", TensorProto.UINT8: "ui8",
+    TensorProto.UINT16: "ui16", TensorProto.UINT32: "ui32", TensorProto.UINT64: "ui64"}
+
+
+def standard_opset(model):
+    for entry in model.opset_import:
+        if entry.domain in ("", "ai.onnx"):
+            return entry.version
+    if not model.opset_import and model.ir_version < 3:
+        return 1
+    raise ValueError("the model imports no opset of ONNX's own domain")
+
+
+def is_standard(proto):
+    return proto.domain in ("", "ai.onnx")
+
+
+def type_of(info, what):
+    """(TensorProto element, dims or None) of a ValueInfoProto."""
+    if info.type.WhichOneof("value") != "tensor_type":
+        raise ValueError(f"{what} '{info.name}' is not a tensor")
+    tensor = info.type.tensor_type
+    if tensor.elem_type not in ELEMENTS:
+        raise ValueError(f"{what} '{info.name}' has elements of type "
+                         f"{_type_name(tensor.elem_type)}, which is not supported")
+    if not tensor.HasField("shape"):
+        return tensor.elem_type, None
+    dims = []
+    for d, dim in enumerate(tensor.shape.dim):
+        if dim.HasField("dim_value"):
+            if dim.dim_value < 0:
+                raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
+            dims.append(dim.dim_value)
+        else:
+            dims.append(dim.dim_param or f"{info.name}#{d}")
+    return tensor.elem_type, tuple(dims)
+
+
+def _type_name(element):
+    try:
+        return TensorProto.DataType.Name(element).lower()
+    except ValueError:
+        return str(element)
+
+
+def attach_types(node, operands):
+    """Checks the operands' types against the schema."""
+    by_word = {word: element for element, word in ELEMENTS.items()}
+    for i, value in enumerate(operands):
+        if value is not None:
+            node.check_type(i, by_word[value.element])
+    if node.op_type == "Cast":
+        target = node.attribute("to")
+        if isinstance(target, str):
+            target = TensorProto.DataType.Value(target) if (
+                target in TensorProto.DataType.keys()) else 0
+        if target not in ELEMENTS:
+            node.fail(f"to {_type_name(target)} is not supported")
+        node.target_element = ELEMENTS[target]
+
+
+def emit_node(function, node, operands, constants, convention):
+    """The values of a node's outputs."""
+    function.at(node.title)
+    attach_types(node, operands)
+    if node.op_type in WINDOW:
+        return pooling.emit_window(function, node, operands)
+    if node.op_type in GLOBAL:
+        return pooling.emit_global(function, node, operands)
+    if node.op_type == "MaxUnpool":
+        return pooling.emit_unpool(function, node, operands, constants, convention)
+    return elementwise.emit(function, node, operands, constants)
+
+
+class Constants:
+    """Tensors that the file holds: initializers and Constant nodes."""
+
+    def __init__(self):
+        self._tensors = {}
+        self._arrays = {}
+
+    def add(self, name, tensor, what):
+        if tensor.data_type not in ELEMENTS:
+            raise ValueError(f"{what} has elements of type {_type_name(tensor.data_type)}, "
+                             "which is not supported")
+        self._tensors[name] = (tensor, what)
+
+    def __contains__(self, name):
+        return name in self._tensors
+
+    def get(self, name):
+        """The value as an array, or None where only run time knows it."""
+        if name not in self._tensors:
+            return None
+        if name not in self._arrays:
+            tensor, what = self._tensors[name]
+            if tensor.data_location == TensorProto.EXTERNAL:
+                raise ValueError(f"{what}: its external data is not loaded")
+            try:
+                self._arrays[name] = numpy_helper.to_array(tensor)
+            except (ValueError, TypeError, RuntimeError) as error:
+                raise ValueError(f"{what} does not hold what it declares: {error}") from error
+        return self._arrays[name]
+
+    def emit(self, function, name):
+        array = self.get(name)
+        tensor, what = self._tensors[name]
+        element = ELEMENTS[tensor.data_type]
+        function.at(name)
+        kind = tensor_type(array.shape, element)
+        if array.size == 0:
+            text = f"arith.constant dense<> : {kind}"
+        else:
+            little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+            text = f'arith.constant dense<"0x{little.tobytes().hex().upper()}"> : {kind}'
+        return function.op(text, element, array.shape, name)
+
+
+def constant_tensor(node):
+    """The tensor of a Constant node."""
+    given = [a for a in node.proto.attribute]
+    if len(given) != 1:
+        node.fail("exactly one attribute gives its value")
+    value = node.attribute(given[0].name)
+    kinds = {"value_float": TensorProto.FLOAT, "value_floats": TensorProto.FLOAT,
+             "value_int": TensorProto.INT64, "value_ints": TensorProto.INT64}
+    if given[0].name == "value":
+        return value
+    if given[0].name not in kinds:
+        node.fail(f"attribute '{given[0].name}' is not supported")
+    shape = [len(value)] if given[0].name.endswith("s") else []
+    return onnx.helper.make_tensor(node.title, kinds[given[0].name], shape,
+                                   value if shape else [value])
+
+
+def whole_graph(model, convention):
+    """The graph as one function, @main."""
+    graph = model.graph
+    opset = standard_opset(model)
+    function = Function("main", graph.name or "main")
+    constants, values = Constants(), {}
+    for tensor in graph.initializer:
+        constants.add(tensor.name, tensor, f"initializer '{tensor.name}'")
+    if graph.sparse_initializer:
+        raise ValueError("sparse initializers are not supported")
+    for info in graph.input:
+        if info.name in constants:
+            continue
+        if info.name in values:
+            raise ValueError(f"input '{info.name}' is declared twice")
+        element, dims = type_of(info, "input")
+        if dims is None:
+            raise ValueError(f"input '{info.name}' has no shape, its rank must be known")
+        values[info.name] = function.argument(info.name, ELEMENTS[element], dims)
+    declared = {info.name: info for info in (*graph.value_info, *graph.output)}
+
+    def value_of(name, who):
+        if name not in values and name in constants:
+            values[name] = constants.emit(function, name)
+        if name not in values:
+            raise ValueError(f"{who}: '{name}' is computed by no node before it")
+        return values[name]
+
+    for proto in graph.node:
+        if not is_standard(proto) or (
+                proto.op_type not in POOLING and proto.op_type != "Constant"
+                and proto.op_type not in elementwise.OPERATORS):
+            domain = "" if is_standard(proto) else f" of domain '{proto.domain}'"
+            raise ValueError(f"{describe(proto)}: the operator{domain} is not supported in a whole "
+                             "graph; pool_layers=True takes the pooling out of any model")
+        node = Node(proto, opset)
+        for name in filter(None, node.outputs):
+            if name in values or name in constants:
+                node.fail(f"computes '{name}', which is there already")
+        if proto.op_type == "Constant":
+            constants.add(node.outputs[0], constant_tensor(node), describe(proto))
+            continue
+        operands = [value_of(name, describe(proto)) if name else None for name in node.inputs]
+        results = emit_node(function, node, operands, constants, convention)
+        for name, result in zip(node.outputs, results):
+            if not name:
+                continue
+            if name in declared:
+                result = _as_declared(function, node, declared[name], result)
+            values[name] = result
+
+    if not graph.output:
+        raise ValueError("the graph has no outputs")
+    results = []
+    for info in graph.output:
+        value = value_of(info.name, f"output '{info.name}'")
+        results.append(value)
+    function.returns(results)
+    return function.text()
+
+
+def _as_declared(function, node, info, value):
+    """The value as the file declares it: a difference is an error, an extent that
+    only the file knows a cast that run time checks."""
+    if info.type.WhichOneof("value") is None:
+        return value
+    element, dims = type_of(info, "value")
+    if ELEMENTS[element] != value.element:
+        node.fail(f"'{info.name}' is declared with elements {ELEMENTS[element]}, "
+                  f"they are {value.element}")
+    if dims is None:
+        return value
+    wrong = len(dims) != len(value.dims) or any(
+        isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(dims, value.dims))
+    if wrong:
+        node.fail(f"'{info.name}' is declared a {tensor_type(dims, value.element)}, "
+                  f"it is a {value.type}")
+    known = tuple(a if isinstance(a, int) else b for a, b in zip(dims, value.dims))
+    return function.cast(value, known)
+
+
+# ---------------------------------------------------------------------------
+# Pooling layers of any model
+# ---------------------------------------------------------------------------
+
+
+def _scopes(graph, outer, path=()):
+    """(graph, known types, constants) of a graph and those inside its nodes."""
+    types, tensors = dict(outer[0]), dict(outer[1])
+    for info in (*graph.input, *graph.value_info, *graph.output):
+        types[info.name] = info
+    for tensor in graph.initializer:
+        tensors[tensor.name] = tensor
+    for proto in graph.node:
+        if proto.op_type == "Constant" and is_standard(proto):
+            for attribute in proto.attribute:
+                if attribute.name == "value":
+                    tensors[proto.output[0]] = attribute.t
+    yield graph, types, tensors
+    for proto in graph.node:
+        for attribute in proto.attribute:
+            for inner in (*((attribute.g,) if attribute.HasField("g") else ()),
+                          *attribute.graphs):
+                yield from _scopes(inner, (types, tensors))
+
+
+def pool_layers(model, convention):
+    """Each pooling node as a function, named after it."""
+    opset = standard_opset(model)
+    if model.functions:
+        model = onnx.inliner.inline_local_functions(model)
+    stripped = _without_shapes_of_pooling(model)
+    try:
+        inferred = onnx.shape_inference.infer_shapes(stripped, data_prop=True)
+    except Exception as error:  # The package raises its own C++ types.
+        raise ValueError(f"onnx.shape_inference refuses the model: {error}") from error
+    names, functions = Names(), []
+    for graph, types, tensors in _scopes(inferred.graph, ({}, {})):
+        for proto in graph.node:
+            if proto.op_type in POOLING and is_standard(proto):
+                node = Node(proto, opset)
+                functions.append(_layer(names, node, types, tensors, convention))
+    if not functions:
+        raise ValueError("the model has no pooling node")
+    return "\n\n".join(functions)
+
+
+def _without_shapes_of_pooling(model):
+    return model
+
+
+def _layer(names, node, types, tensors, convention):
+    function = Function(names.new(node.title, "pool"), node.title)
+    constants, operands, known = Constants(), [], {}
+    for position, name in enumerate(node.inputs):
+        if position == 2 and name in tensors:
+            constants.add(name, tensors[name], f"initializer '{name}'")
+            value = Value("", "i64", constants.get(name).shape)
+        elif name in known:
+            value = known[name]
+        else:
+            element, dims = _operand_type(node, position, name, types, tensors)
+            value = known[name] = function.argument(name, element, dims)
+        operands.append(value)
+    results = emit_node(function, node, operands, constants, convention)
+    function.returns([v for name, v in zip(node.outputs, results) if name])
+    return function.text()
+
+
+def _operand_type(node, position, name, types, tensors):
+    """Element and dims of an operand; all dims unknown where inference has none,
+    kernel_shape giving the rank."""
+    if name in tensors:
+        tensor = tensors[name]
+        if tensor.data_type in ELEMENTS:
+            return ELEMENTS[tensor.data_type], tuple(tensor.dims)
+    if name not in types:
+        node.fail(f"the type of its input '{name}' is not known")
+    element, dims = type_of(types[name], "value")
+    if dims is None:
+        kernel = node.attribute("kernel_shape")
+        if not kernel or position > 1:
+            node.fail(f"the rank of its input '{name}' is not known")
+        dims = tuple(f"{name}#{d}" for d in range(len(kernel) + 2))
+    return ELEMENTS[element], dims

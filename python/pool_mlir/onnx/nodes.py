@@ -1,0 +1,135 @@
+# One node of a graph: its attributes and operands checked against the schema
+# that the onnx package has for the model's opset, so that what was allowed when
+# is not written down a second time.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Nodes and their attributes."""
+
+import onnx
+from onnx import AttributeProto, defs, helper
+
+# The newest opset that the importer was written for.
+NEWEST_OPSET = 22
+
+
+def describe(proto):
+    """How a message names a node: by its name, or by what it computes."""
+    if proto.name:
+        return f"node '{proto.name}' ({proto.op_type})"
+    outputs = ", ".join(f"'{name}'" for name in proto.output if name)
+    return f"node of {outputs or 'no output'} ({proto.op_type})"
+
+
+class Node:
+    """A node of the standard's domain, checked but for the types of its operands.
+
+    Raises ValueError naming the node for whatever the schema forbids.
+    """
+
+    def __init__(self, proto, opset):
+        self.proto = proto
+        self.opset = opset
+        self.op_type = proto.op_type
+        self.title = proto.name or f"{proto.op_type}:{next(filter(None, proto.output), '')}"
+        try:
+            self.schema = defs.get_schema(proto.op_type, opset, "")
+        except defs.SchemaError:
+            self.fail(f"opset {opset} of ONNX has no such operator")
+        if self.schema.since_version > NEWEST_OPSET:
+            self.fail(f"opset {self.schema.since_version} changed this operator, "
+                      f"up to {NEWEST_OPSET} is supported")
+        self._check_arity("inputs", proto.input, self.schema.min_input, self.schema.max_input)
+        self._check_arity("outputs", proto.output, self.schema.min_output,
+                          self.schema.max_output)
+        self._values = self._read_attributes()
+
+    def fail(self, message):
+        """Raises ValueError with the node's name before the message."""
+        raise ValueError(f"{describe(self.proto)}: {message}")
+
+    @property
+    def inputs(self):
+        """Names of the operands that are given, absent ones in between as ''."""
+        names = list(self.proto.input)
+        while names and not names[-1]:
+            names.pop()
+        return names
+
+    @property
+    def outputs(self):
+        names = list(self.proto.output)
+        while names and not names[-1]:
+            names.pop()
+        return names
+
+    def attribute(self, name, default=None):
+        """The value of an attribute, its default by the schema, or `default`."""
+        value = self._values.get(name)
+        return default if value is None else value
+
+    def ints(self, name, length, default):
+        """A list attribute of `length` integers; all `default` where absent."""
+        values = tuple(self.attribute(name, ()))
+        if not values:
+            return (default,) * length
+        if len(values) != length:
+            self.fail(f"{name} has {len(values)} entries, kernel_shape asks for {length}")
+        return values
+
+    def flag(self, name):
+        """An integer attribute that is 0 or 1."""
+        value = self.attribute(name, 0)
+        if value not in (0, 1):
+            self.fail(f"{name} is {value}, neither 0 nor 1")
+        return bool(value)
+
+    def check_type(self, position, element_type):
+        """Whether the schema allows elements of a TensorProto type in an input."""
+        formal = self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
+        word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"
+        if word not in formal.types:
+            self.fail(f"input '{formal.name}' is a {word}, which opset {self.opset} "
+                      "does not allow")
+
+    def _check_arity(self, what, names, least, most):
+        count = len(names)
+        while count and not names[count - 1]:
+            count -= 1
+        if not least <= count <= most:
+            bounds = least if least == most else f"{least} to {most}"
+            self.fail(f"has {count} {what}, opset {self.opset} asks for {bounds}")
+
+    def _read_attributes(self):
+        values = {}
+        for proto in self.proto.attribute:
+            name = proto.name
+            formal = self.schema.attributes.get(name)
+            if formal is None:
+                self.fail(f"opset {self.opset} has no attribute '{name}' here")
+            if name in values:
+                self.fail(f"attribute '{name}' is given twice")
+            if proto.ref_attr_name:
+                self.fail(f"attribute '{name}' refers to an attribute of a function")
+            if proto.type != int(formal.type):
+                kind = AttributeProto.AttributeType.Name
+                self.fail(f"attribute '{name}' is of type {kind(proto.type)}, "
+                          f"not {kind(int(formal.type))}")
+            values[name] = _decoded(self, name, helper.get_attribute_value(proto))
+        for name, formal in self.schema.attributes.items():
+            if name in values:
+                continue
+            if formal.required:
+                self.fail(f"the required attribute '{name}' is missing")
+            if formal.default_value.name:
+                values[name] = _decoded(self, name,
+                                        helper.get_attribute_value(formal.default_value))
+        return values
+
+
+def _decoded(node, name, value):
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        node.fail(f"attribute '{name}' is not UTF-8: {value!r}")

@@ -1,0 +1,341 @@
+# The pooling operators of ONNX as operations of the pool dialect, and what the
+# two have differently around them: column-major indices, an unpooled shape that
+# is not the inferred one, a norm over extents that are not known.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pooling nodes."""
+
+from math import prod
+
+from .windows import INT64_MAX, Window
+from .writer import Value, tensor_type
+
+
+def emit_window(function, node, operands):
+    """MaxPool, AveragePool and LpPool."""
+    x = operands[0]
+    window = Window.of(node)
+    _check_rank(node, x, len(window.kernel))
+    dims = x.dims[:2] + window.output_dims(node, x.dims[2:])
+    outputs = node.outputs
+    if node.op_type != "MaxPool":
+        clauses = window.clauses()
+        if node.op_type == "AveragePool":
+            divisor = "padded" if node.flag("count_include_pad") else "valid"
+            _check_counts(node, window, x.dims[2:], dims[2:], divisor)
+            if divisor != "valid":
+                clauses += f" divisor {divisor}"
+            op = "pool.avg_pool"
+        else:
+            clauses += _power_clause(node)
+            op = "pool.lp_pool"
+        return [_unary(function, op, x, clauses, dims, outputs[0])]
+
+    column_major = node.flag("storage_order")
+    if len(outputs) == 1:
+        return [_unary(function, "pool.max_pool", x, window.clauses(), dims, outputs[0])]
+    values = Value(function.fresh(outputs[0] or "values"), x.element, dims)
+    indices = Value(function.fresh(outputs[1]), "i64", dims)
+    function.line(f"{values.name}, {indices.name} = pool.max_pool {x.name} {window.clauses()} "
+                  f": {x.type} -> {values.type}, {indices.type}")
+    if column_major and len(window.kernel) > 1:
+        indices = _column_major(function, x, indices)
+    return [values, indices]
+
+
+def emit_global(function, node, operands):
+    """GlobalMaxPool, GlobalAveragePool and GlobalLpPool."""
+    x = operands[0]
+    if len(x.dims) < 3:
+        node.fail(f"its input has rank {len(x.dims)}, less than 3")
+    for d, extent in enumerate(x.dims[2:]):
+        if extent == 0:
+            node.fail(f"spatial dimension {d} has the extent 0, less than 1")
+    ones = (1,) * (len(x.dims) - 2)
+    dims = x.dims[:2] + ones
+    name = node.outputs[0]
+    if node.op_type == "GlobalLpPool":
+        power = _power(node)
+        if any(isinstance(d, str) for d in x.dims[2:]):
+            return [_norm_of_unknown_extents(function, node, x, power, dims)]
+        clauses = f"kernel {list(x.dims[2:])}" + _power_clause(node)
+        return [_unary(function, "pool.lp_pool", x, clauses, dims, name)]
+    op = {"GlobalMaxPool": "pool.adaptive_max_pool",
+          "GlobalAveragePool": "pool.adaptive_avg_pool"}[node.op_type]
+    return [_unary(function, op, x, f"output_size {list(ones)}", dims, name)]
+
+
+def emit_unpool(function, node, operands, constants, convention):
+    """MaxUnpool. `constants` gives the value of an initializer by its name;
+    `convention` says what indices count where output_shape is given: positions of
+    the "inferred" shape (the standard) or of the "given" one (ONNX Runtime)."""
+    values, indices = operands[:2]
+    window = Window.of(node)
+    n = len(window.kernel)
+    _check_rank(node, values, n)
+    if len(indices.dims) != len(values.dims) or any(
+            isinstance(a, int) and isinstance(b, int) and a != b
+            for a, b in zip(values.dims, indices.dims)):
+        node.fail(f"its values are a {values.type}, its indices a {indices.type}")
+    inferred = [function.extent(values, d) for d in range(2)]
+    for d in range(n):
+        extent = function.arith("subi", function.extent(values, d + 2), 1)
+        extent = function.arith("muli", extent, window.strides[d])
+        rest = window.kernel[d] - window.pads_begin[d] - window.pads_end[d]
+        inferred.append(function.arith("addi", extent, rest))
+    _check_extents(node, "inferred shape", inferred)
+    names = _names_of_inferred(window, values.dims, inferred)
+
+    if len(operands) < 3:
+        return [_unpool(function, node, values, indices, inferred, names)]
+    given = constants.get(node.inputs[2])
+    if given is None:
+        given = _given_at_run_time(function, node, operands[2], inferred, convention)
+        dims = tuple(values.dims[:2]) + tuple(f"{function.fresh('given')}" for _ in range(n))
+    else:
+        given = [int(extent) for extent in given.reshape(-1)]
+        dims = tuple(given)
+        _check_given(node, inferred, given, convention)
+        if given == inferred:
+            return [_unpool(function, node, values, indices, inferred, names)]
+        # What the file says of an extent that only run time knows stands.
+        given = given[:]
+    if convention == "inferred":
+        indices = _renumbered(function, indices, inferred, given)
+    return [_unpool(function, node, values, indices, given, dims)]
+
+
+# ---------------------------------------------------------------------------
+# Checks
+# ---------------------------------------------------------------------------
+
+
+def _check_rank(node, x, n):
+    if len(x.dims) != n + 2:
+        node.fail(f"kernel_shape has {n} entries, its input of rank {len(x.dims)} asks for "
+                  f"{max(len(x.dims) - 2, 0)}")
+
+
+def _check_extents(node, what, extents):
+    for d, extent in enumerate(extents):
+        if isinstance(extent, int) and (extent < 1 if d else extent < 0):
+            node.fail(f"dimension {d} of its {what} would be {extent}")
+    if all(isinstance(e, int) for e in extents) and prod(extents) > INT64_MAX:
+        node.fail(f"its {what} {extents} leaves 64 bits")
+
+
+def _check_counts(node, window, input_dims, output_dims, divisor):
+    """An average over nothing is 0/0; only windows at the borders can be that."""
+    if window.auto_pad != "explicit":
+        return
+    for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
+        if isinstance(extent, str):
+            continue
+        k, s, dilation = window.kernel[d], window.strides[d], window.dilations[d]
+        begin, end = window.pads_begin[d], window.pads_end[d]
+        low, high = (-begin, extent + end) if divisor == "padded" else (0, extent)
+        before = range(min(out, -(-begin // s), 4096))
+        after = range(max(0, out - 1 - (end + k * dilation) // s, out - 4096), out)
+        for o in (*before, *after):
+            start = o * s - begin
+            first = max(0, -(-(low - start) // dilation))
+            last = min(k - 1, (high - 1 - start) // dilation)
+            if first > last:
+                node.fail(f"window {o} of spatial dimension {d} counts no element, its average "
+                          "is not defined")
+
+
+def _check_given(node, inferred, given, convention):
+    if len(given) != len(inferred):
+        node.fail(f"output_shape has {len(given)} entries, not {len(inferred)}")
+    _check_extents(node, "output_shape", given)
+    for d in range(2):
+        if isinstance(inferred[d], int) and given[d] != inferred[d]:
+            node.fail(f"output_shape[{d}] is {given[d]}, its input has {inferred[d]}")
+    known = all(isinstance(e, int) for e in inferred)
+    if convention == "inferred":
+        for d, (a, b) in enumerate(zip(inferred, given)):
+            if isinstance(a, int) and b < a:
+                node.fail(f"output_shape[{d}] is {b}, less than the inferred {a}")
+    elif known and prod(given) < prod(inferred):
+        node.fail(f"output_shape {given} holds less than the inferred {inferred}")
+
+
+# ---------------------------------------------------------------------------
+# Pieces
+# ---------------------------------------------------------------------------
+
+
+def _unary(function, op, x, clauses, dims, name):
+    target = tensor_type(dims, x.element)
+    return function.op(f"{op} {x.name} {clauses} : {x.type} -> {target}", x.element, dims, name)
+
+
+def _power(node):
+    """`p`: an integer, also where old opsets declare a float."""
+    p = node.attribute("p")
+    if p != int(p) or p < 1:
+        node.fail(f"p is {p}; integers from 1 are supported")
+    return int(p)
+
+
+def _power_clause(node):
+    p = _power(node)
+    return "" if p == 2 else f" p {p}"
+
+
+def _identity(rank):
+    names = ", ".join(f"d{i}" for i in range(rank))
+    return f"({names}) -> ({names})"
+
+
+def _each(function, operand, body, hint):
+    """`body` applied to each element of `operand`."""
+    rank = len(operand.dims)
+    extents = [function.extent(operand, d) for d in range(rank)]
+    init = function.empty(operand.dims, extents, operand.element)
+    return function.generic([operand], [_identity(rank)], init, _identity(rank),
+                            ["parallel"] * rank,
+                            lambda region, arguments: body(region, arguments[0]), hint)
+
+
+def _column_major(function, x, indices):
+    """Positions in row-major order to positions whose first spatial dimension
+    runs fastest; what comes before, batch and channel, counts as it did."""
+    extents = [function.scalar(function.extent(x, d), "i64") for d in range(2, len(x.dims))]
+    plane = extents[0]
+    for extent in extents[1:]:
+        plane = function.arith("muli", plane, extent, "i64")
+
+    def body(region, position):
+        rest = region.apply("arith.remsi", position, plane)
+        result = region.apply("arith.subi", position, rest)
+        places = []
+        for extent in reversed(extents[1:]):
+            places.append(region.apply("arith.remsi", rest, extent))
+            rest = region.apply("arith.divsi", rest, extent)
+        places.append(rest)
+        # Horner's rule, from the last dimension, which runs slowest.
+        column = places[0]
+        for place, extent in zip(places[1:], reversed(extents[:-1])):
+            column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
+        return region.apply("arith.addi", result, column)
+
+    return _each(function, indices, body, "column_major")
+
+
+def _names_of_inferred(window, dims, inferred):
+    return tuple(e if isinstance(e, int)
+                 else (dims[d] if d < 2 else
+                       f"unpool({dims[d]},{window.kernel[d - 2]},{window.strides[d - 2]},"
+                       f"{window.pads_begin[d - 2] + window.pads_end[d - 2]})")
+                 for d, e in enumerate(inferred))
+
+
+def _unpool(function, node, values, indices, extents, dims):
+    sizes = [function.scalar(e).name for e, d in zip(extents, dims) if isinstance(d, str)]
+    clause = f" extents({', '.join(sizes)})" if sizes else ""
+    target = tensor_type(dims, values.element)
+    return function.op(f"pool.max_unpool {values.name}, {indices.name}{clause} : {values.type}, "
+                       f"{indices.type} -> {target}", values.element, dims, node.outputs[0])
+
+
+def _given_at_run_time(function, node, shape, inferred, convention):
+    """The extents of an output_shape that is computed, and the checks that an
+    initializer has been through."""
+    rank = len(inferred)
+    if len(shape.dims) != 1 or shape.dims[0] != rank:
+        node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
+    given = []
+    for d in range(rank):
+        place = function.constant(d)
+        entry = function.op(f"tensor.extract {shape.name}[{place.name}] : {shape.type}", "i64",
+                            hint="given")
+        given.append(function.scalar(entry))
+    def check(predicate, a, b, message):
+        test = function.op(f"arith.cmpi {predicate}, {function.scalar(a).name}, "
+                           f"{function.scalar(b).name} : index", "i1", hint="fits")
+        function.check(test, f"{node.title}: MaxUnpool: {message}")
+
+    for d in range(2):
+        check("eq", given[d], inferred[d], f"output_shape[{d}] is not the input's extent")
+    if convention == "inferred":
+        for d in range(2, rank):
+            check("sge", given[d], inferred[d], f"output_shape[{d}] is less than inferred")
+    else:
+        for d in range(2, rank):
+            check("sge", given[d], 1, f"output_shape[{d}] is less than 1")
+        total, least = given[2], inferred[2]
+        for a, b in zip(given[3:], inferred[3:]):
+            total, least = function.arith("muli", total, a), function.arith("muli", least, b)
+        check("sge", total, least, "output_shape holds less than the inferred shape")
+    return given
+
+
+def _renumbered(function, indices, old, new):
+    """Positions of a tensor of extents `old` to those of the same elements at
+    the origin of one of extents `new`. A position outside the old tensor becomes
+    -1, which max_unpool refuses."""
+    old = [function.scalar(e, "i64") for e in old]
+    new = [function.scalar(e, "i64") for e in new]
+    total = old[0]
+    for extent in old[1:]:
+        total = function.arith("muli", total, extent, "i64")
+
+    def body(region, position):
+        places, rest = [], position
+        for extent in reversed(old[1:]):
+            places.append(region.apply("arith.remsi", rest, extent))
+            rest = region.apply("arith.divsi", rest, extent)
+        result = rest
+        for place, extent in zip(reversed(places), new[1:]):
+            result = region.apply("arith.addi", region.apply("arith.muli", result, extent), place)
+        # Unsigned, a negative position is too large as well.
+        inside = region.op(f"arith.cmpi ult, {position.name}, {total.name} : i64", "i1")
+        nowhere = region.constant(-1, "i64")
+        return region.op(f"arith.select {inside.name}, {result.name}, {nowhere.name} : i64", "i64")
+
+    return _each(function, indices, body, "renumbered")
+
+
+def _norm_of_unknown_extents(function, node, x, p, dims):
+    """GlobalLpPool where a kernel cannot name the extents: the sum of powers as
+    a reduction, then its root; in f32 for narrower types, as lp_pool."""
+    rank = len(x.dims)
+    wide = "f64" if x.element == "f64" else "f32"
+    extents = [function.extent(x, 0), function.extent(x, 1), *[1] * (rank - 2)]
+    zero = function.constant("0.0", wide)
+    empty = function.empty(dims, extents, wide)
+    init = function.op(f"linalg.fill ins({zero.name} : {wide}) outs({empty.name} : {empty.type}) "
+                       f"-> {empty.type}", wide, dims, "zeros")
+    names = ", ".join(f"d{i}" for i in range(rank))
+    one_per_plane = f"({names}) -> (d0, d1{', 0' * (rank - 2)})"
+
+    def add(region, arguments):
+        element, total = arguments
+        if element.element != wide:
+            element = region.convert("arith.extf", element, wide)
+        element = region.apply("math.absf", element)
+        power = element
+        for _ in range(p - 1 if p <= 8 else 0):
+            power = region.apply("arith.mulf", power, element)
+        if p > 8:
+            power = region.apply("math.powf", element, region.constant(f"{p}.0", wide))
+        return region.apply("arith.addf", total, power)
+
+    total = function.generic([x], [_identity(rank)], init, one_per_plane,
+                             ["parallel"] * 2 + ["reduction"] * (rank - 2), add, "power_sum")
+
+    def root(region, arguments):
+        value = arguments[0]
+        if p == 2:
+            value = region.apply("math.sqrt", value)
+        elif p > 2:
+            value = region.apply("math.powf", value, region.constant(repr(1.0 / p), wide))
+        if x.element != wide:
+            value = region.convert("arith.truncf", value, x.element)
+        return value
+
+    result = function.empty(dims, extents, x.element)
+    return function.generic([total], [_identity(rank)], result, _identity(rank),
+                            ["parallel"] * rank, root, node.outputs[0])

@@ -1,0 +1,106 @@
+# What the window attributes of an ONNX pooling node mean: the pool dialect's
+# clauses, and the extent of the output, which the text of a module has to state.
+# pool-opt verifies every extent that is stated here; nothing is taken on trust.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Windows of ONNX pooling nodes."""
+
+from dataclasses import dataclass
+
+INT64_MAX = 2**63 - 1
+AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid",
+            "SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower"}
+
+
+@dataclass(frozen=True)
+class Window:
+    """The window of a node, one entry for each spatial dimension.
+
+    `rounding` is "floor" or "ceil_torch": ONNX leaves out a last window that
+    would start in the end padding. `auto_pad` is the dialect's word.
+    """
+
+    kernel: tuple
+    strides: tuple
+    dilations: tuple
+    pads_begin: tuple
+    pads_end: tuple
+    rounding: str
+    auto_pad: str
+
+    @classmethod
+    def of(cls, node):
+        """Reads and checks the attributes of `node`, a nodes.Node."""
+        kernel = tuple(node.attribute("kernel_shape", ()))
+        n = len(kernel)
+        if n == 0:
+            node.fail("kernel_shape is missing or empty")
+        strides = node.ints("strides", n, 1)
+        dilations = node.ints("dilations", n, 1)
+        pads = node.ints("pads", 2 * n, 0)
+        for name, values, least in (("kernel_shape", kernel, 1), ("strides", strides, 1),
+                                    ("dilations", dilations, 1), ("pads", pads, 0)):
+            for d, value in enumerate(values):
+                if value < least:
+                    node.fail(f"{name}[{d}] is {value}, less than {least}")
+        word = node.attribute("auto_pad", "NOTSET")
+        if word not in AUTO_PAD:
+            node.fail(f"auto_pad is '{word}', none of {', '.join(AUTO_PAD)}")
+        if word != "NOTSET" and any(pads):
+            node.fail(f"auto_pad {word} and pads {list(pads)} cannot be used together")
+        rounding = "ceil_torch" if node.flag("ceil_mode") else "floor"
+        return cls(kernel, strides, dilations, pads[:n], pads[n:], rounding, AUTO_PAD[word])
+
+    def clauses(self):
+        """The attributes as the dialect writes them, defaults left out."""
+        n = len(self.kernel)
+        words = [f"kernel {list(self.kernel)}"]
+        for name, default in (("strides", 1), ("dilations", 1),
+                              ("pads_begin", 0), ("pads_end", 0)):
+            values = getattr(self, name)
+            if values != (default,) * n:
+                words.append(f"{name} {list(values)}")
+        if self.rounding != "floor":
+            words.append(f"rounding_type {self.rounding}")
+        if self.auto_pad != "explicit":
+            words.append(f"auto_pad {self.auto_pad}")
+        if self.auto_pad.startswith("same"):
+            words.append("same_output strided")
+        return " ".join(words)
+
+    def output_dims(self, node, dims):
+        """The output's spatial extents for the input's: an int for an int; for
+        the name of an unknown extent a name that is the same wherever the same
+        window is applied to the same extent."""
+        return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
+
+    def _output_dim(self, node, d, extent):
+        k, s, dilation = self.kernel[d], self.strides[d], self.dilations[d]
+        same = self.auto_pad.startswith("same")
+        explicit = self.auto_pad == "explicit"
+        begin = self.pads_begin[d] if explicit else 0
+        end = self.pads_end[d] if explicit else 0
+        if isinstance(extent, str):
+            if same:
+                return extent if s == 1 else f"ceil({extent}/{s})"
+            return f"window({extent},{k},{s},{dilation},{begin},{end},{self.rounding})"
+        if extent < 1:
+            node.fail(f"spatial dimension {d} has the extent {extent}, less than 1")
+        if same:
+            return -(-extent // s)
+        effective = (k - 1) * dilation + 1
+        padded = extent + begin + end
+        if max(effective, padded) > INT64_MAX:
+            node.fail(f"spatial dimension {d}: a window of {effective} over {padded} "
+                      "elements leaves 64 bits")
+        span = padded - effective
+        if self.rounding == "floor":
+            out = span // s + 1
+        else:
+            out = -(-span // s) + 1
+            if (out - 1) * s >= extent + begin:
+                out -= 1
+        if out < 1 or (span < 0 and self.rounding == "floor"):
+            node.fail(f"spatial dimension {d}: a window of {effective} elements does not fit "
+                      f"the padded extent {padded}")
+        return out

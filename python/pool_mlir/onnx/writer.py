@@ -1,0 +1,205 @@
+# Writes functions as MLIR text: names, types, locations, and the few forms that
+# the importer uses. It knows MLIR's syntax and nothing of ONNX.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR text."""
+
+import re
+from dataclasses import dataclass
+
+
+def quoted(text):
+    """A string literal of MLIR."""
+    escaped = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
+                      for b in text.encode())
+    return f'"{escaped}"'
+
+
+class Names:
+    """Identifiers that are valid in MLIR, as near to the true names as that
+    allows, each given out once."""
+
+    def __init__(self):
+        self._taken = set()
+
+    def new(self, text, fallback="v"):
+        base = re.sub(r"[^A-Za-z0-9_.$]+", "_", text).strip("_.$") or fallback
+        if not re.match(r"[A-Za-z_]", base):
+            base = f"{fallback}_{base}"
+        name, number = base, 0
+        while name in self._taken:
+            number += 1
+            name = f"{base}_{number}"
+        self._taken.add(name)
+        return name
+
+
+@dataclass(frozen=True)
+class Value:
+    """An SSA value: `dims` is None for a scalar, otherwise an int for each known
+    extent and a name for each unknown one, equal names being equal extents."""
+
+    name: str
+    element: str
+    dims: tuple = None
+
+    @property
+    def type(self):
+        return self.element if self.dims is None else tensor_type(self.dims, self.element)
+
+
+def tensor_type(dims, element):
+    extents = "".join("?x" if isinstance(d, str) else f"{d}x" for d in dims)
+    return f"tensor<{extents}{element}>"
+
+
+class Function:
+    """A function while it is written."""
+
+    def __init__(self, name, title):
+        self.name = name
+        self.title = title
+        self.arguments = []
+        self._titles = []
+        self._lines = []
+        self._results = []
+        self._names = Names()
+        self._where = title
+        self._known = {}
+
+    def at(self, title):
+        """Whatever follows comes from the place of this name."""
+        self._where = title
+
+    def argument(self, title, element, dims):
+        value = Value("%" + self._names.new(title), element, tuple(dims))
+        self.arguments.append(value)
+        self._titles.append(title)
+        return value
+
+    def fresh(self, hint):
+        return "%" + self._names.new(hint)
+
+    def line(self, text):
+        self._lines.append(f"  {text} loc({quoted(self._where)})")
+
+    def op(self, text, element, dims=None, hint="v"):
+        """`text` is the operation without its result."""
+        value = Value(self.fresh(hint), element, None if dims is None else tuple(dims))
+        self.line(f"{value.name} = {text}")
+        return value
+
+    def constant(self, value, element="index"):
+        """A scalar; written once for each value and type."""
+        key = (value, element)
+        if key not in self._known:
+            self._known[key] = self.op(f"arith.constant {value} : {element}", element, hint="c")
+        return self._known[key]
+
+    def extent(self, tensor, d):
+        """Extent `d` of a tensor, an int or a scalar of type index."""
+        if isinstance(tensor.dims[d], int):
+            return tensor.dims[d]
+        key = (tensor.name, d)
+        if key not in self._known:
+            place = self.constant(d)
+            self._known[key] = self.op(f"tensor.dim {tensor.name}, {place.name} : {tensor.type}",
+                                       "index", hint="dim")
+        return self._known[key]
+
+    def scalar(self, value, element="index"):
+        """An int or a scalar as a scalar of `element`, index or i64."""
+        if isinstance(value, int):
+            return self.constant(value, element)
+        if value.element == element:
+            return value
+        return self.op(f"arith.index_cast {value.name} : {value.element} to {element}", element)
+
+    def arith(self, op, a, b, element="index"):
+        """`op` on ints or scalars; folds where both are ints."""
+        if isinstance(a, int) and isinstance(b, int):
+            return {"addi": a + b, "subi": a - b, "muli": a * b}[op]
+        a, b = self.scalar(a, element), self.scalar(b, element)
+        return self.op(f"arith.{op} {a.name}, {b.name} : {element}", element)
+
+    def empty(self, dims, extents, element):
+        """An uninitialised tensor; `extents` are ints or index scalars."""
+        sizes = ", ".join(self.scalar(e).name for d, e in zip(dims, extents)
+                          if isinstance(d, str))
+        return self.op(f"tensor.empty({sizes}) : {tensor_type(dims, element)}", element, dims,
+                       "empty")
+
+    def cast(self, value, dims):
+        """The same tensor as one of `dims`, which must be compatible."""
+        target = tensor_type(dims, value.element)
+        if target == value.type:
+            return Value(value.name, value.element, tuple(dims))
+        return self.op(f"tensor.cast {value.name} : {value.type} to {target}",
+                       value.element, dims, "cast")
+
+    def generic(self, operands, maps, init, init_map, iterators, body, hint="v"):
+        """A linalg.generic with one result. `maps` are affine maps without
+        `affine_map<>`; `body(region, arguments)` gives the scalar to yield,
+        `arguments` being those of the operands and of the init."""
+        all_maps = ", ".join(f"affine_map<{m}>" for m in [*maps, init_map])
+        kinds = ", ".join(f'"{kind}"' for kind in iterators)
+        region = Region(self)
+        arguments = [Value(self.fresh("e"), v.element) for v in [*operands, init]]
+        result = body(region, arguments)
+        names = ", ".join(f"{a.name}: {a.element}" for a in arguments)
+        ins = ""
+        if operands:
+            ins = (f" ins({', '.join(v.name for v in operands)} : "
+                   f"{', '.join(v.type for v in operands)})")
+        value = Value(self.fresh(hint), init.element, init.dims)
+        self._lines += [
+            f"  {value.name} = linalg.generic {{indexing_maps = [{all_maps}], "
+            f"iterator_types = [{kinds}]}}{ins} outs({init.name} : {init.type}) {{",
+            f"  ^bb0({names}):", *region.lines,
+            f"    linalg.yield {result.name} : {result.element}",
+            f"  }} -> {value.type} loc({quoted(self._where)})"]
+        return value
+
+    def check(self, test, message):
+        """Ends the function with `message` where the scalar `test` is false."""
+        self.line(f"cf.assert {test.name}, {quoted(message)}")
+
+    def returns(self, values):
+        self._results = list(values)
+
+    def text(self):
+        """The whole function."""
+        arguments = ", ".join(f"{a.name}: {a.type} loc({quoted(t)})"
+                              for a, t in zip(self.arguments, self._titles))
+        names = ", ".join(v.name for v in self._results)
+        types = ", ".join(v.type for v in self._results)
+        return "\n".join([f"func.func @{self.name}({arguments}) -> ({types}) {{",
+                          *self._lines, f"  return {names} : {types} loc({quoted(self.title)})",
+                          f"}} loc({quoted(self.title)})"])
+
+
+class Region:
+    """The scalar operations inside a linalg.generic."""
+
+    def __init__(self, function):
+        self._function = function
+        self._known = {}
+        self.lines = []
+
+    def op(self, text, element):
+        value = Value(self._function.fresh("s"), element)
+        self.lines.append(f"    {value.name} = {text}")
+        return value
+
+    def apply(self, op, *operands):
+        """An operation whose operands and result have one type."""
+        names = ", ".join(v.name for v in operands)
+        return self.op(f"{op} {names} : {operands[0].element}", operands[0].element)
+
+    def convert(self, op, operand, element):
+        return self.op(f"{op} {operand.name} : {operand.element} to {element}", element)
+
+    def constant(self, value, element):
+        if (value, element) not in self._known:
+            self._known[value, element] = self.op(f"arith.constant {value} : {element}", element)
+        return self._known[value, element]

@@ -1,0 +1,56 @@
+"""Models through import_onnx and pool-run, on every path.
+
+Many models become one module, a function each, so that a process and a
+compilation serve all of them.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import importlib.util
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from . import tools
+
+PATHS = ("vector", "linalg", "reference")
+SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir" / "onnx"
+
+
+def importer():
+    """The package pool_mlir.onnx of the source tree, without the compiled module
+    beside it, which it does not need."""
+    name = "pool_mlir_onnx"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(
+            name, SOURCE / "__init__.py", submodule_search_locations=[str(SOURCE)])
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+class Runs:
+    """Imported functions with inputs, run together."""
+
+    def __init__(self):
+        self.cases = []
+
+    def add(self, text, inputs, output_types, entry="main"):
+        """Function `entry` of the module `text` on `inputs`."""
+        body = text[text.index("\n") + 1:text.rindex("}")]
+        name = f"case_{len(self.cases)}"
+        body = body.replace(f"func.func @{entry}(", f"func.func @{name}(")
+        self.cases.append((name, body, list(inputs), list(output_types)))
+
+    def run(self, path, *options):
+        """The outputs of each case, and pool-run's process."""
+        with tempfile.TemporaryDirectory() as directory:
+            batch = tools.Batch(directory)
+            for name, body, inputs, types in self.cases:
+                batch.add(name, body, inputs, types)
+            return batch.run("--path", path, *options)
+
+
+def functions(text):
+    """Names of the functions of a module, in order."""
+    return re.findall(r"^func\.func @([\w.$]+)\(", text, re.MULTILINE)
