@@ -72,6 +72,7 @@ need libgtest-dev exists /usr/lib/*/cmake/GTest/GTestConfig.cmake
 need libbenchmark-dev exists /usr/lib/*/cmake/benchmark/benchmarkConfig.cmake
 need cmake has cmake
 need ninja-build has ninja
+need pkgconf has pkg-config
 need ccache has ccache
 need make has make
 need git has git

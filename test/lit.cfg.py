@@ -11,6 +11,7 @@
 # %build_dir %src_root the build tree and the source tree
 # %pool_version        the version of this project
 # %pool_c              what a C program is compiled and linked with for libPoolC
+# %pool_mlir_c         the same with MLIR's C API
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -40,7 +41,7 @@ if config.pool_roundtrip:
     pool_opt_arguments = ["--verify-roundtrip"]
 else:
     config.name = "Pool"
-    config.suffixes = [".mlir", ".py", ".test"]
+    config.suffixes = [".mlir", ".py", ".test", ".c"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test")
     pool_opt_arguments = []
 
@@ -72,9 +73,14 @@ pool_c = ["-I" + config.pool_src_root + "/include", "-I" + config.pool_build_dir
           "-L" + config.pool_lib_dir, "-Wl,-rpath," + config.pool_lib_dir, "-lPoolC"]
 if config.pool_sanitize:
     pool_c.append("-fsanitize=address,undefined")
+pool_mlir_c = pool_c + ["-isystem", config.mlir_include_dir, "-L" + config.llvm_lib_dir]
+pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPIIR",
+                "-Wl,--end-group", "-lMLIR", "-lLLVM", "-lstdc++", "-lm",
+                "-Wl,-rpath," + config.llvm_lib_dir]
 
 config.substitutions += [
     ("%python", config.pool_python),
+    ("%pool_mlir_c", " ".join(pool_mlir_c)),
     ("%pool_c", " ".join(pool_c)),
     ("%pool_plugin", os.path.join(config.pool_lib_dir, "PoolPlugin.so")),
     ("%pool_lib_dir", config.pool_lib_dir),

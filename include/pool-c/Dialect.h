@@ -1,0 +1,78 @@
+/* The pool dialect in MLIR's C API: its handle and its attributes.
+ *
+ * What docs/Dialects/PoolOps.md lists as attributes of an operation are its
+ * properties, which MLIR's C API has no functions for: those are here.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#ifndef POOL_C_DIALECT_H
+#define POOL_C_DIALECT_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The handle of the dialect: mlirGetDialectHandle__pool__(). It registers the
+ * operations alone; poolRegisterAllDialects also registers what upstream's
+ * passes need to know about them. */
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Pool, pool);
+
+/** Adds the dialect and the external models of its interfaces. */
+MLIR_CAPI_EXPORTED void poolRegisterAllDialects(MlirDialectRegistry registry);
+
+/** Creates an operation of the dialect, which must be loaded. `properties` are
+ * its attributes by name; those that are missing have their defaults. Without
+ * `results` their types are inferred, if they can be. Null if an attribute is
+ * none of the operation's or of another type, or if the types cannot be
+ * inferred, which is a diagnostic. The rest is for mlirOperationVerify. */
+MLIR_CAPI_EXPORTED MlirOperation poolOperationCreate(
+    MlirLocation location, MlirStringRef name, intptr_t numOperands,
+    const MlirValue *operands, intptr_t numProperties,
+    const MlirNamedAttribute *properties, intptr_t numResults,
+    const MlirType *results);
+
+/** The properties of an operation, a dictionary; null if it has none. */
+MLIR_CAPI_EXPORTED MlirAttribute
+poolOperationGetProperties(MlirOperation operation);
+
+/* Each enumeration NAME has three functions:
+ *
+ * - poolNAMEAttrGet: the attribute of the value that is spelled `value` in IR,
+ *   the null attribute if there is none.
+ * - poolAttributeIsANAME: whether an attribute is one of this enumeration.
+ * - poolNAMEAttrGetValue: how its value is spelled; the string lives forever.
+ *   The attribute must be one of this enumeration. */
+#define POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Name)                                 \
+  MLIR_CAPI_EXPORTED MlirAttribute pool##Name##AttrGet(MlirContext context,    \
+                                                       MlirStringRef value);   \
+  MLIR_CAPI_EXPORTED bool poolAttributeIsA##Name(MlirAttribute attribute);     \
+  MLIR_CAPI_EXPORTED MlirStringRef pool##Name##AttrGetValue(                   \
+      MlirAttribute attribute)
+
+/** floor, ceil, ceil_torch */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(RoundingType);
+/** explicit, same_upper, same_lower, valid */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(AutoPad);
+/** input, strided */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(SameOutput);
+/** channels_first, channels_last */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Layout);
+/** neg_inf, zero */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(PadValue);
+/** ignore, propagate */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(NanMode);
+/** valid, padded, kernel */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Divisor);
+/** half_even, half_up, half_away */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(IntegerRounding);
+/** max, sum, power_sum */
+POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Reduction);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* POOL_C_DIALECT_H */

@@ -1,0 +1,33 @@
+/* Importers of models in MLIR's C API.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#ifndef POOL_C_IMPORT_H
+#define POOL_C_IMPORT_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Adds the dialects that imported modules use. */
+MLIR_CAPI_EXPORTED void
+poolRegisterOpenVINODialects(MlirDialectRegistry registry);
+
+/** Reads OpenVINO IR, the .xml file `path`: the whole model as one function, or
+ * with `poolLayers` one function for each of its pooling layers, named after
+ * it. Constants come from the file `weightsPath`, from that beside the model
+ * where it is empty. Null if there is an error, which is a diagnostic of the
+ * context. The caller owns the module. */
+MLIR_CAPI_EXPORTED MlirModule poolImportOpenVINO(MlirContext context,
+                                                 MlirStringRef path,
+                                                 bool poolLayers,
+                                                 MlirStringRef weightsPath);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* POOL_C_IMPORT_H */

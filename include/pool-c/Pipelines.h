@@ -1,0 +1,66 @@
+/* The pass pipelines in MLIR's C API: pool/Pipelines/Pipelines.h says what they
+ * do and how the compiled functions are called.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#ifndef POOL_C_PIPELINES_H
+#define POOL_C_PIPELINES_H
+
+#include "mlir-c/Pass.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Registers all passes and pipelines of this project, for pipelines given as
+ * text. Call it once for each process. */
+MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
+
+/** How pooling operations become loops. */
+typedef enum PoolLoweringPath {
+  /** Loops over vectors; what they do not cover goes through linalg. */
+  PoolLoweringPathVector = 0,
+  /** linalg, one loop nest for each operation. */
+  PoolLoweringPathLinalg = 1
+} PoolLoweringPath;
+
+/** What runs the iterations of parallel loops. */
+typedef enum PoolThreadModel {
+  /** The calling thread. */
+  PoolThreadModelNone = 0,
+  /** OpenMP's threads, where there is work for them; the code needs libomp. */
+  PoolThreadModelOpenMP = 1
+} PoolThreadModel;
+
+/** The options of `pool-to-llvm`. */
+typedef struct PoolToLLVMOptions {
+  PoolLoweringPath path;
+  /** Bits of the target's vector registers; 0 for the host's. */
+  int64_t vectorBits;
+  /** Check at run time what the verifier could not know. */
+  bool runtimeChecks;
+  /** Emit a _mlir_ciface_ wrapper for each public function. */
+  bool cWrappers;
+  /** Alignment of allocated buffers in bytes; 0 for that of malloc. */
+  uint64_t bufferAlignment;
+  PoolThreadModel threads;
+  /** The function that a failed check calls with its message; puts and abort if
+   * the string is empty. */
+  MlirStringRef assertHandler;
+} PoolToLLVMOptions;
+
+/** The defaults of the pipeline's options. */
+MLIR_CAPI_EXPORTED PoolToLLVMOptions poolToLLVMOptionsGetDefault(void);
+
+/** Adds `pool-to-llvm` to a pass manager over builtin.module. Nothing but the
+ * llvm dialect is left, or the pipeline fails. */
+MLIR_CAPI_EXPORTED void
+poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
+                               PoolToLLVMOptions options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* POOL_C_PIPELINES_H */

@@ -1,0 +1,54 @@
+// Passes and pipelines for C.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool-c/Passes.h"
+
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "pool-c/Pipelines.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/InitAll.h"
+#include "pool/Pipelines/Passes.h"
+#include "pool/Pipelines/Pipelines.h"
+
+using namespace mlir::pool;
+
+#include "pool-c/ConversionPasses.cpp.inc"
+#include "pool-c/PipelinePasses.cpp.inc"
+#include "pool-c/TransformPasses.cpp.inc"
+
+void poolRegisterAllPasses(void) { registerAllPasses(); }
+
+::PoolToLLVMOptions poolToLLVMOptionsGetDefault(void) {
+  mlir::pool::PoolToLLVMOptions defaults;
+  ::PoolToLLVMOptions options;
+  options.path = defaults.path == LoweringPath::Vector ? PoolLoweringPathVector
+                                                       : PoolLoweringPathLinalg;
+  options.vectorBits = defaults.vectorBits;
+  options.runtimeChecks = defaults.runtimeChecks;
+  options.cWrappers = defaults.cWrappers;
+  options.bufferAlignment = defaults.bufferAlignment;
+  options.threads = defaults.threads == ThreadModel::OpenMP
+                        ? PoolThreadModelOpenMP
+                        : PoolThreadModelNone;
+  options.assertHandler = mlirStringRefCreate("", 0);
+  return options;
+}
+
+void poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
+                                    ::PoolToLLVMOptions options) {
+  mlir::pool::PoolToLLVMOptions pipeline;
+  pipeline.path = options.path == PoolLoweringPathLinalg ? LoweringPath::Linalg
+                                                         : LoweringPath::Vector;
+  pipeline.vectorBits = options.vectorBits;
+  pipeline.runtimeChecks = options.runtimeChecks;
+  pipeline.cWrappers = options.cWrappers;
+  pipeline.bufferAlignment = options.bufferAlignment;
+  pipeline.threads = options.threads == PoolThreadModelOpenMP
+                         ? ThreadModel::OpenMP
+                         : ThreadModel::None;
+  pipeline.assertHandler = unwrap(options.assertHandler).str();
+  buildPoolToLLVMPipeline(*unwrap(passManager), pipeline);
+}
