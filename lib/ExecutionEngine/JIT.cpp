@@ -10,6 +10,7 @@
 
 #include "CallContext.h"
 #include "OpenMP.h"
+#include "OwnLibraries.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -142,6 +143,7 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return error;
+  runtime.addGenerator(createOwnLibrariesGenerator());
   llvm::orc::JITDylib &main = lljit->getMainJITDylib();
   llvm::orc::JITDylibSearchOrder order = {
       {&main, llvm::orc::JITDylibLookupFlags::MatchAllSymbols},

@@ -119,6 +119,36 @@ TEST_F(ProgramTest, ReturnsDynamicShapesAndScalars) {
   ASSERT_EQ(getMessage(call->run()), "");
 }
 
+TEST_F(ProgramTest, RebindsBuffers) {
+  std::unique_ptr<Program> program = compile();
+  std::vector<float> first = makeInput(), second(16, 3);
+  std::vector<float> output(4), other(4);
+  llvm::Expected<Invocation> fixed =
+      Invocation::bind(getEntry(*program, "static"),
+                       {{{kF32, {1, 1, 4, 4}}, first.data()}}, {output.data()});
+  ASSERT_TRUE(bool(fixed)) << llvm::toString(fixed.takeError());
+  ASSERT_EQ(getMessage(fixed->run()), "");
+  fixed->rebind({second.data()}, {other.data()});
+  ASSERT_EQ(getMessage(fixed->run()), "");
+  EXPECT_EQ(output, (std::vector<float>{5, 7, 13, 15}));
+  EXPECT_EQ(other, (std::vector<float>{3, 3, 3, 3}));
+  EXPECT_EQ(fixed->getResult(0).data, other.data());
+
+  // Scalars and what is returned too.
+  int32_t scalar = 7, scalar2 = 8, returned = 0, returned2 = 0;
+  llvm::Expected<Invocation> call = Invocation::bind(
+      getEntry(*program, "dynamic"),
+      {{{kF32, {1, 1, 4, 4}}, first.data()}, {{kI32, {}}, &scalar}},
+      {nullptr, &returned, nullptr});
+  ASSERT_TRUE(bool(call)) << llvm::toString(call.takeError());
+  ASSERT_EQ(getMessage(call->run()), "");
+  call->rebind({second.data(), &scalar2}, {nullptr, &returned2, nullptr});
+  ASSERT_EQ(getMessage(call->run()), "");
+  EXPECT_EQ(returned, 7);
+  EXPECT_EQ(returned2, 8);
+  EXPECT_EQ(static_cast<float *>(call->getResult(0).data)[3], 3);
+}
+
 TEST_F(ProgramTest, FailedChecksAreErrors) {
   std::unique_ptr<Program> program = compile();
   std::vector<float> input = makeInput();

@@ -113,7 +113,8 @@ public:
   /// each argument, `outputs` is as for `bind`.
   void rebind(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
-  /// Calls the function. A failed call leaves no results of dynamic shape.
+  /// Calls the function. A failed call leaves no results of dynamic shape; its
+  /// error has the code `std::errc::not_enough_memory` where memory ran out.
   llvm::Error run();
 
   /// Result `i` of the last call, which must have succeeded. That of a dynamic

@@ -1,0 +1,54 @@
+// Looks symbols up in a shared library and its dependencies.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OwnLibraries.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+
+namespace {
+class OwnLibrariesGenerator : public llvm::orc::DefinitionGenerator {
+public:
+  llvm::Error tryToGenerate(llvm::orc::LookupState &, llvm::orc::LookupKind,
+                            llvm::orc::JITDylib &dylib,
+                            llvm::orc::JITDylibLookupFlags,
+                            const llvm::orc::SymbolLookupSet &names) override;
+};
+} // namespace
+
+/// The library that this code is in; null where that is the program.
+static void *getOwnLibrary() {
+  // Never closed, like what is loaded already.
+  static void *const library = []() -> void * {
+    Dl_info info;
+    if (!dladdr(reinterpret_cast<void *>(&getOwnLibrary), &info))
+      return nullptr;
+    return dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  }();
+  return library;
+}
+
+llvm::Error OwnLibrariesGenerator::tryToGenerate(
+    llvm::orc::LookupState &, llvm::orc::LookupKind, llvm::orc::JITDylib &dylib,
+    llvm::orc::JITDylibLookupFlags, const llvm::orc::SymbolLookupSet &names) {
+  void *library = getOwnLibrary();
+  if (!library)
+    return llvm::Error::success();
+  llvm::orc::SymbolMap symbols;
+  for (auto &[name, flags] : names)
+    if (void *address = dlsym(library, (*name).str().c_str()))
+      symbols[name] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                       llvm::JITSymbolFlags::Exported};
+  if (symbols.empty())
+    return llvm::Error::success();
+  return dylib.define(llvm::orc::absoluteSymbols(std::move(symbols)));
+}
+
+std::unique_ptr<llvm::orc::DefinitionGenerator>
+mlir::pool::createOwnLibrariesGenerator() {
+  return std::make_unique<OwnLibrariesGenerator>();
+}
