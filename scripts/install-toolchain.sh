@@ -78,6 +78,9 @@ need make has make
 need git has git
 need util-linux has flock
 need python3 has python3
+# The headers of the Python that `python3` is.
+need python3-dev python3 -c 'import os, sysconfig
+os.stat(os.path.join(sysconfig.get_paths()["include"], "Python.h"))'
 need python3-venv python3 -c 'import ensurepip, venv'
 need ca-certificates exists /etc/ssl/certs/ca-certificates.crt
 if [ $dev = 1 ]; then

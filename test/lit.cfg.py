@@ -17,7 +17,8 @@
 # %mlir_include        upstream's headers and .td files
 #
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
-# `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built.
+# `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
+# `python-module` where the Python module is.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +37,7 @@ if config.pool_roundtrip:
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
-    config.excludes += ["Benchmarks", "Integration", "Package", "Plugin", "Tools"]
+    config.excludes += ["Benchmarks", "Integration", "Package", "Plugin", "Python", "Tools"]
     config.available_features.add("roundtrip")
     pool_opt_arguments = ["--verify-roundtrip"]
 else:
@@ -55,6 +56,8 @@ if config.pool_sanitize:
     )
 if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
     config.available_features.add("google-benchmark")
+if config.pool_python_module:
+    config.available_features.add("python-module")
 if not os.path.exists(config.pool_python):
     lit_config.fatal(
         "no Python environment for the tests: run scripts/setup-python.sh"

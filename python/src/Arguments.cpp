@@ -1,0 +1,41 @@
+// Adds arguments to requests.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Arguments.h"
+
+#include "Call.h"
+
+using namespace mlir::pool::python;
+
+void mlir::pool::python::addWindow(Request &request, size_t rank,
+                                   const WindowArguments &window) {
+  size_t count = rank > 2 ? rank - 2 : 0;
+  request.add("kernel", getIntegers(window.kernel, "kernel", count));
+  request.add("strides", getIntegers(window.strides, "strides", count));
+  request.add("pads_begin", getIntegers(window.padsBegin, "pads_begin", count));
+  request.add("pads_end", getIntegers(window.padsEnd, "pads_end", count));
+  request.add("dilations", getIntegers(window.dilations, "dilations", count));
+  request.enumerations.push_back({"rounding_type", window.roundingType});
+  request.enumerations.push_back({"auto_pad", window.autoPad});
+  request.enumerations.push_back({"same_output", window.sameOutput});
+  request.enumerations.push_back({"layout", window.layout});
+}
+
+void mlir::pool::python::addIntegerAverage(Request &request,
+                                           const char *rounding,
+                                           int64_t inputZp, int64_t outputZp) {
+  request.enumerations.push_back({"integer_rounding", rounding});
+  request.integers.push_back({"input_zp", inputZp});
+  request.integers.push_back({"output_zp", outputZp});
+}
+
+unsigned mlir::pool::python::getIndexBits(const char *type) {
+  llvm::StringRef name(type);
+  if (name == "i32")
+    return 32;
+  if (name == "i64")
+    return 64;
+  raise(PyExc_ValueError,
+        "index_element_type is '" + name + "', but must be i32 or i64");
+}

@@ -1,0 +1,33 @@
+// Arguments that several pooling functions have.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PYTHON_ARGUMENTS_H
+#define POOL_PYTHON_ARGUMENTS_H
+
+#include "Request.h"
+
+#include <nanobind/nanobind.h>
+
+namespace mlir::pool::python {
+
+/// A window as it was passed: lists are a sequence of integers, one integer for
+/// all spatial dimensions, or None.
+struct WindowArguments {
+  nanobind::handle kernel, strides, padsBegin, padsEnd, dilations;
+  const char *roundingType, *autoPad, *sameOutput, *layout;
+};
+
+/// Adds the window of an operation on an array of `rank` dimensions.
+void addWindow(Request &request, size_t rank, const WindowArguments &window);
+
+/// Adds what an average of integers has.
+void addIntegerAverage(Request &request, const char *rounding, int64_t inputZp,
+                       int64_t outputZp);
+
+/// 32 or 64 for i32 and i64; raises ValueError for another type.
+unsigned getIndexBits(const char *type);
+
+} // namespace mlir::pool::python
+
+#endif // POOL_PYTHON_ARGUMENTS_H

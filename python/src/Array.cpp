@@ -1,0 +1,401 @@
+// Borrows and makes arrays of Python.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Array.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+#include <nanobind/stl/string.h>
+
+#include <cstdlib>
+
+namespace nb = nanobind;
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+void mlir::pool::python::raise(PyObject *type, const llvm::Twine &message) {
+  PyErr_SetString(type, message.str().c_str());
+  throw nb::python_error();
+}
+
+std::string mlir::pool::python::toString(nb::handle object) {
+  return nb::str(object).c_str();
+}
+
+void mlir::pool::python::raise(llvm::Error error, PyObject *other) {
+  std::string message;
+  PyObject *type = other;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    message = info.message();
+    std::error_code code = info.convertToErrorCode();
+    if (code == std::errc::invalid_argument)
+      type = PyExc_ValueError;
+    else if (code == std::errc::not_enough_memory)
+      type = PyExc_MemoryError;
+  });
+  raise(type, message);
+}
+
+/// What is used of NumPy, never released: the interpreter may be gone when this
+/// library is unloaded. Set when the module is imported and not when first
+/// needed: an import may let another thread run, which would wait for this one.
+static struct {
+  nb::handle module, arrayType, empty;
+} numpy;
+
+void mlir::pool::python::importNumPy() {
+  numpy.module = nb::module_::import_("numpy").release();
+  numpy.arrayType = nb::object(numpy.module.attr("ndarray")).release();
+  numpy.empty = nb::object(numpy.module.attr("empty")).release();
+}
+
+/// NumPy's type object for `dtype`.
+static nb::handle getNumPyDType(const DType &dtype) {
+  // By kind and binary logarithm of the size.
+  static PyObject *types[5][4] = {};
+  unsigned log = dtype.size == 1   ? 0
+                 : dtype.size == 2 ? 1
+                 : dtype.size == 4 ? 2
+                                   : 3;
+  PyObject *&type = types[static_cast<unsigned>(dtype.kind)][log];
+  if (!type) {
+    nb::object name =
+        dtype.kind == DType::Kind::BFloat
+            ? nb::object(nb::module_::import_("ml_dtypes").attr("bfloat16"))
+            : nb::object(nb::str(dtype.getName().c_str()));
+    type = nb::object(numpy.module.attr("dtype")(name)).release().ptr();
+  }
+  return type;
+}
+
+//===----------------------------------------------------------------------===//
+// Borrowed arrays
+//===----------------------------------------------------------------------===//
+
+[[noreturn]] static void raiseElementType(const char *name,
+                                          const std::string &type) {
+  raise(PyExc_TypeError,
+        llvm::Twine(name) + " has elements of type " + type +
+            ": f16, bf16, f32, f64 and integers of 8 to 64 bits can be pooled");
+}
+
+/// The element type that a buffer's format says. None for one that no kernel
+/// has, or in another byte order.
+static std::optional<DType> parseFormat(const char *format, size_t size) {
+  if (!format)
+    format = "B";
+  if (*format == '@' || *format == '=' || *format == '<')
+    ++format;
+  if (format[0] == '\0' || format[1] != '\0' ||
+      (size != 1 && size != 2 && size != 4 && size != 8))
+    return std::nullopt;
+  auto bytes = static_cast<uint8_t>(size);
+  if (llvm::StringRef("bhilqn").contains(format[0]))
+    return DType{DType::Kind::Signed, bytes};
+  if (llvm::StringRef("BHILQN").contains(format[0]))
+    return DType{DType::Kind::Unsigned, bytes};
+  if (llvm::StringRef("efd").contains(format[0]))
+    return DType{DType::Kind::Float, bytes};
+  if (format[0] == '?')
+    return DType{DType::Kind::Bool, bytes};
+  return std::nullopt;
+}
+
+static std::optional<DType> getDType(nb::dlpack::dtype type) {
+  using Code = nb::dlpack::dtype_code;
+  if (type.lanes != 1 ||
+      (type.bits != 8 && type.bits != 16 && type.bits != 32 && type.bits != 64))
+    return std::nullopt;
+  auto bytes = static_cast<uint8_t>(type.bits / 8);
+  switch (static_cast<Code>(type.code)) {
+  case Code::Int:
+    return DType{DType::Kind::Signed, bytes};
+  case Code::UInt:
+    return DType{DType::Kind::Unsigned, bytes};
+  case Code::Float:
+    if (bytes == 1)
+      return std::nullopt;
+    return DType{DType::Kind::Float, bytes};
+  case Code::Bfloat:
+    if (bytes != 2)
+      return std::nullopt;
+    return DType{DType::Kind::BFloat, bytes};
+  case Code::Bool:
+    return DType{DType::Kind::Bool, bytes};
+  default:
+    return std::nullopt;
+  }
+}
+
+static nb::dlpack::dtype getDLPackType(const DType &dtype) {
+  using Code = nb::dlpack::dtype_code;
+  Code code = Code::Float;
+  switch (dtype.kind) {
+  case DType::Kind::Bool:
+    code = Code::Bool;
+    break;
+  case DType::Kind::Signed:
+    code = Code::Int;
+    break;
+  case DType::Kind::Unsigned:
+    code = Code::UInt;
+    break;
+  case DType::Kind::Float:
+    break;
+  case DType::Kind::BFloat:
+    code = Code::Bfloat;
+    break;
+  }
+  return {static_cast<uint8_t>(code), static_cast<uint8_t>(dtype.size * 8), 1};
+}
+
+BorrowedArray::BorrowedArray(nb::handle object, const char *name,
+                             Access access) {
+  if (nb::isinstance(object, numpy.arrayType)) {
+    borrowBuffer(object, name, access);
+  } else if (nb::hasattr(object, "__dlpack__")) {
+    borrowDLPack(object, name, access);
+  } else if (PyObject_CheckBuffer(object.ptr())) {
+    borrowBuffer(object, name, access);
+  } else if (access == Access::Read && nb::hasattr(object, "__array__")) {
+    owner = numpy.module.attr("asarray")(object);
+    borrowBuffer(owner, name, access);
+  } else {
+    raise(PyExc_TypeError, llvm::Twine(name) +
+                               " must be an array (NumPy's, or any with "
+                               "__dlpack__ or the buffer protocol), not " +
+                               nb::inst_name(object).c_str());
+  }
+}
+
+bool BorrowedArray::Lock::acquire(nb::handle object, int flags) {
+  isHeld = PyObject_GetBuffer(object.ptr(), &buffer, flags) == 0;
+  return isHeld;
+}
+
+void BorrowedArray::Lock::release() {
+  if (isHeld)
+    PyBuffer_Release(&buffer);
+  isHeld = false;
+}
+
+void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
+                                 Access access) {
+  bool isNumPy = nb::isinstance(object, numpy.arrayType);
+  int flags = PyBUF_STRIDES | PyBUF_FORMAT;
+  if (access == Access::Write)
+    flags |= PyBUF_WRITABLE;
+  const Py_buffer &buffer = lock.buffer;
+  std::optional<DType> type;
+  if (lock.acquire(object, flags)) {
+    type = parseFormat(buffer.format, buffer.itemsize);
+    if (!type && isNumPy && access == Access::Read &&
+        !nb::cast<bool>(object.attr("dtype").attr("isnative"))) {
+      lock.release();
+      nb::object native = object.attr("dtype").attr("newbyteorder")("=");
+      owner = object.attr("astype")(native);
+      borrowBuffer(owner, name, access);
+      return;
+    }
+  } else {
+    // Types from outside of NumPy have no buffers: bf16 is taken by its bits.
+    nb::python_error error;
+    bool isBFloat =
+        isNumPy &&
+        nb::cast<std::string>(object.attr("dtype").attr("name")) == "bfloat16";
+    if (isBFloat) {
+      owner = object.attr("view")("uint16");
+      type = DType{DType::Kind::BFloat, 2};
+    }
+    if (!isBFloat || !lock.acquire(owner, flags)) {
+      PyErr_Clear();
+      if (access == Access::Write &&
+          !(isNumPy && nb::cast<bool>(object.attr("flags").attr("writeable"))))
+        raise(PyExc_ValueError, llvm::Twine(name) + " is read-only");
+      if (!isNumPy)
+        throw std::move(error);
+    }
+  }
+  if (!type)
+    raiseElementType(name, isNumPy ? toString(nb::object(object.attr("dtype")))
+                                   : std::string(buffer.format));
+  dtype = *type;
+  shape.assign(buffer.shape, buffer.shape + buffer.ndim);
+  strides.assign(buffer.strides, buffer.strides + buffer.ndim);
+  data = static_cast<char *>(buffer.buf);
+}
+
+void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
+                                 Access access) {
+  if (nb::hasattr(object, "__dlpack_device__")) {
+    auto device = nb::cast<nb::tuple>(object.attr("__dlpack_device__")());
+    if (nb::cast<int>(nb::object(device[0])) != nb::device::cpu::value)
+      raise(PyExc_ValueError,
+            llvm::Twine(name) + " is on the device " + toString(device) +
+                " of DLPack, but must be in the CPU's memory, (1, 0)");
+  }
+  bool isTaken = access == Access::Read
+                     ? nb::try_cast(object, tensor, /*convert=*/false)
+                     : [&] {
+                         nb::ndarray<> writable;
+                         bool result =
+                             nb::try_cast(object, writable, /*convert=*/false);
+                         if (result)
+                           tensor = nb::ndarray<nb::ro>(writable);
+                         return result;
+                       }();
+  if (!isTaken) {
+    // What it says itself.
+    nb::object capsule = object.attr("__dlpack__")();
+    if (access == Access::Write)
+      raise(PyExc_ValueError, llvm::Twine(name) + " is read-only");
+    raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
+  }
+  std::optional<DType> type = ::getDType(tensor.dtype());
+  if (!type)
+    raiseElementType(name, nb::hasattr(object, "dtype")
+                               ? toString(nb::object(object.attr("dtype")))
+                               : std::string("unknown"));
+  dtype = *type;
+  shape.assign(tensor.shape_ptr(), tensor.shape_ptr() + tensor.ndim());
+  for (size_t i = 0; i < tensor.ndim(); ++i)
+    strides.push_back(tensor.stride(i) * dtype.size);
+  data = static_cast<char *>(
+      const_cast<void *>(static_cast<const void *>(tensor.data())));
+  likeness = object;
+}
+
+std::optional<Extents> BorrowedArray::getElementStrides() const {
+  if (reinterpret_cast<uintptr_t>(data) % dtype.size != 0)
+    return std::nullopt;
+  Extents result;
+  for (auto [extent, stride] : llvm::zip_equal(shape, strides)) {
+    if (extent > 1 && stride % dtype.size != 0)
+      return std::nullopt;
+    result.push_back(stride / dtype.size);
+  }
+  return result;
+}
+
+std::pair<const char *, const char *> BorrowedArray::getRange() const {
+  if (llvm::is_contained(shape, 0))
+    return {data, data};
+  const char *begin = data, *end = data + dtype.size;
+  for (auto [extent, stride] : llvm::zip_equal(shape, strides))
+    (stride < 0 ? begin : end) += (extent - 1) * stride;
+  return {begin, end};
+}
+
+//===----------------------------------------------------------------------===//
+// New arrays
+//===----------------------------------------------------------------------===//
+
+/// What makes an array of the library of `array` from one with __dlpack__;
+/// null for none.
+static nb::object getFromDLPack(nb::handle array) {
+  nb::object library;
+  if (nb::hasattr(array, "__array_namespace__")) {
+    library = array.attr("__array_namespace__")();
+  } else {
+    // The package that defines the type, like torch.
+    auto name = nb::cast<std::string>(array.type().attr("__module__"));
+    name.resize(std::min(name.find('.'), name.size()));
+    nb::object modules = nb::module_::import_("sys").attr("modules");
+    library = modules.attr("get")(name.c_str());
+  }
+  return nb::getattr(library, "from_dlpack", nb::object());
+}
+
+/// `order` undone: for each dimension of the array, which one of the memory.
+static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
+  SmallVector<unsigned, 6> result(order.size());
+  for (auto [i, dim] : llvm::enumerate(order))
+    result[dim] = i;
+  return result;
+}
+
+static NewArray makeNumPyArray(const ArrayType &type,
+                               ArrayRef<unsigned> order) {
+  size_t rank = type.shape.size();
+  nb::object extents = nb::steal(PyTuple_New(rank));
+  for (size_t i = 0; i < rank; ++i)
+    PyTuple_SetItem(
+        extents.ptr(), i,
+        PyLong_FromLongLong(type.shape[order.empty() ? i : order[i]]));
+  nb::object array = numpy.empty(extents, getNumPyDType(type.dtype));
+  nb::object plain = type.dtype.kind == DType::Kind::BFloat
+                         ? array.attr("view")("uint16")
+                         : array;
+  Py_buffer buffer;
+  if (PyObject_GetBuffer(plain.ptr(), &buffer, PyBUF_WRITABLE | PyBUF_STRIDES))
+    throw nb::python_error();
+  void *data = buffer.buf;
+  PyBuffer_Release(&buffer);
+  if (!order.empty()) {
+    nb::list axes;
+    for (unsigned dim : invert(order))
+      axes.append(dim);
+    array = array.attr("transpose")(axes);
+  }
+  return {std::move(array), data};
+}
+
+NewArray mlir::pool::python::makeArray(const ArrayType &type,
+                                       nb::handle likeness,
+                                       ArrayRef<unsigned> order) {
+  nb::object fromDLPack =
+      likeness.is_valid() ? getFromDLPack(likeness) : nb::object();
+  if (!fromDLPack.is_valid())
+    return makeNumPyArray(type, order);
+
+  // What other libraries align to, so that they need not copy.
+  constexpr size_t alignment = 64;
+  std::optional<int64_t> numBytes = type.getNumBytes();
+  if (!numBytes)
+    throw std::bad_alloc();
+  void *data = std::aligned_alloc(
+      alignment,
+      (std::max<size_t>(*numBytes, 1) + alignment - 1) / alignment * alignment);
+  if (!data)
+    throw std::bad_alloc();
+  nb::capsule owner(data, [](void *memory) noexcept { std::free(memory); });
+
+  Extents memory;
+  for (size_t i = 0; i < type.shape.size(); ++i)
+    memory.push_back(type.shape[order.empty() ? i : order[i]]);
+  Extents strides = getRowMajorStrides(memory);
+  if (!order.empty()) {
+    Extents permuted(strides.size());
+    for (auto [i, dim] : llvm::enumerate(order))
+      permuted[dim] = strides[i];
+    strides = permuted;
+  }
+  SmallVector<size_t, 6> shape(type.shape.begin(), type.shape.end());
+  nb::ndarray<nb::array_api, nb::device::cpu> tensor(
+      data, shape.size(), shape.data(), owner, strides.data(),
+      getDLPackType(type.dtype));
+  return {fromDLPack(nb::cast(tensor)), data};
+}
+
+nb::object mlir::pool::python::wrapArray(const ArrayView &view,
+                                         nb::handle owner,
+                                         nb::handle likeness) {
+  SmallVector<size_t, 6> shape(view.type.shape.begin(), view.type.shape.end());
+  nb::object fromDLPack =
+      likeness.is_valid() ? getFromDLPack(likeness) : nb::object();
+  if (fromDLPack.is_valid())
+    return fromDLPack(nb::cast(nb::ndarray<nb::array_api, nb::device::cpu>(
+        view.data, shape.size(), shape.data(), owner, /*strides=*/nullptr,
+        getDLPackType(view.type.dtype))));
+  DType dtype = view.type.dtype;
+  bool isBFloat = dtype.kind == DType::Kind::BFloat;
+  if (isBFloat)
+    dtype.kind = DType::Kind::Unsigned;
+  nb::object array = nb::cast(nb::ndarray<nb::numpy, nb::device::cpu>(
+      view.data, shape.size(), shape.data(), owner, /*strides=*/nullptr,
+      getDLPackType(dtype)));
+  return isBFloat ? array.attr("view")(getNumPyDType(view.type.dtype)) : array;
+}

@@ -1,0 +1,136 @@
+// Parses and compiles modules.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Compiled.h"
+
+#include "Diagnostics.h"
+#include "Kernel.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+struct Compiled::State {
+  std::string text;
+  std::unique_ptr<Program> program;
+};
+
+namespace {
+/// A module in a context of its own, and what is said about it.
+class Parsed {
+public:
+  Parsed(std::string source, const std::string &name)
+      : context(getRegistry(), MLIRContext::Threading::DISABLED), os(text),
+        handler(sourceMgr, &context, os) {
+    context.printOpOnDiagnostic(false);
+    sourceMgr.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(source, name), llvm::SMLoc());
+    module = parseSourceFile<ModuleOp>(sourceMgr, &context);
+  }
+
+  ModuleOp get() const { return *module; }
+
+  /// `error`, unless diagnostics say why.
+  llvm::Error explain(llvm::Error error) const {
+    StringRef diagnostics = StringRef(text).rtrim();
+    if (diagnostics.empty())
+      return error;
+    llvm::consumeError(std::move(error));
+    return makeInvalid(diagnostics);
+  }
+
+private:
+  MLIRContext context;
+  llvm::SourceMgr sourceMgr;
+  std::string text;
+  llvm::raw_string_ostream os;
+  SourceMgrDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+llvm::Expected<Compiled> Compiled::compile(std::string source,
+                                           const std::string &name,
+                                           std::vector<std::string> entries,
+                                           unsigned threads) {
+  Parsed parsed(std::move(source), name);
+  if (!parsed.get())
+    return parsed.explain(makeInvalid(name + " holds no module"));
+
+  llvm::SetVector<StringRef> names;
+  if (entries.empty())
+    for (auto func : parsed.get().getOps<func::FuncOp>())
+      if (func.isPublic() && !func.isExternal())
+        names.insert(func.getName());
+  for (const std::string &entry : entries)
+    names.insert(entry);
+  if (names.empty())
+    // For its words.
+    names.insert("");
+  for (StringRef entry : names) {
+    llvm::Expected<func::FuncOp> func = findEntry(parsed.get(), entry);
+    if (!func)
+      return makeInvalid(llvm::toString(func.takeError()));
+    llvm::Expected<Signature> signature = Signature::get(*func);
+    if (!signature)
+      return makeInvalid(llvm::toString(signature.takeError()));
+  }
+
+  CompileOptions options;
+  options.threads = threads;
+  for (StringRef entry : names)
+    options.entries.push_back(entry.str());
+  llvm::Expected<std::unique_ptr<Program>> program =
+      Program::compile(parsed.get(), options);
+  if (!program)
+    return parsed.explain(program.takeError());
+  auto state = std::make_shared<State>();
+  llvm::raw_string_ostream(state->text) << parsed.get();
+  state->program = std::move(*program);
+  return Compiled(std::move(state), std::move(options.entries));
+}
+
+static std::string quote(ArrayRef<std::string> names) {
+  std::string result;
+  for (const std::string &name : names)
+    result += (result.empty() ? "'" : ", '") + name + "'";
+  return result;
+}
+
+llvm::Expected<const Entry *> Compiled::getEntry() const {
+  if (entries.size() != 1)
+    return makeInvalid("there are " + llvm::Twine(entries.size()) +
+                       " functions, name one: " + quote(entries));
+  return state->program->lookup(entries.front());
+}
+
+llvm::Expected<Compiled> Compiled::select(const std::string &entry) const {
+  if (!llvm::is_contained(entries, entry))
+    return makeInvalid("no compiled function '" + entry + "'; there is " +
+                       quote(entries));
+  return Compiled(state, {entry});
+}
+
+const std::string &Compiled::getMLIR() const { return state->text; }
+
+llvm::Expected<std::unique_ptr<Library>>
+Compiled::makeLibrary(LibraryOptions options) const {
+  if (options.triple.empty() && options.cpu.empty())
+    options.cpu = "native";
+  options.entries = entries;
+  Parsed parsed(state->text, "module");
+  if (!parsed.get())
+    return parsed.explain(makeInvalid("the module cannot be read back"));
+  llvm::Expected<std::unique_ptr<Library>> library =
+      Library::compile(parsed.get(), options);
+  if (!library)
+    return parsed.explain(library.takeError());
+  return library;
+}

@@ -1,0 +1,23 @@
+// The functions of the Python module.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PYTHON_FUNCTIONS_H
+#define POOL_PYTHON_FUNCTIONS_H
+
+#include <nanobind/nanobind.h>
+
+namespace mlir::pool::python {
+
+/// max_pool, avg_pool, lp_pool.
+void addWindowFunctions(nanobind::module_ &module);
+/// adaptive_avg_pool, adaptive_max_pool.
+void addAdaptiveFunctions(nanobind::module_ &module);
+/// max_unpool, max_pool_grad, avg_pool_grad.
+void addScatterFunctions(nanobind::module_ &module);
+/// compile() and what it gives.
+void addCompile(nanobind::module_ &module);
+
+} // namespace mlir::pool::python
+
+#endif // POOL_PYTHON_FUNCTIONS_H

@@ -1,0 +1,52 @@
+// Where the elements of a strided array lie, and which arrays a kernel can read
+// as they are.
+//
+// Compiled code takes row-major buffers without gaps. A view that steps over
+// rows or planes is part of such a buffer: a kernel takes the whole of it by
+// address and reads the part. What is no such part has to be copied.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PYTHON_LAYOUT_H
+#define POOL_PYTHON_LAYOUT_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace mlir::pool::python {
+
+/// Extents, strides or positions, one for each dimension.
+using Extents = SmallVector<int64_t, 6>;
+
+/// A part of a row-major array: of `extents`, in each dimension the elements 0,
+/// `steps`, 2 * `steps` and so on. Both are empty for a whole array.
+struct Part {
+  Extents extents;
+  Extents steps;
+};
+
+/// Strides, in elements, of a row-major array without gaps.
+Extents getRowMajorStrides(ArrayRef<int64_t> shape);
+
+/// Whether an array with these strides, in elements, is row-major without gaps.
+/// Strides of dimensions of extent 1 do not matter, none do in an empty array.
+bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+
+/// The array of `shape` and `strides`, in elements, as a part of a row-major
+/// one whose rows it reads without a step. None where it is no such part:
+/// transposed, reversed, repeated, overlapping.
+std::optional<Part> getPart(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+
+/// Copies an array of `elementSize` bytes an element and `strides` in bytes to
+/// `target`, row-major without gaps.
+void copyRowMajor(const char *source, ArrayRef<int64_t> shape,
+                  ArrayRef<int64_t> strides, unsigned elementSize,
+                  char *target);
+
+} // namespace mlir::pool::python
+
+#endif // POOL_PYTHON_LAYOUT_H

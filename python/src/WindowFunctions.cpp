@@ -1,0 +1,98 @@
+// max_pool, avg_pool and lp_pool.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Arguments.h"
+#include "Call.h"
+#include "Docstrings.h"
+#include "Functions.h"
+
+#include <nanobind/stl/optional.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+static nb::object maxPool(nb::handle x, nb::handle kernel, nb::handle strides,
+                          nb::handle padsBegin, nb::handle padsEnd,
+                          nb::handle dilations, const char *roundingType,
+                          const char *autoPad, const char *sameOutput,
+                          const char *layout, int64_t axis,
+                          const char *padValue, const char *nanMode,
+                          bool returnIndices, const char *indexElementType,
+                          nb::handle out) {
+  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  Request request;
+  request.operation = Operation::MaxPool;
+  addWindow(request, input.shape.size(),
+            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
+             autoPad, sameOutput, layout});
+  request.integers.push_back({"axis", axis});
+  request.enumerations.push_back({"pad_value", padValue});
+  request.enumerations.push_back({"nan_mode", nanMode});
+  unsigned bits = getIndexBits(indexElementType);
+  request.indexBits = returnIndices ? bits : 0;
+  return call(request, {&input}, out);
+}
+
+static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
+                          nb::handle padsBegin, nb::handle padsEnd,
+                          nb::handle dilations, const char *roundingType,
+                          const char *autoPad, const char *sameOutput,
+                          const char *layout, const char *divisor,
+                          std::optional<int64_t> divisorOverride,
+                          const char *integerRounding, int64_t inputZp,
+                          int64_t outputZp, nb::handle out) {
+  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  Request request;
+  request.operation = Operation::AvgPool;
+  addWindow(request, input.shape.size(),
+            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
+             autoPad, sameOutput, layout});
+  request.enumerations.push_back({"divisor", divisor});
+  if (divisorOverride)
+    request.integers.push_back({"divisor_override", *divisorOverride});
+  addIntegerAverage(request, integerRounding, inputZp, outputZp);
+  return call(request, {&input}, out);
+}
+
+static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
+                         nb::handle padsBegin, nb::handle padsEnd,
+                         nb::handle dilations, const char *roundingType,
+                         const char *autoPad, const char *sameOutput,
+                         const char *layout, int64_t p, nb::handle out) {
+  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  Request request;
+  request.operation = Operation::LpPool;
+  addWindow(request, input.shape.size(),
+            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
+             autoPad, sameOutput, layout});
+  request.integers.push_back({"p", p});
+  return call(request, {&input}, out);
+}
+
+void mlir::pool::python::addWindowFunctions(nb::module_ &module) {
+  module.def("max_pool", &maxPool, "x"_a, "kernel"_a.none(),
+             "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
+             "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
+             "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
+             "same_output"_a = "input", "layout"_a = "channels_first",
+             "axis"_a = 0, "pad_value"_a = "neg_inf", "nan_mode"_a = "ignore",
+             "return_indices"_a = false, "index_element_type"_a = "i64",
+             "out"_a = nb::none(), kMaxPoolDoc);
+  module.def("avg_pool", &avgPool, "x"_a, "kernel"_a.none(),
+             "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
+             "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
+             "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
+             "same_output"_a = "input", "layout"_a = "channels_first",
+             "divisor"_a = "valid", "divisor_override"_a = nb::none(),
+             "integer_rounding"_a = "half_even", "input_zp"_a = 0,
+             "output_zp"_a = 0, "out"_a = nb::none(), kAvgPoolDoc);
+  module.def("lp_pool", &lpPool, "x"_a, "kernel"_a.none(),
+             "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
+             "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
+             "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
+             "same_output"_a = "input", "layout"_a = "channels_first",
+             "p"_a = 2, "out"_a = nb::none(), kLpPoolDoc);
+}
