@@ -124,3 +124,16 @@ func.func @left_alone(%x: tensor<1x4x8x8xi64>) -> tensor<1x4x7x7xi64> {
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x4x8x8xi64> -> tensor<1x4x7x7xi64>
   return %0 : tensor<1x4x7x7xi64>
 }
+
+// -----
+
+// Roots other than square ones are taken an element at a time, of lanes that
+// exist: two here.
+
+// CHECK-LABEL: func.func @root(
+// CHECK-COUNT-2: math.powf {{.*}} : f32
+// CHECK-NOT:     math.powf
+func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
+  %0 = pool.lp_pool %x kernel [1, 2] p 3 : tensor<1x1x1x3xf32> -> tensor<1x1x1x2xf32>
+  return %0 : tensor<1x1x1x2xf32>
+}
