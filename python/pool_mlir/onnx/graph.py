@@ -9,7 +9,8 @@ from onnx import TensorProto, numpy_helper
 
 from . import elementwise, pooling
 from .nodes import Node, describe
-from .writer import Function, Names, Value, quoted, tensor_type
+from .windows import Window
+from .writer import Function, Names, Value, tensor_type
 
 WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
@@ -46,7 +47,8 @@ def type_of(info, what):
         return tensor.elem_type, None
     dims = []
     for d, dim in enumerate(tensor.shape.dim):
-        if dim.HasField("dim_value"):
+        # Paddle's exporter writes -1 for an extent that it does not know.
+        if dim.HasField("dim_value") and dim.dim_value != -1:
             if dim.dim_value < 0:
                 raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
             dims.append(dim.dim_value)
@@ -238,7 +240,7 @@ def _as_declared(function, node, info, value):
 # ---------------------------------------------------------------------------
 
 
-def _scopes(graph, outer, path=()):
+def _scopes(graph, outer):
     """(graph, known types, constants) of a graph and those inside its nodes."""
     types, tensors = dict(outer[0]), dict(outer[1])
     for info in (*graph.input, *graph.value_info, *graph.output):
@@ -263,24 +265,75 @@ def pool_layers(model, convention):
     opset = standard_opset(model)
     if model.functions:
         model = onnx.inliner.inline_local_functions(model)
-    stripped = _without_shapes_of_pooling(model)
-    try:
-        inferred = onnx.shape_inference.infer_shapes(stripped, data_prop=True)
-    except Exception as error:  # The package raises its own C++ types.
-        raise ValueError(f"onnx.shape_inference refuses the model: {error}") from error
+    types = inferred_types(model, opset)
     names, functions = Names(), []
-    for graph, types, tensors in _scopes(inferred.graph, ({}, {})):
+    for graph, known, tensors in _scopes(model.graph, (types, {})):
         for proto in graph.node:
             if proto.op_type in POOLING and is_standard(proto):
                 node = Node(proto, opset)
-                functions.append(_layer(names, node, types, tensors, convention))
+                functions.append(_layer(names, node, known, tensors, convention))
     if not functions:
         raise ValueError("the model has no pooling node")
     return "\n\n".join(functions)
 
 
-def _without_shapes_of_pooling(model):
-    return model
+def inferred_types(model, opset):
+    """What onnx.shape_inference says of every value, by name.
+
+    Before opset 22 its extents of a window under ceil_mode are those of another
+    rule than ONNX Runtime's and ours. A node where they differ is replaced by an
+    input of the right shape, and what follows is inferred again.
+    """
+    model_now, changed = model, True
+    while changed:
+        try:
+            inferred = onnx.shape_inference.infer_shapes(model_now, data_prop=True)
+        except Exception as error:  # The package raises its own C++ types.
+            raise ValueError(f"onnx.shape_inference refuses the model: {error}") from error
+        types = {}
+        for graph, known, _ in _scopes(inferred.graph, ({}, {})):
+            types = {**known, **types}
+        changed = [(proto, dims) for proto in inferred.graph.node
+                   if proto.op_type in WINDOW and is_standard(proto)
+                   and (dims := _differing_dims(Node(proto, opset), types))]
+        if changed:
+            # What follows it may change: one after the other.
+            model_now = _with_inputs_for(model_now, *changed[0], types)
+    return types
+
+
+def _differing_dims(node, types):
+    """The dims of a window's output where they are not those inferred."""
+    output = types.get(node.outputs[0])
+    operand = types.get(node.inputs[0])
+    if output is None or operand is None:
+        return None
+    _, theirs = type_of(output, "value")
+    _, dims = type_of(operand, "value")
+    window = Window.of(node)
+    if theirs is None or dims is None or len(dims) != len(window.kernel) + 2:
+        return None
+    ours = dims[:2] + window.output_dims(node, dims[2:])
+    differ = any(isinstance(a, int) and isinstance(b, int) and a != b
+                 for a, b in zip(ours, theirs))
+    return ours if differ else None
+
+
+def _with_inputs_for(model, node, dims, types):
+    """The model without `node`, its results inputs of extents `dims`, and without
+    what it said of values that can be inferred again."""
+    result = onnx.ModelProto()
+    result.CopyFrom(model)
+    nodes = [proto for proto in model.graph.node if proto.output[:1] != node.output[:1]]
+    foreign = {name for proto in nodes if not is_standard(proto) for name in proto.output}
+    told = [info for info in model.graph.value_info if info.name in foreign]
+    del result.graph.node[:], result.graph.value_info[:]
+    result.graph.node.extend(nodes)
+    result.graph.value_info.extend(told)
+    for name in filter(None, node.output):
+        element = types[name].type.tensor_type.elem_type
+        result.graph.input.append(onnx.helper.make_tensor_value_info(name, element, dims))
+    return result
 
 
 def _layer(names, node, types, tensors, convention):

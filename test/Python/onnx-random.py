@@ -1,0 +1,267 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Random models of every pooling operator, opset, attribute and element type
+through import_onnx, against ONNX Runtime.
+
+What ONNX Runtime does not compute is judged by another: the oracle where it
+refuses a window, the onnx package's reference implementation for the standard's
+reading of a MaxUnpool with output_shape. Where a peer is known to differ, it is
+checked to differ in exactly that way, and counted.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
+from pooltest import onnx_import, oracle  # noqa: E402
+from pooltest import onnx_models as models  # noqa: E402
+from pooltest.report import Report, main  # noqa: E402
+from pooltest.rules import Refused, resolve, resolve_at_run_time  # noqa: E402
+
+# Relative: float sums in any order, or in f32 where f64 is asked, and one
+# rounding to the element type.
+TOLERANCE = {"float16": 2.0**-9, "bfloat16": 2.0**-6, "float32": 1e-5, "float64": 1e-5}
+
+
+def close(got, expected, where=True):
+    """Equal integers and maxima, floats within the tolerance, at `where`."""
+    if got is None or got.dtype != expected.dtype or got.shape != expected.shape:
+        return False
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    tolerance = TOLERANCE.get(expected.dtype.name, 0.0)
+    with np.errstate(invalid="ignore"):
+        near = (a == b) | (np.abs(a - b) <= tolerance * (1 + np.abs(b)))
+    return bool((near | ~np.broadcast_to(where, near.shape)).all())
+
+
+def trunc_fits(model):
+    """ONNX Runtime divides a negative span towards zero, which gives a window
+    that does not fit one output."""
+    attributes, shape = model.attributes, model.arrays[0].shape[2:]
+    n = len(shape)
+    pads = attributes.get("pads", [0] * 2 * n)
+    if attributes.get("ceil_mode"):
+        return False
+    spans = [x + pads[d] + pads[d + n]
+             - ((k - 1) * attributes.get("dilations", [1] * n)[d] + 1)
+             for d, (x, k) in enumerate(zip(shape, attributes["kernel_shape"]))]
+    strides = attributes.get("strides", [1] * n)
+    return any(s < 0 for s in spans) and all(
+        span > -stride for span, stride in zip(spans, strides))
+
+
+class Jobs:
+    """Functions with what they have to give."""
+
+    def __init__(self, report):
+        self.report = report
+        self.runs = onnx_import.Runs()
+        self.expected = []
+
+    def add(self, model, text, arrays, where=True):
+        self.runs.add(text, model.feeds(), [a.dtype for a in arrays])
+        self.expected.append((model, text, arrays, where))
+
+    def run(self, path, *options):
+        results, process = self.runs.run(path, *options)
+        self.report.expect(process.returncode == 0, f"pool-run fails on path {path}",
+                           stderr=process.stderr[:2000])
+        for (model, text, arrays, where), got in zip(self.expected, results):
+            good = got is not None and len(got) == len(arrays) and all(
+                close(a, b, where) for a, b in zip(got, arrays))
+            if self.report.expect(good, f"{model.op} on path {path}: {model}", text,
+                                  data=model.feeds(), expected=arrays, got=got):
+                self.report.count(f"equal on path {path}: {model.op}")
+
+
+def add_unpool(jobs, report, import_onnx, model):
+    """Both readings of output_shape, each with its own judge."""
+    text = import_onnx(model.proto())
+    jobs.add(model, text, models.reference(model))
+    report.count("judged by onnx.reference: MaxUnpool with output_shape")
+    given, how = models.runtime(model)
+    jobs.add(model, import_onnx(model.proto(), unpool_indices="given"), given)
+    report.count(f"judged by ONNX Runtime, {how}: MaxUnpool with output_shape")
+    if not np.array_equal(given[0], models.reference(model)[0]):
+        report.difference("ONNX Runtime reads the indices of a MaxUnpool against output_shape, "
+                          "the standard against the inferred shape")
+
+
+def add_window(jobs, report, import_onnx, model):
+    """A model that the importer refuses must be one that cannot be computed; one
+    that ONNX Runtime refuses goes to the oracle."""
+    try:
+        import_onnx(model.proto(known=True))
+        refused = None
+    except ValueError as error:
+        refused = str(error)
+    try:
+        arrays, how = models.runtime(model)
+    except models.Refusal as error:
+        arrays, how = None, str(error)
+    if refused is not None:
+        report.expect("node 'pool'" in refused and "does not fit" in refused,
+                      f"refused: {model}", message=refused)
+        if arrays is None:
+            report.count("refused by both: a window that does not fit")
+        elif 0 in arrays[0].shape:
+            report.difference("ONNX Runtime gives an empty tensor for a window larger than the "
+                              "padded extent")
+        elif report.expect(trunc_fits(model), f"ONNX Runtime computes: {model}", message=refused):
+            report.difference("ONNX Runtime rounds the quotient of a negative span towards zero: "
+                              "a window larger than the padded extent has an output")
+        return
+    where = True
+    case = None if model.op in models.GLOBAL or model.op == "MaxUnpool" else models.case_of(model)
+    if arrays is None:
+        arrays = judged_by_oracle(report, model, case, how)
+        if arrays is None:
+            return
+    else:
+        report.count(f"judged by ONNX Runtime, {how}: {model.op}")
+        if model.op == "MaxPool" and "dilations" in model.attributes:
+            padding = oracle.run(case, model.arrays[0]).padding_only
+            where = ~padding
+            if padding.any():
+                report.difference("ONNX Runtime: a window of padding alone is the lowest finite "
+                                  "number, its index any", int(padding.sum()))
+        if dilated_same(model):
+            expected = of_oracle(model, case)
+            if not (len(arrays) == len(expected) and all(map(close, arrays, expected))):
+                check_undilated_pads(report, model, case, arrays)
+                arrays, where = expected, True
+    text = import_onnx(model.proto())
+    check_inferred_shape(report, model, import_onnx(model.proto(known=True)))
+    jobs.add(model, text, arrays, where)
+
+
+def dilated_same(model):
+    return (model.attributes.get("auto_pad", "").startswith("SAME")
+            and any(d > 1 for d in model.attributes.get("dilations", [])))
+
+
+def check_undilated_pads(report, model, case, arrays):
+    """ONNX Runtime computes the pads of auto_pad SAME for the kernel without its
+    dilation: its result is that of those pads, given explicitly."""
+    begins, ends = [], []
+    for x, k, s in zip(model.arrays[0].shape[2:], case.kernel, case.strides):
+        total = (-(-x // s) - 1) * s + k - x
+        small, large = total // 2, total - total // 2
+        begins.append(large if case.auto_pad == "same_lower" else small)
+        ends.append(small if case.auto_pad == "same_lower" else large)
+    explicit = case.with_(auto_pad="explicit", same_output="input", pads_begin=tuple(begins),
+                          pads_end=tuple(ends))
+    report.difference("ONNX Runtime computes the pads of auto_pad SAME without the dilation")
+    try:
+        expected = of_oracle(model, explicit)
+    except Refused:
+        # With pads that small the dilated window does not even fit.
+        report.difference("... and computes a window that does not fit those pads")
+        return
+    where = True
+    if case.op == "max_pool":
+        where = ~oracle.run(explicit, model.arrays[0]).padding_only
+    good = len(arrays) == len(expected) and all(
+        close(a, b, where) for a, b in zip(arrays, expected))
+    report.expect(good, f"ONNX Runtime's SAME with dilations: {model}", theirs=arrays,
+                  expected=expected)
+
+
+def of_oracle(model, case):
+    """The outputs of a window by the oracle."""
+    truth = oracle.run(case, model.arrays[0])
+    if model.op == "MaxPool":
+        indices = [] if truth.indices is None else [truth.indices.astype(np.int64)]
+        if indices and model.attributes.get("storage_order"):
+            indices = [column_major(indices[0], model.arrays[0].shape)]
+        return [truth.values, *indices]
+    return [np.array([float(e) for e in truth.exact.flat]).reshape(truth.exact.shape)
+            .astype(model.arrays[0].dtype)]
+
+
+def judged_by_oracle(report, model, case, message):
+    """What the oracle gives where ONNX Runtime refuses for a reason we know."""
+    reasons = {
+        "padding values must be non-negative":
+            "ONNX Runtime refuses auto_pad SAME with a stride beyond the kernel",
+        "ComputeOutputSize": "ONNX Runtime refuses a window larger than the padded extent, which "
+                             "ceil_mode makes fit"}
+    reason = next((text for word, text in reasons.items() if word in message), None)
+    if not report.expect(case is not None and reason is not None, f"ONNX Runtime refuses: {model}",
+                         message=message):
+        return None
+    report.difference(reason)
+    report.count(f"judged by the oracle: {model.op}")
+    return of_oracle(model, case)
+
+
+def column_major(indices, shape):
+    """Flat row-major positions as ONNX's storage_order 1 counts them."""
+    places = np.unravel_index(indices, shape)
+    plane = int(np.prod(shape[2:]))
+    column = np.ravel_multi_index(places[2:], shape[2:], order="F")
+    return (places[0] * shape[1] + places[1]) * plane + column
+
+
+def check_inferred_shape(report, model, text):
+    """What onnx.shape_inference says of the output, beside what we say."""
+    inferred = onnx.shape_inference.infer_shapes(model.proto(known=True))
+    tensor = inferred.graph.output[0].type.tensor_type
+    if not tensor.HasField("shape") or model.op == "MaxUnpool":
+        return
+    theirs = [d.dim_value for d in tensor.shape.dim]
+    ours = [int(e) for e in text.split("-> (tensor<")[1].split(">")[0].split("x")[:-1]]
+    if theirs == ours:
+        report.count("shape equals onnx.shape_inference's")
+        return
+    # Up to opset 21 it rounds up and keeps a window that starts in the padding,
+    # also after it has resolved auto_pad.
+    case = models.case_of(model)
+    dims = resolve(case)
+    ceil = case.with_(auto_pad="explicit", same_output="input", rounding_type="ceil",
+                      pads_begin=tuple(d.pad_begin for d in dims),
+                      pads_end=tuple(d.pad_end for d in dims))
+    plain = [d.output for d in resolve_at_run_time(ceil)]
+    report.expect(model.opset < 22 and model.attributes.get("ceil_mode") and theirs[2:] == plain,
+                  f"onnx.shape_inference: {model}", theirs=theirs, ours=ours, plain=plain)
+    report.difference("onnx.shape_inference keeps a last window that starts in the end padding")
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=560)
+    parser.add_argument("--seed", type=int, default=22)
+    options = parser.parse_args()
+    rng = np.random.default_rng(options.seed)
+    report = Report("random ONNX models")
+    import_onnx = onnx_import.importer().import_onnx
+    jobs = Jobs(report)
+    for number in range(options.cases):
+        model = models.random_model(rng, models.OPERATORS[number % len(models.OPERATORS)])
+        report.count(f"opset {model.opset:2d}")
+        report.count(f"element type {model.arrays[0].dtype}")
+        for name, value in model.attributes.items():
+            report.count(f"attribute {name}{f' {value}' if isinstance(value, str) else ''}")
+        if len(model.arrays) == 3:
+            add_unpool(jobs, report, import_onnx, model)
+        else:
+            add_window(jobs, report, import_onnx, model)
+    jobs.run("vector")
+    jobs.run("linalg", "-O0")
+    jobs.run("reference")
+    report.require_counted(
+        *(f"equal on path {path}: {op}" for path in onnx_import.PATHS for op in models.OPERATORS),
+        *(f"opset {opset:2d}" for opset in range(1, models.NEWEST + 1)),
+        *(f"element type {dtype}" for dtype in models.DTYPES.values()),
+        *(f"attribute auto_pad {word}" for word in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")),
+        *(f"attribute {name}" for name in ("kernel_shape", "strides", "dilations", "pads", "p",
+                                           "ceil_mode", "count_include_pad", "storage_order")))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
