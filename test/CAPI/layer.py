@@ -6,10 +6,13 @@
 Functions, element types on both sides, layouts, packed and other strides,
 symmetric and four-sided padding, extents rounded down and up, scales, biases,
 activations, batches with gaps between the images, indices, threads. What lies
-between the elements of an output must stay what it was.
+between the elements of an output must stay what it was; around the arrays are
+pages that trap.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import ctypes
+import mmap
 import sys
 import threading
 
@@ -59,6 +62,30 @@ def images(memory, offsets, extents, strides):
     return [np.lib.stride_tricks.as_strided(memory[o:], (1, *extents),
                                             (0, *(s * size for s in strides)))
             for o in offsets]
+
+
+class Guarded:
+    """Arrays that lie flush against pages which trap, at one end or the other:
+    an access outside ends the process."""
+
+    PAGE = mmap.PAGESIZE
+
+    def __init__(self):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        self.mappings = []
+
+    def copy(self, array, at_end):
+        pages = -(-array.nbytes // self.PAGE)
+        mapping = mmap.mmap(-1, (pages + 2) * self.PAGE)
+        self.mappings.append(mapping)
+        begin = ctypes.addressof(ctypes.c_char.from_buffer(mapping))
+        for page in (begin, begin + (pages + 1) * self.PAGE):
+            assert self.libc.mprotect(page, self.PAGE, 0) == 0
+        offset = self.PAGE + (pages * self.PAGE - array.nbytes if at_end else 0)
+        result = np.frombuffer(mapping, array.dtype, array.size, offset)
+        result[...] = array
+        return result
 
 
 class Problem:
@@ -314,6 +341,10 @@ def run_problem(library, problem, report):
         indices = rng.integers(0, int(np.prod(problem.image)), batch * index_step)
     elif name == "max" and (problem.lowest or not problem.has_padding) and rng.random() < 0.6:
         indices = np.full(batch * index_step, -7, np.int64)
+    guarded, at_end = Guarded(), rng.random() < 0.5
+    x, y = guarded.copy(x, at_end), guarded.copy(y, at_end)
+    if indices is not None:
+        indices = guarded.copy(indices, at_end)
     status = library.poolLayerApplyBatch(
         layer, batch, api.pointer(x), layouts["in"][1], api.pointer(y), layouts["out"][1],
         api.pointer(indices), index_step)
