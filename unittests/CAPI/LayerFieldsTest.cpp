@@ -157,6 +157,13 @@ TEST(LayerFields, Window) {
                   p.k_height = 3;
                   p.o_desc.size[1] = 3;
                 });
+  expectRefused("i_desc.size is larger than any memory with the padding of the "
+                "window",
+                [](auto &p) {
+                  p.x_padding = p.y_padding = size_t(1) << 30;
+                  p.x_stride = p.y_stride = size_t(1) << 30;
+                  p.o_desc.size[0] = p.o_desc.size[1] = 3;
+                });
   // Channels, width, height.
   expectRefused("o_desc.size[2] (the height) is 3, but the window gives 2 of 4",
                 [](auto &p) {

@@ -165,6 +165,25 @@ static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
                                         " of " + llvm::Twine(extent));
 }
 
+/// Kernels for any window read a copy of the image with its padding.
+static llvm::Error checkPaddedSize(const LayerSpec &spec) {
+  if (spec.isUnMax())
+    return llvm::Error::success();
+  SmallVector<int64_t, 4> extents = {sizeof(double),
+                                     spec.input.getNumChannels()};
+  for (unsigned axis : {0, 1}) {
+    const WindowDim &dim = spec.window[axis];
+    // No sum of three such numbers leaves int64.
+    extents.push_back(spec.input.getSpatialExtent(axis) + dim.padBegin +
+                      dim.padEnd);
+  }
+  std::optional<int64_t> bytes = getProduct(extents);
+  if (bytes && *bytes <= kAddressable)
+    return llvm::Error::success();
+  return makeFieldError("i_desc.size", "is larger than any memory with the "
+                                       "padding of the window");
+}
+
 //===----------------------------------------------------------------------===//
 // Activation
 //===----------------------------------------------------------------------===//
@@ -322,6 +341,8 @@ capi::getLayerSpec(const PoolLayerParameters &parameters,
     if (llvm::Error error = fitWindow(spec, axis))
       return std::move(error);
   }
+  if (llvm::Error error = checkPaddedSize(spec))
+    return std::move(error);
   llvm::Expected<Activation> activation = readActivation(parameters.activation);
   if (!activation)
     return activation.takeError();
