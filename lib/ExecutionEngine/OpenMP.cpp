@@ -43,6 +43,9 @@ llvm::Expected<const OpenMP *> OpenMP::get() {
     find(result.setNumThreads, "omp_set_num_threads");
     find(result.getMaxThreads, "omp_get_max_threads");
     find(result.inParallel, "omp_in_parallel");
+    find(result.getThread, "omp_get_thread_num");
+    find(result.getNumThreads, "omp_get_num_threads");
+    find(result.forkCall, "__kmpc_fork_call");
     if (!message.empty())
       return nullptr;
     loaded = &result;
@@ -73,6 +76,37 @@ OpenMP::getSymbols(const llvm::Module &module,
                                      llvm::JITSymbolFlags::Callable};
   }
   return symbols;
+}
+
+namespace {
+/// What the threads of `fork` are given.
+struct Fork {
+  OpenMP::Body body;
+  void *argument;
+  int (*getThread)();
+  int (*getNumThreads)();
+};
+
+/// The library's ident_t: where a region stands in a source file.
+struct SourceLocation {
+  int32_t reserved1 = 0;
+  /// Compiled code that calls __kmpc_ functions.
+  int32_t flags = 2;
+  int32_t reserved2 = 0;
+  int32_t reserved3 = 0;
+  const char *source = ";unknown;unknown;0;0;;";
+};
+} // namespace
+
+static void runOnThread(int32_t *, int32_t *, Fork *fork) {
+  fork->body(fork->argument, fork->getThread(), fork->getNumThreads());
+}
+
+void OpenMP::fork(Body body, void *argument) const {
+  static SourceLocation location;
+  Fork fork{body, argument, getThread, getNumThreads};
+  forkCall(&location, /*numArguments=*/1, reinterpret_cast<void *>(runOnThread),
+           &fork);
 }
 
 OpenMP::ThreadCount::ThreadCount(const OpenMP &library, unsigned count)

@@ -27,6 +27,11 @@ public:
   llvm::orc::SymbolMap getSymbols(const llvm::Module &module,
                                   llvm::orc::MangleAndInterner interner) const;
 
+  /// Calls `body` with `argument` on each thread of a parallel region, with the
+  /// thread's number and how many there are.
+  using Body = void (*)(void *argument, unsigned thread, unsigned numThreads);
+  void fork(Body body, void *argument) const;
+
   /// Sets how many threads the parallel regions of the calling thread have, for
   /// the life of the object.
   class ThreadCount {
@@ -46,6 +51,10 @@ private:
   void (*setNumThreads)(int) = nullptr;
   int (*getMaxThreads)() = nullptr;
   int (*inParallel)() = nullptr;
+  int (*getThread)() = nullptr;
+  int (*getNumThreads)() = nullptr;
+  void (*forkCall)(void *location, int32_t numArguments, void *microtask,
+                   ...) = nullptr;
 };
 
 } // namespace mlir::pool

@@ -1,0 +1,58 @@
+// Starts a parallel region of OpenMP's from code that was compiled without it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/ThreadTeam.h"
+
+#include "OpenMP.h"
+
+#include <vector>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct Team {
+  llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body;
+  uint64_t count;
+  /// Of each thread. Only those that there are have been set.
+  std::vector<llvm::Error> errors;
+};
+} // namespace
+
+static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
+  auto &team = *static_cast<Team *>(argument);
+  // The first pieces are one longer.
+  uint64_t size = team.count / numThreads, rest = team.count % numThreads;
+  uint64_t begin = thread * size + std::min<uint64_t>(thread, rest);
+  uint64_t end = begin + size + (thread < rest);
+  if (begin == end)
+    return;
+  // It was success, which is now looked at.
+  llvm::Error &error = team.errors[thread];
+  llvm::cantFail(std::move(error));
+  error = team.body(begin, end);
+}
+
+llvm::Error mlir::pool::forEachPiece(
+    unsigned threads, uint64_t count,
+    llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body) {
+  llvm::Expected<const OpenMP *> library = OpenMP::get();
+  if (!library)
+    return library.takeError();
+  Team team{body, count, {}};
+  for (unsigned i = 0; i < threads; ++i)
+    team.errors.push_back(llvm::Error::success());
+  {
+    OpenMP::ThreadCount scope(**library, threads);
+    (*library)->fork(runPiece, &team);
+  }
+  llvm::Error first = llvm::Error::success();
+  for (llvm::Error &error : team.errors) {
+    if (first)
+      llvm::consumeError(std::move(error));
+    else
+      first = std::move(error);
+  }
+  return first;
+}
