@@ -230,7 +230,7 @@ POOL_LAYER_EXPORT PoolLayerStatus poolLayerApply(const PoolLayer *layer,
 /** Applies a layer to `batch_size` images, image `i` being at `in + i *
  * in_stride`, `out + i * out_stride` and `indices + i * indices_stride`, in
  * elements. What is written for two images does not overlap. An error ends the
- * batch. */
+ * batch; images after the one that its message names may have been done. */
 POOL_LAYER_EXPORT PoolLayerStatus poolLayerApplyBatch(
     const PoolLayer *layer, size_t batch_size, const void *in, size_t in_stride,
     void *out, size_t out_stride, int64_t *indices, size_t indices_stride);

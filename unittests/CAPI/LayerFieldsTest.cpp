@@ -367,3 +367,31 @@ TEST(LayerFields, UnMaxIndicesOutOfRange) {
     EXPECT_EQ(out[95], 7);
   }
 }
+
+// Images that are shared out among threads: the first of several bad ones is
+// named, the good ones before it are done.
+TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
+  constexpr size_t kImages = 32, kSide = 64, kPlane = kSide * kSide;
+  PoolLayerRuntimeParameters runtime = {4};
+  Attempt unmax(
+      [](PoolLayerParameters &p) {
+        p.pooling_function = PoolLayerFunctionUnMax;
+        p.i_desc = getImage(kSide / 2, kSide / 2, 4);
+        p.o_desc = getImage(kSide, kSide, 4);
+      },
+      &runtime);
+  ASSERT_NE(unmax.layer, nullptr) << unmax.message;
+  std::vector<float> in(kImages * kPlane, 3), out(kImages * 4 * kPlane, 7);
+  std::vector<int64_t> indices(kImages * kPlane, 5);
+  indices[30 * kPlane + 1] = indices[11 * kPlane] = -1;
+  EXPECT_EQ(poolLayerApplyBatch(unmax.layer, kImages, in.data(), kPlane,
+                                out.data(), 4 * kPlane, indices.data(), kPlane),
+            PoolLayerStatusCheckFailed);
+  EXPECT_EQ(std::string(poolLayerGetLastError()).rfind("image 11: ", 0), 0u)
+      << poolLayerGetLastError();
+  for (size_t image = 0; image < 11; ++image) {
+    EXPECT_EQ(out[image * 4 * kPlane + 4], 0) << image;
+    EXPECT_EQ(out[image * 4 * kPlane + 5], 3) << image;
+  }
+  EXPECT_EQ(out[11 * 4 * kPlane], 7);
+}

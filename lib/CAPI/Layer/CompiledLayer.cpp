@@ -8,6 +8,7 @@
 #include "LayerModule.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "pool/ExecutionEngine/ThreadTeam.h"
 #include "pool/InitAll.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -214,13 +215,11 @@ ImageArrays::ImageArrays(const LayerSpec &spec, const Batch &batch,
     outputs.push_back(indices);
 }
 
-llvm::Error CompiledLayer::apply(const Batch &batch) const {
-  if (llvm::Error error = checkBatch(batch))
-    return error;
+llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
+                               uint64_t end) const {
   const bool givesIndices = batch.indices.data && !spec.isUnMax();
   const Entry &entry = givesIndices ? *withIndices : *plain;
-
-  ImageArrays first(spec, batch, givesIndices, /*image=*/0);
+  ImageArrays first(spec, batch, givesIndices, begin);
   SmallVector<ArrayView, 4> views;
   for (auto [argument, data] :
        llvm::zip_equal(entry.signature.arguments, first.inputs))
@@ -232,8 +231,8 @@ llvm::Error CompiledLayer::apply(const Batch &batch) const {
     return makeError(PoolLayerStatusCompilationFailed,
                      llvm::toString(invocation.takeError()));
 
-  for (uint64_t image = 0; image < batch.size; ++image) {
-    if (image != 0) {
+  for (uint64_t image = begin; image < end; ++image) {
+    if (image != begin) {
       ImageArrays arrays(spec, batch, givesIndices, image);
       invocation->rebind(arrays.inputs, arrays.outputs);
     }
@@ -252,4 +251,28 @@ llvm::Error CompiledLayer::apply(const Batch &batch) const {
     return makeError(status, message);
   }
   return llvm::Error::success();
+}
+
+bool CompiledLayer::sharesOutImages(const Batch &batch) const {
+  if (plain->threads == 1 || batch.size == 1)
+    return false;
+  // As pool-select-parallel-loops: what is worth threads, in bytes. An image
+  // that is has them inside.
+  constexpr uint64_t grain = 512 * 1024;
+  auto getBytes = [](const ImageSpec &image) -> uint64_t {
+    return image.getNumElements() * image.element.size;
+  };
+  uint64_t bytes = getBytes(spec.input) + getBytes(spec.output);
+  return bytes < grain &&
+         llvm::SaturatingMultiply<uint64_t>(bytes, batch.size) >= grain;
+}
+
+llvm::Error CompiledLayer::apply(const Batch &batch) const {
+  if (llvm::Error error = checkBatch(batch))
+    return error;
+  if (!sharesOutImages(batch))
+    return run(batch, 0, batch.size);
+  return forEachPiece(
+      plain->threads, batch.size,
+      [&](uint64_t begin, uint64_t end) { return run(batch, begin, end); });
 }

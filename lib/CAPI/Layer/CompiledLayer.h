@@ -28,12 +28,16 @@ class CompiledLayer {
 public:
   static llvm::Expected<std::unique_ptr<CompiledLayer>> compile(LayerSpec spec);
 
-  /// Checks the arrays and runs the images one after another. Several threads
-  /// may do so at the same time: nothing of the layer changes.
+  /// Checks the arrays and runs the images. Several threads may do so at the
+  /// same time: nothing of the layer changes.
   llvm::Error apply(const Batch &batch) const;
 
 private:
   llvm::Error checkBatch(const Batch &batch) const;
+  /// Whether threads take whole images, and not parts of each.
+  bool sharesOutImages(const Batch &batch) const;
+  /// Runs images `begin` to before `end`, one after another.
+  llvm::Error run(const Batch &batch, uint64_t begin, uint64_t end) const;
 
   LayerSpec spec;
   std::unique_ptr<Program> program;
