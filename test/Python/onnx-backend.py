@@ -1,7 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""ONNX's own backend node tests of its pooling operators, every one of them.
+"""ONNX's own backend tests of its pooling operators, every one of them: the node
+tests that the onnx package generates, and the models converted from PyTorch that
+it carries, of opsets 6 and 12.
 
-The onnx package generates the tests; each goes through import_onnx and pool-run
+Each goes through import_onnx and pool-run
 on every path and is compared with the tensors it came with, within its own
 tolerances. None is left out, which two independent counts make sure of: tests
 whose model has a pooling operator, and tests whose name says so.
@@ -11,10 +13,14 @@ whose model has a pooling operator, and tests whose name says so.
 import re
 import sys
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnx
+from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
+from onnx.backend.test.loader import load_model_tests
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
 from pooltest import onnx_import, tools  # noqa: E402
@@ -32,8 +38,37 @@ def close(got, expected, case):
     return np.allclose(got, expected, rtol=case.rtol, atol=case.atol, equal_nan=True)
 
 
+@dataclass
+class Converted:
+    """A test whose model and tensors are files."""
+
+    name: str
+    model: onnx.ModelProto
+    data_sets: list
+    rtol: float
+    atol: float
+
+
+def converted():
+    """The models converted from PyTorch that have pooling."""
+    for kind in ("pytorch-converted", "pytorch-operator"):
+        for case in load_model_tests(kind=kind):
+            folder = Path(case.model_dir)
+            model = onnx.load(folder / "model.onnx")
+            if not OPERATORS & {node.op_type for node in model.graph.node}:
+                continue
+            sets = [[tensors(data, word) for word in ("input", "output")]
+                    for data in sorted(folder.glob("test_data_set_*"))]
+            yield Converted(case.name, model, sets, case.rtol, case.atol)
+
+
+def tensors(folder, word):
+    files = sorted(folder.glob(f"{word}_*.pb"), key=lambda f: int(f.stem.split("_")[1]))
+    return [numpy_helper.to_array(onnx.load_tensor(f)) for f in files]
+
+
 def run():
-    report = Report("ONNX backend node tests")
+    report = Report("ONNX backend tests")
     with warnings.catch_warnings():
         # Of operators that have nothing to do with pooling.
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -45,6 +80,8 @@ def run():
                   "names and operators do not select the same tests",
                   difference=set(named) ^ {c.name for c in cases})
 
+    generated_count = len(cases)
+    cases += converted()
     import_onnx = onnx_import.importer().import_onnx
     runs, expected = onnx_import.Runs(), []
     for case in cases:
@@ -64,10 +101,14 @@ def run():
                 passed[case.name].append(path)
     for name, paths in passed.items():
         print(f"{name}: {', '.join(paths) or 'failed everywhere'}")
-    ran = sum(len(paths) == len(onnx_import.PATHS) for paths in passed.values())
-    print(f"{ran} of {len(named)} tests pass on all {len(onnx_import.PATHS)} paths")
-    report.expect(ran == len(named) == len(cases) > 0, "not every test ran",
-                  ran=ran, generated=len(named))
+    ran = [name for name, paths in passed.items() if len(paths) == len(onnx_import.PATHS)]
+    nodes = [name for name in ran if name in named]
+    print(f"{len(nodes)} of {len(named)} node tests and {len(ran) - len(nodes)} of "
+          f"{len(cases) - generated_count} converted models pass on all "
+          f"{len(onnx_import.PATHS)} paths")
+    report.expect(len(nodes) == len(named) == generated_count > 0, "not every node test ran",
+                  ran=nodes, generated=named)
+    report.expect(len(ran) == len(cases) > generated_count, "not every test ran", ran=ran)
     return report.finish()
 
 

@@ -7,6 +7,7 @@
 import os
 
 import onnx
+from google.protobuf.message import Message
 
 from . import graph as _graph
 from .writer import quoted
@@ -59,4 +60,17 @@ def _load(model_or_path, weights):
             raise ValueError(f"not an ONNX model: {error}") from error
     if not model.HasField("graph"):
         raise ValueError("not an ONNX model: it has no graph")
+    _check_strings(model)
     return model
+
+
+def _check_strings(message):
+    """Protobuf gives a string that is not UTF-8 as bytes, which no name can be."""
+    for field, value in message.ListFields():
+        if field.type not in (field.TYPE_STRING, field.TYPE_MESSAGE):
+            continue
+        for one in [value] if isinstance(value, (str, bytes, Message)) else value:
+            if isinstance(one, Message):
+                _check_strings(one)
+            elif not isinstance(one, str):
+                raise ValueError(f"not an ONNX model: {field.full_name} is not UTF-8: {one!r}")

@@ -7,7 +7,7 @@
 import onnx
 from onnx import TensorProto, numpy_helper
 
-from . import elementwise, pooling
+from . import elementwise, pooling, reshaping
 from .nodes import Node, describe
 from .windows import Window
 from .writer import Function, Names, Value, tensor_type
@@ -15,6 +15,7 @@ from .writer import Function, Names, Value, tensor_type
 WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
+SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reshaping.OPERATORS, "Constant"}
 ELEMENTS = {
     TensorProto.FLOAT16: "f16", TensorProto.BFLOAT16: "bf16", TensorProto.FLOAT: "f32",
     TensorProto.DOUBLE: "f64", TensorProto.INT8: "i8", TensorProto.INT16: "i16",
@@ -90,6 +91,8 @@ def emit_node(function, node, operands, constants, convention):
         return pooling.emit_global(function, node, operands)
     if node.op_type == "MaxUnpool":
         return pooling.emit_unpool(function, node, operands, constants, convention)
+    if node.op_type in reshaping.OPERATORS:
+        return reshaping.emit(function, node, operands, constants)
     return elementwise.emit(function, node, operands, constants)
 
 
@@ -183,9 +186,7 @@ def whole_graph(model, convention):
         return values[name]
 
     for proto in graph.node:
-        if not is_standard(proto) or (
-                proto.op_type not in POOLING and proto.op_type != "Constant"
-                and proto.op_type not in elementwise.OPERATORS):
+        if not is_standard(proto) or proto.op_type not in SUPPORTED:
             domain = "" if is_standard(proto) else f" of domain '{proto.domain}'"
             raise ValueError(f"{describe(proto)}: the operator{domain} is not supported in a whole "
                              "graph; pool_layers=True takes the pooling out of any model")

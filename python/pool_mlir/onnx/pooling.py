@@ -51,6 +51,7 @@ def emit_global(function, node, operands):
     for d, extent in enumerate(x.dims[2:]):
         if extent == 0:
             node.fail(f"spatial dimension {d} has the extent 0, less than 1")
+    _check_image(node, x)
     ones = (1,) * (len(x.dims) - 2)
     dims = x.dims[:2] + ones
     name = node.outputs[0]
@@ -77,11 +78,17 @@ def emit_unpool(function, node, operands, constants, convention):
             isinstance(a, int) and isinstance(b, int) and a != b
             for a, b in zip(values.dims, indices.dims)):
         node.fail(f"its values are a {values.type}, its indices a {indices.type}")
+    for operand in (values, indices):
+        _check_image(node, operand)
+        if 0 in operand.dims[2:]:
+            node.fail(f"a spatial extent of its {operand.type} is 0, less than 1")
     inferred = [function.extent(values, d) for d in range(2)]
     for d in range(n):
         extent = function.arith("subi", function.extent(values, d + 2), 1)
         extent = function.arith("muli", extent, window.strides[d])
         rest = window.kernel[d] - window.pads_begin[d] - window.pads_end[d]
+        if abs(rest) > INT64_MAX:
+            node.fail(f"pads {window.pads_begin[d]} and {window.pads_end[d]} leave 64 bits")
         inferred.append(function.arith("addi", extent, rest))
     _check_extents(node, "inferred shape", inferred)
     names = _names_of_inferred(window, values.dims, inferred)
@@ -110,29 +117,39 @@ def emit_unpool(function, node, operands, constants, convention):
 # ---------------------------------------------------------------------------
 
 
+def _check_image(node, x):
+    """What every operation asks of its input's known extents."""
+    if x.dims[1] == 0:
+        node.fail("its input has no channels")
+    # Indices count from the batch on; the others get along with one image.
+    known = [d for d in x.dims[len(node.outputs) < 2:] if isinstance(d, int)]
+    if prod(known) > INT64_MAX:
+        node.fail(f"the elements of its {x.type} leave 64 bits")
+
+
 def _check_rank(node, x, n):
     if len(x.dims) != n + 2:
         node.fail(f"kernel_shape has {n} entries, its input of rank {len(x.dims)} asks for "
                   f"{max(len(x.dims) - 2, 0)}")
+    _check_image(node, x)
 
 
 def _check_extents(node, what, extents):
     for d, extent in enumerate(extents):
         if isinstance(extent, int) and (extent < 1 if d else extent < 0):
             node.fail(f"dimension {d} of its {what} would be {extent}")
-    if all(isinstance(e, int) for e in extents) and prod(extents) > INT64_MAX:
-        node.fail(f"its {what} {extents} leaves 64 bits")
+    known = [e for e in extents if isinstance(e, int)]
+    if max(prod(known), *known, 0) > INT64_MAX:
+        node.fail(f"its {what}, of extents {known}, leaves 64 bits")
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
     """An average over nothing is 0/0; only windows at the borders can be that."""
-    if window.auto_pad != "explicit":
-        return
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
         k, s, dilation = window.kernel[d], window.strides[d], window.dilations[d]
-        begin, end = window.pads_begin[d], window.pads_end[d]
+        begin, end = window.resolved_pads(d, extent, out)
         low, high = (-begin, extent + end) if divisor == "padded" else (0, extent)
         before = range(min(out, -(-begin // s), 4096))
         after = range(max(0, out - 1 - (end + k * dilation) // s, out - 4096), out)

@@ -6,6 +6,7 @@
 """Windows of ONNX pooling nodes."""
 
 from dataclasses import dataclass
+from math import prod
 
 INT64_MAX = 2**63 - 1
 AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid",
@@ -43,6 +44,8 @@ class Window:
             for d, value in enumerate(values):
                 if value < least:
                     node.fail(f"{name}[{d}] is {value}, less than {least}")
+        if prod(kernel) > INT64_MAX:
+            node.fail(f"kernel_shape {list(kernel)} leaves 64 bits")
         word = node.attribute("auto_pad", "NOTSET")
         if word not in AUTO_PAD:
             node.fail(f"auto_pad is '{word}', none of {', '.join(AUTO_PAD)}")
@@ -74,12 +77,28 @@ class Window:
         window is applied to the same extent."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
+    def resolved_pads(self, d, extent, out):
+        """Elements of padding before and after spatial dimension `d`."""
+        if self.auto_pad == "explicit":
+            return self.pads_begin[d], self.pads_end[d]
+        if self.auto_pad == "valid":
+            return 0, 0
+        effective = (self.kernel[d] - 1) * self.dilations[d] + 1
+        total = max(0, (out - 1) * self.strides[d] + effective - extent)
+        small, large = total // 2, total - total // 2
+        return (small, large) if self.auto_pad == "same_upper" else (large, small)
+
     def _output_dim(self, node, d, extent):
         k, s, dilation = self.kernel[d], self.strides[d], self.dilations[d]
         same = self.auto_pad.startswith("same")
         explicit = self.auto_pad == "explicit"
         begin = self.pads_begin[d] if explicit else 0
         end = self.pads_end[d] if explicit else 0
+        effective = (k - 1) * dilation + 1
+        known = 0 if isinstance(extent, str) else extent
+        if known + begin + end + effective + s > INT64_MAX:
+            node.fail(f"spatial dimension {d}: a window of {effective} elements and stride {s} "
+                      f"over {known + begin + end} leaves 64 bits")
         if isinstance(extent, str):
             if same:
                 return extent if s == 1 else f"ceil({extent}/{s})"
@@ -88,11 +107,7 @@ class Window:
             node.fail(f"spatial dimension {d} has the extent {extent}, less than 1")
         if same:
             return -(-extent // s)
-        effective = (k - 1) * dilation + 1
         padded = extent + begin + end
-        if max(effective, padded) > INT64_MAX:
-            node.fail(f"spatial dimension {d}: a window of {effective} over {padded} "
-                      "elements leaves 64 bits")
         span = padded - effective
         if self.rounding == "floor":
             out = span // s + 1

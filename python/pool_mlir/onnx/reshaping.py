@@ -1,0 +1,113 @@
+# The operators that only give the same elements another shape, as they stand
+# around one-dimensional pooling and before a classifier.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Squeeze, Unsqueeze and Flatten nodes."""
+
+from math import prod
+
+from .writer import tensor_type
+
+OPERATORS = ("Squeeze", "Unsqueeze", "Flatten")
+
+
+def emit(function, node, operands, constants):
+    """The result of a node that changes the shape alone."""
+    x = operands[0]
+    if node.op_type == "Flatten":
+        return [_flatten(function, node, x)]
+    axes = _axes(node, x, constants)
+    if node.op_type == "Squeeze":
+        return [_squeeze(function, node, x, axes)]
+    return [_unsqueeze(function, node, x, axes)]
+
+
+def _axes(node, x, constants):
+    """The axes, an attribute up to opset 12, then an operand, from 0 on."""
+    axes = node.attribute("axes")
+    if len(node.inputs) > 1:
+        value = constants.get(node.inputs[1])
+        if value is None:
+            node.fail("axes are supported as a constant")
+        axes = [int(a) for a in value.reshape(-1)]
+    if axes is None:
+        if any(isinstance(d, str) for d in x.dims):
+            node.fail("without axes every extent must be known")
+        return [d for d, extent in enumerate(x.dims) if extent == 1]
+    rank = len(x.dims) + (len(axes) if node.op_type == "Unsqueeze" else 0)
+    for axis in axes:
+        if not -rank <= axis < rank:
+            node.fail(f"axis {axis} of a tensor of rank {rank}")
+    result = sorted(axis % rank for axis in axes)
+    if len(set(result)) != len(result):
+        node.fail(f"axes {list(axes)} name a dimension twice")
+    return result
+
+
+def _groups(kept, rank):
+    """Each kept dimension with those that vanish beside it."""
+    groups, start = [], 0
+    for i, d in enumerate(kept):
+        end = kept[i + 1] if i + 1 < len(kept) else rank
+        groups.append(list(range(start, end)))
+        start = end
+    return groups
+
+
+def _squeeze(function, node, x, axes):
+    for axis in axes:
+        if x.dims[axis] != 1:
+            node.fail(f"dimension {axis} of its input is not known to be 1: {x.type}")
+    kept = [d for d in range(len(x.dims)) if d not in axes]
+    return _collapse(function, node, x, _groups(kept, len(x.dims)),
+                     tuple(x.dims[d] for d in kept))
+
+
+def _unsqueeze(function, node, x, axes):
+    rank = len(x.dims) + len(axes)
+    kept = [d for d in range(rank) if d not in axes]
+    sources = iter(range(len(x.dims)))
+    extents = [1 if d in axes else function.extent(x, next(sources)) for d in range(rank)]
+    rest = iter(x.dims)
+    dims = tuple(1 if d in axes else next(rest) for d in range(rank))
+    return _expand(function, node, x, _groups(kept, rank), extents, dims)
+
+
+def _flatten(function, node, x):
+    axis, rank = node.attribute("axis"), len(x.dims)
+    if not -rank <= axis <= rank:
+        node.fail(f"axis {axis} of a tensor of rank {rank}")
+    axis = axis + rank if axis < 0 else axis
+    if 0 < axis < rank:
+        return _collapse(function, node, x, [list(range(axis)), list(range(axis, rank))],
+                         (_product(x.dims[:axis]), _product(x.dims[axis:])))
+    total = _product(x.dims)
+    if rank != 1:
+        x = _collapse(function, node, x, [list(range(rank))] if rank else [],
+                      (total,) if rank else ())
+    dims = (1, total) if axis == 0 else (total, 1)
+    extents = [1 if d == 1 else function.extent(x, 0) for d in dims]
+    return _expand(function, node, x, [[0, 1]] if x.dims else [], extents, dims)
+
+
+def _product(dims):
+    if all(isinstance(d, int) for d in dims):
+        return prod(dims)
+    return dims[0] if len(dims) == 1 else f"product({','.join(map(str, dims))})"
+
+
+def _collapse(function, node, x, groups, dims):
+    if len(dims) == len(x.dims):
+        return x
+    target = tensor_type(dims, x.element)
+    return function.op(f"tensor.collapse_shape {x.name} {groups} : {x.type} into {target}",
+                       x.element, dims, node.outputs[0])
+
+
+def _expand(function, node, x, groups, extents, dims):
+    if len(dims) == len(x.dims):
+        return x
+    sizes = ", ".join(str(e) if isinstance(e, int) else e.name for e in extents)
+    target = tensor_type(dims, x.element)
+    return function.op(f"tensor.expand_shape {x.name} {groups} output_shape [{sizes}] : "
+                       f"{x.type} into {target}", x.element, dims, node.outputs[0])
