@@ -9,7 +9,11 @@
 #include "Precision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/WindowRules.h"
@@ -231,7 +235,8 @@ LogicalResult Importer::convertLayer(const Model &model, const Layer &layer) {
       layer,   weights,
       b,       getLocation(layer),
       *inputs, SmallVector<Value>(layer.outputs.size())};
-  if (failed(convertPoolingLayer(conversion)))
+  if (failed(isPoolingLayer(layer) ? convertPoolingLayer(conversion)
+                                   : convertElementwiseLayer(conversion)))
     return failure();
   unsigned position = &layer - model.layers.data();
   for (auto [output, value] : llvm::enumerate(conversion.outputs))
@@ -257,7 +262,8 @@ LogicalResult Importer::importModel(const Model &model) {
                << "it has " << layer.inputs.size() << " inputs and "
                << layer.outputs.size() << " outputs, must have one input";
       results.push_back(position);
-    } else if (layer.type != "Const" && !isPoolingLayer(layer)) {
+    } else if (layer.type != "Const" && !isPoolingLayer(layer) &&
+               !isElementwiseLayer(layer)) {
       return emitLayerError(places, layer)
              << "layers of this type are not imported; --pool-layers imports "
                 "the pooling layers of any model";
@@ -275,7 +281,8 @@ LogicalResult Importer::importModel(const Model &model) {
 
   for (unsigned position : model.order) {
     const Layer &layer = model.layers[position];
-    if (isPoolingLayer(layer) && failed(convertLayer(model, layer)))
+    if ((isPoolingLayer(layer) || isElementwiseLayer(layer)) &&
+        failed(convertLayer(model, layer)))
       return failure();
   }
   SmallVector<Value> returned;
@@ -345,17 +352,23 @@ LogicalResult Importer::importPoolingLayers(const Model &model) {
 //===----------------------------------------------------------------------===//
 
 void pool::registerOpenVINODialects(DialectRegistry &registry) {
-  registry.insert<PoolDialect, arith::ArithDialect, func::FuncDialect>();
+  registry.insert<PoolDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                  tensor::TensorDialect>();
+}
+
+void pool::openvino::loadDialects(MLIRContext *context) {
+  DialectRegistry registry;
+  registerOpenVINODialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
 }
 
 OwningOpRef<ModuleOp>
 pool::importOpenVINO(llvm::MemoryBufferRef text, MLIRContext *context,
                      const OpenVINOImportOptions &options) {
-  DialectRegistry registry;
-  registerOpenVINODialects(registry);
-  context->appendDialectRegistry(registry);
-  context->loadDialect<PoolDialect, arith::ArithDialect, func::FuncDialect>();
-
+  loadDialects(context);
   Places places(text, context);
   std::unique_ptr<Document> document = Document::parse(text, places);
   std::vector<Model> models;

@@ -15,6 +15,15 @@ static std::string describe(int64_t extent) {
   return ShapedType::isDynamic(extent) ? "-1" : std::to_string(extent);
 }
 
+LogicalResult LayerConversion::checkVersion(unsigned first) {
+  // The latest set of operations that is known here.
+  constexpr unsigned kLatest = 16;
+  if (layer.opset >= first && layer.opset <= kLatest)
+    return success();
+  return emitError() << "its version '" << layer.version << "' is none of opset"
+                     << first << " to opset" << kLatest;
+}
+
 LogicalResult LayerConversion::checkPorts(unsigned numInputs,
                                           unsigned numOutputs) {
   auto check = [&](StringRef what, size_t number, size_t expected) {

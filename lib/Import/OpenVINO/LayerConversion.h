@@ -31,6 +31,9 @@ struct LayerConversion {
     return cast<RankedTensorType>(inputs[input].getType());
   }
 
+  /// Fails unless the layer's version is opset`first` or a later one.
+  LogicalResult checkVersion(unsigned first);
+
   /// Fails unless the layer has as many inputs and outputs.
   LogicalResult checkPorts(unsigned numInputs, unsigned numOutputs);
 
@@ -47,11 +50,24 @@ struct LayerConversion {
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
 
+/// Loads the dialects whose operations are built.
+void loadDialects(MLIRContext *context);
+
 /// True for the types of layers that convertPoolingLayer takes.
 bool isPoolingLayer(const Layer &layer);
 /// True if `input` of a pooling layer is read as a constant.
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
+
+/// The same for layers that work element by element.
+struct ElementwiseName {
+  StringLiteral type;
+  unsigned numInputs;
+  unsigned firstOpset;
+};
+ArrayRef<ElementwiseName> getElementwiseNames();
+bool isElementwiseLayer(const Layer &layer);
+LogicalResult convertElementwiseLayer(LayerConversion &conversion);
 
 } // namespace mlir::pool::openvino
 

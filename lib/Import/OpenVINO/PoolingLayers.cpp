@@ -18,9 +18,6 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 using Attributes = LayerAttributes;
 
-/// The latest set of operations that is known here.
-static constexpr unsigned kLatestOpset = 16;
-
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
@@ -442,10 +439,8 @@ bool pool::openvino::isConstantInput(const Layer &layer, unsigned input) {
 
 LogicalResult pool::openvino::convertPoolingLayer(LayerConversion &c) {
   PoolingLayer pooling = find(c.layer.type);
-  if (c.layer.opset < pooling.firstOpset || c.layer.opset > kLatestOpset)
-    return c.emitError() << "its version '" << c.layer.version
-                         << "' is none of opset" << pooling.firstOpset
-                         << " to opset" << kLatestOpset;
+  if (failed(c.checkVersion(pooling.firstOpset)))
+    return failure();
   if (c.inputs.empty())
     return c.emitError() << "it has no input";
   RankedTensorType input = c.getInputType(0);

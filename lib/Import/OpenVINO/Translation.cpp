@@ -1,11 +1,15 @@
-// --import-openvino and its options, for mlirTranslateMain.
+// --import-openvino and --export-openvino with their options, for
+// mlirTranslateMain.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Import/OpenVINO/OpenVINO.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "pool/ExecutionEngine/OutputFiles.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -25,9 +29,46 @@ struct Options {
 };
 } // namespace
 
+/// The file that mlirTranslateMain writes to; a translation gets its stream.
+static std::string getOutputPath() {
+  auto &registered = llvm::cl::getRegisteredOptions();
+  auto option = registered.find("o");
+  if (option == registered.end())
+    return "-";
+  return *static_cast<llvm::cl::opt<std::string> *>(option->second);
+}
+
+/// Writes the model to `os`, and its constants to where `options` has them.
+static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
+                              const Options &options) {
+  std::string xml, weights;
+  if (failed(exportOpenVINO(module, xml, weights)))
+    return failure();
+  std::string path = options.weights;
+  std::string output = getOutputPath();
+  if (path.empty() && output != "-") {
+    SmallString<256> beside(output);
+    llvm::sys::path::replace_extension(beside, "bin");
+    path = beside.str();
+    if (path == output)
+      return module.emitError(
+                 "the model cannot have the name of its constants, ")
+             << path;
+  }
+  if (path.empty() && !weights.empty())
+    return module.emitError("the model has constants: -o names its file, or "
+                            "--weights theirs");
+  if (!path.empty())
+    if (llvm::Error error =
+            writeFiles({{path, [&](raw_ostream &os) { os << weights; }}}))
+      return module.emitError(llvm::toString(std::move(error)));
+  os << xml;
+  return success();
+}
+
 void pool::registerOpenVINOTranslations() {
   static Options options;
-  TranslateToMLIRRegistration import(
+  TranslateToMLIRRegistration importer(
       "import-openvino", "import a model of OpenVINO (.xml)",
       [](llvm::SourceMgr &sources, MLIRContext *context) {
         OpenVINOImportOptions importOptions;
@@ -38,6 +79,12 @@ void pool::registerOpenVINOTranslations() {
                                ->getMemBufferRef(),
                            context, importOptions)
                 .release());
+      },
+      registerOpenVINODialects);
+  TranslateFromMLIRRegistration exporter(
+      "export-openvino", "export a function as a model of OpenVINO (.xml)",
+      [](ModuleOp module, raw_ostream &os) {
+        return exportTo(module, os, options);
       },
       registerOpenVINODialects);
 }

@@ -42,6 +42,15 @@ OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
+/// Writes the only function of `module` as a model: `xmlPath`, and its constants
+/// beside it in a file that ends in .bin. What IR cannot say is a diagnostic that
+/// names the operation and the attribute; no file is written then.
+LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath);
+
+/// The same to memory: the text, and the bytes of the file of constants.
+LogicalResult exportOpenVINO(ModuleOp module, std::string &xml,
+                             std::string &weights);
+
 /// Registers `--import-openvino` with its options, and `--export-openvino`, for
 /// mlirTranslateMain. Call it once for each process.
 void registerOpenVINOTranslations();

@@ -1,0 +1,298 @@
+// Pooling operations to layers, of the earliest version that has the
+// attributes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerExport.h"
+#include "Precision.h"
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+/// Begins the error for an attribute that IR cannot say.
+static InFlightDiagnostic emitAttributeError(Operation *op, StringRef name,
+                                             const Twine &value) {
+  return op->emitOpError() << "cannot be exported to OpenVINO IR: " << name
+                           << " is " << value << ", ";
+}
+
+static RankedTensorType getType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// The list with its defaults written out.
+static std::string getList(ArrayRef<int64_t> list, size_t size,
+                           int64_t absent) {
+  SmallVector<int64_t> full(list);
+  full.resize(size, absent);
+  return join(full);
+}
+
+static bool isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [&](int64_t entry) { return entry == value; });
+}
+
+/// Layers have one to three spatial dimensions, channels first, and an image.
+static LogicalResult checkShape(Operation *op, unsigned numSpatial,
+                                Layout layout) {
+  if (layout != Layout::ChannelsFirst)
+    return emitAttributeError(op, "layout", "channels_last")
+           << "layers have the channels first";
+  if (numSpatial > 3)
+    return op->emitOpError()
+           << "cannot be exported to OpenVINO IR: it has " << numSpatial
+           << " spatial dimensions, layers have at most 3";
+  if (getType(op->getOperand(0)).getDimSize(0) == 0)
+    return op->emitOpError() << "cannot be exported to OpenVINO IR: its batch "
+                                "is empty, which OpenVINO refuses";
+  return success();
+}
+
+static LogicalResult checkNanMode(Operation *op, NanMode mode) {
+  if (mode == NanMode::Ignore)
+    return success();
+  return emitAttributeError(op, "nan_mode", "propagate")
+         << "layers do not say what becomes of NaN";
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Where OpenVINO derives other extents from the same attributes.
+static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
+  RankedTensorType input = getType(op->getOperand(0));
+  if (window.modes.isSame()) {
+    if (window.modes.sameOutput == SameOutput::Input &&
+        !isAll(window.strides, 1))
+      return emitAttributeError(op, "same_output", "input")
+             << "OpenVINO computes ceil(input / stride); "
+                "--pool-resolve-windows makes the pads explicit";
+    return success();
+  }
+  if (window.modes.rounding != RoundingType::CeilTorch)
+    return success();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    int64_t extent = input.getDimSize(window.getSpatialDim(i));
+    WindowDim dim = window.getDim(i);
+    if (window.modes.autoPad == AutoPad::Valid)
+      dim.padBegin = dim.padEnd = 0;
+    if (!ShapedType::isDynamic(extent) &&
+        *getWindowExtent(dim) > extent + dim.padBegin + dim.padEnd)
+      return emitAttributeError(op, "rounding_type", "ceil_torch")
+             << "with which OpenVINO refuses a window that exceeds the padded "
+                "input in dimension "
+             << window.getSpatialDim(i);
+  }
+  return success();
+}
+
+/// The attributes that all windows have; dilations from `dilated` on.
+static void addWindow(LayerDescription &layer, const WindowAttrs &window,
+                      bool hasDilations) {
+  size_t size = window.kernel.size();
+  layer.data.push_back({"kernel", join(window.kernel)});
+  layer.data.push_back({"strides", getList(window.strides, size, 1)});
+  if (hasDilations)
+    layer.data.push_back({"dilations", getList(window.dilations, size, 1)});
+  layer.data.push_back({"pads_begin", getList(window.padsBegin, size, 0)});
+  layer.data.push_back({"pads_end", getList(window.padsEnd, size, 0)});
+  // Under same_* it has no effect here. OpenVINO would round a second time.
+  RoundingType rounding =
+      window.modes.isSame() ? RoundingType::Floor : window.modes.rounding;
+  layer.data.push_back(
+      {"rounding_type", stringifyRoundingType(rounding).str()});
+  layer.data.push_back(
+      {"auto_pad", stringifyAutoPad(window.modes.autoPad).str()});
+}
+
+static bool needsCeilTorch(const WindowAttrs &window) {
+  return window.modes.rounding == RoundingType::CeilTorch &&
+         !window.modes.isSame();
+}
+
+/// Of indices that nobody reads. OpenVINO's CPU plugin refuses i64 in places.
+static Type getUnusedIndexType(Operation *op) {
+  return IntegerType::get(op->getContext(), 32);
+}
+
+static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
+  WindowAttrs window = op.getWindow();
+  if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
+      failed(checkNanMode(op, op.getNanMode())) ||
+      failed(checkExtents(op, window)))
+    return failure();
+  if (op.getPadValue() != PadValue::NegInf)
+    return emitAttributeError(op, "pad_value", "zero")
+           << "padding of a layer counts as -infinity";
+
+  RankedTensorType type = getType(op.getValues());
+  LayerDescription layer = {"MaxPool", 1, op.getLoc(), {}, {}, {type}};
+  layer.inputs = {values.get(op.getInput())};
+  bool isEight = op.getIndices() || !isAll(window.dilations, 1);
+  if (isEight)
+    layer.opset = 8;
+  if (needsCeilTorch(window))
+    layer.opset = 14;
+  addWindow(layer, window, layer.opset >= 8);
+  if (layer.opset >= 8) {
+    Type indexType = op.getIndices() ? getType(op.getIndices()).getElementType()
+                                     : getUnusedIndexType(op);
+    layer.data.push_back({"index_element_type", getName(indexType).str()});
+    layer.data.push_back({"axis", std::to_string(op.getAxis())});
+    layer.outputs.push_back(op.getIndices() ? getType(op.getIndices())
+                                            : type.clone(indexType));
+  }
+  values.addLayer(op, layer);
+  return success();
+}
+
+/// `exclude-pad`, or failure where it has no value that counts like `divisor`.
+static FailureOr<bool> getExcludesPad(AvgPoolOp op) {
+  WindowAttrs window = op.getWindow();
+  if (op.getDivisor() == Divisor::Valid)
+    return true;
+  auto emitError = [&] {
+    return emitAttributeError(op, "divisor", stringifyDivisor(op.getDivisor()));
+  };
+  // Without overhang both count the window and its padding.
+  bool hasOverhang =
+      !window.modes.isSame() && window.modes.rounding != RoundingType::Floor;
+  if (op.getDivisor() == Divisor::Padded && hasOverhang)
+    return emitError() << "where an overhang of ceil would be counted";
+  if (window.modes.isSame())
+    return false;
+  bool hasPads = window.modes.autoPad == AutoPad::Explicit &&
+                 !(isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
+  if (!hasPads && hasOverhang)
+    return emitError()
+           << "where OpenVINO does not count an overhang, there being no pads";
+  return false;
+}
+
+static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
+  WindowAttrs window = op.getWindow();
+  if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
+      failed(checkExtents(op, window)))
+    return failure();
+  if (std::optional<int64_t> divisor = op.getDivisorOverride())
+    return emitAttributeError(op, "divisor_override", Twine(*divisor))
+           << "layers divide by what they count";
+  FailureOr<bool> excludesPad = getExcludesPad(op);
+  if (failed(excludesPad))
+    return failure();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    if (*excludesPad && window.modes.autoPad == AutoPad::Explicit &&
+        std::max(dim.padBegin, dim.padEnd) >= *getWindowExtent(dim))
+      return emitAttributeError(op, "divisor", "valid")
+             << "with which OpenVINO refuses a pad of at least the window in "
+                "dimension "
+             << window.getSpatialDim(i);
+  }
+
+  LayerDescription layer = {"AvgPool", 1,  op.getLoc(),
+                            {},        {}, {getType(op.getOutput())}};
+  layer.inputs = {values.get(op.getInput())};
+  if (needsCeilTorch(window))
+    layer.opset = 14;
+  if (!isAll(window.dilations, 1))
+    layer.opset = 16;
+  addWindow(layer, window, layer.opset >= 16);
+  layer.data.push_back({"exclude-pad", *excludesPad ? "true" : "false"});
+  values.addLayer(op, layer);
+  return success();
+}
+
+/// What only averages have. OpenVINO rounds halves to even and has no zero
+/// points.
+template <typename Op>
+static LogicalResult checkAverage(Op op) {
+  if (op.getIntegerRounding() != IntegerRounding::HalfEven)
+    return emitAttributeError(op, "integer_rounding",
+                              stringifyIntegerRounding(op.getIntegerRounding()))
+           << "layers round halves to even";
+  for (auto [name, value] : {std::pair("input_zp", op.getInputZp()),
+                             std::pair("output_zp", op.getOutputZp())})
+    if (value != 0)
+      return emitAttributeError(op, name, Twine(value))
+             << "layers have no zero points";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Adaptive pooling
+//===----------------------------------------------------------------------===//
+
+/// The output size as the second input.
+static WrittenPort addOutputSize(Operation *op, ArrayRef<int64_t> size,
+                                 ExportedValues &values) {
+  Builder b(op->getContext());
+  auto type = RankedTensorType::get(size.size(), b.getI64Type());
+  return values.getWriter().addConstant(b.getUnknownLoc(),
+                                        DenseElementsAttr::get(type, size));
+}
+
+static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
+                                           ExportedValues &values) {
+  ArrayRef<int64_t> size = op.getOutputSize();
+  if (failed(checkShape(op, size.size(), op.getLayout())) ||
+      failed(checkAverage(op)))
+    return failure();
+  LayerDescription layer = {"AdaptiveAvgPool",        8, op.getLoc(), {}, {},
+                            {getType(op.getOutput())}};
+  layer.inputs = {values.get(op.getInput()), addOutputSize(op, size, values)};
+  values.addLayer(op, layer);
+  return success();
+}
+
+static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
+                                           ExportedValues &values) {
+  ArrayRef<int64_t> size = op.getOutputSize();
+  if (failed(checkShape(op, size.size(), op.getLayout())) ||
+      failed(checkNanMode(op, op.getNanMode())))
+    return failure();
+  if (op.getIndices() && op.getNormalizedAxis() != 2)
+    return emitAttributeError(op, "axis", Twine(op.getAxis()))
+           << "indices of the layer count from dimension 2 on";
+  RankedTensorType type = getType(op.getValues());
+  RankedTensorType indices = op.getIndices()
+                                 ? getType(op.getIndices())
+                                 : type.clone(getUnusedIndexType(op));
+  LayerDescription layer = {"AdaptiveMaxPool", 8, op.getLoc(), {}, {},
+                            {type, indices}};
+  layer.data = {
+      {"index_element_type", getName(indices.getElementType()).str()}};
+  layer.inputs = {values.get(op.getInput()), addOutputSize(op, size, values)};
+  values.addLayer(op, layer);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+bool pool::openvino::isExportedPooling(Operation *op) {
+  return isa<MaxPoolOp, AvgPoolOp, AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(op);
+}
+
+LogicalResult pool::openvino::exportPooling(Operation *op,
+                                            ExportedValues &values) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](MaxPoolOp op) { return exportMaxPool(op, values); })
+      .Case([&](AvgPoolOp op) {
+        return success(succeeded(checkAverage(op)) &&
+                       succeeded(exportAvgPool(op, values)));
+      })
+      .Case([&](AdaptiveAvgPoolOp op) {
+        return exportAdaptiveAvgPool(op, values);
+      })
+      .Case([&](AdaptiveMaxPoolOp op) {
+        return exportAdaptiveMaxPool(op, values);
+      });
+}

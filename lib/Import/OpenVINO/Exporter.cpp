@@ -1,0 +1,161 @@
+// A function to a model.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Import/OpenVINO/OpenVINO.h"
+
+#include "LayerConversion.h"
+#include "LayerExport.h"
+#include "Precision.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/ExecutionEngine/OutputFiles.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+void ExportedValues::addLayer(Operation *op, const LayerDescription &layer) {
+  for (auto [result, port] :
+       llvm::zip(op->getResults(), writer.addLayer(layer)))
+    set(result, port);
+}
+
+/// The constants of a model are held in memory.
+static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
+
+/// Fails for a value that no port can have.
+static LogicalResult checkType(Location loc, Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (ranked && !ranked.getEncoding() &&
+      !getPrecision(ranked.getElementType()).empty())
+    return success();
+  return emitError(loc) << "a value of type " << type
+                        << " cannot be exported to OpenVINO IR";
+}
+
+static LogicalResult exportConstant(arith::ConstantOp op,
+                                    ExportedValues &values) {
+  auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!value)
+    return op.emitOpError("cannot be exported to OpenVINO IR: its value is not "
+                          "a dense list of elements");
+  if (failed(checkType(op.getLoc(), op.getType())))
+    return failure();
+  Type elementType = value.getElementType();
+  if (value.getNumElements() > kMaxConstantBytes / getElementBytes(elementType))
+    return op.emitOpError("cannot be exported to OpenVINO IR: it has more than "
+                          "2^31 bytes");
+  values.set(op, values.getWriter().addConstant(op.getLoc(), value));
+  return success();
+}
+
+/// True for what elementwise layers have around them in MLIR alone: extents and
+/// their checks, which importing builds again, and empty tensors.
+static bool isShapeComputation(Operation &op) {
+  if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
+    return true;
+  // What canonicalisation has moved out of the body of a layer.
+  if (isa<arith::ConstantOp>(op))
+    return true;
+  return isa<arith::ArithDialect>(op.getDialect()) &&
+         llvm::all_of(op.getResultTypes(), [](Type type) {
+           return type.isIndex() || type.isInteger(1);
+         });
+}
+
+static LogicalResult exportOperation(Operation &op, ExportedValues &values) {
+  if (isExportedPooling(&op)) {
+    for (Type type : op.getResultTypes())
+      if (failed(checkType(op.getLoc(), type)))
+        return failure();
+    if (!values.contains(op.getOperand(0)))
+      return op.emitOpError(
+          "cannot be exported to OpenVINO IR: its input is no "
+          "layer's output");
+    return exportPooling(&op, values);
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op);
+      constant && isa<TensorType>(constant.getType()))
+    return exportConstant(constant, values);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return exportElementwise(generic, values);
+  if (isShapeComputation(op))
+    return success();
+  return op.emitOpError("has no layer in OpenVINO IR");
+}
+
+static LogicalResult exportFunction(func::FuncOp function,
+                                    ModelWriter &writer) {
+  ExportedValues values(writer);
+  Block &body = function.getBody().front();
+  for (BlockArgument argument : body.getArguments()) {
+    if (failed(checkType(argument.getLoc(), argument.getType())))
+      return failure();
+    auto type = cast<RankedTensorType>(argument.getType());
+    LayerDescription layer = {"Parameter", 1,  argument.getLoc(),
+                              {},          {}, {type}};
+    SmallVector<int64_t> shape(type.getShape());
+    llvm::replace(shape, ShapedType::kDynamic, int64_t(-1));
+    layer.data = {{"shape", join(shape)},
+                  {"element_type", getName(type.getElementType()).str()}};
+    values.set(argument, writer.addLayer(layer).front());
+  }
+  for (Operation &op : body.without_terminator())
+    if (failed(exportOperation(op, values)))
+      return failure();
+
+  Operation *terminator = body.getTerminator();
+  if (terminator->getNumOperands() == 0)
+    return function.emitOpError("cannot be exported to OpenVINO IR: it returns "
+                                "nothing");
+  // Their names are their own: a layer has that of the operation.
+  Location loc = UnknownLoc::get(function.getContext());
+  for (Value result : terminator->getOperands()) {
+    if (!values.contains(result))
+      return terminator->emitOpError("cannot be exported to OpenVINO IR: it "
+                                     "returns what is no layer's output");
+    writer.addLayer({"Result", 1, loc, {}, {values.get(result)}, {}});
+  }
+  return success();
+}
+
+LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
+                                   std::string &weights) {
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (functions.size() != 1 || !llvm::hasSingleElement(*module.getBody()))
+    return module.emitOpError("cannot be exported to OpenVINO IR: a model is "
+                              "one function and nothing else, the module has ")
+           << functions.size() << " functions";
+  func::FuncOp function = functions.front();
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError(
+        "cannot be exported to OpenVINO IR: a model is one block");
+  // To recognise layers they are imported.
+  loadDialects(module.getContext());
+  ModelWriter writer(function.getName());
+  if (failed(exportFunction(function, writer)))
+    return failure();
+  xml = writer.getText();
+  weights = writer.takeWeights();
+  return success();
+}
+
+LogicalResult pool::exportOpenVINO(ModuleOp module, StringRef xmlPath) {
+  std::string xml, weights;
+  if (failed(exportOpenVINO(module, xml, weights)))
+    return failure();
+  SmallString<256> weightsPath(xmlPath);
+  llvm::sys::path::replace_extension(weightsPath, "bin");
+  OutputFile files[] = {
+      {xmlPath.str(), [&](raw_ostream &os) { os << xml; }},
+      {weightsPath.str().str(), [&](raw_ostream &os) { os << weights; }}};
+  if (llvm::Error error = writeFiles(files))
+    return module.emitError(llvm::toString(std::move(error)));
+  return success();
+}

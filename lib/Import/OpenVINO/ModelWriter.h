@@ -1,0 +1,68 @@
+// Puts an IR model together: numbers of layers and ports, edges, constants.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_IMPORT_OPENVINO_MODELWRITER_H
+#define POOL_LIB_IMPORT_OPENVINO_MODELWRITER_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <pugixml.hpp>
+#include <string>
+
+namespace mlir::pool::openvino {
+
+/// An output of a layer that has been written.
+struct WrittenPort {
+  unsigned layer;
+  unsigned port;
+  RankedTensorType type;
+};
+
+/// What there is to a layer.
+struct LayerDescription {
+  StringRef type;
+  unsigned opset;
+  /// The name that a NameLoc has is the layer's.
+  Location loc;
+  SmallVector<std::pair<StringRef, std::string>> data;
+  SmallVector<WrittenPort> inputs;
+  SmallVector<RankedTensorType> outputs;
+};
+
+class ModelWriter {
+public:
+  explicit ModelWriter(StringRef name);
+
+  /// The layer's outputs. Element types have a precision.
+  SmallVector<WrittenPort> addLayer(const LayerDescription &layer);
+  /// A Const layer.
+  WrittenPort addConstant(Location loc, DenseElementsAttr value);
+
+  std::string getText();
+  std::string takeWeights() { return std::move(weights); }
+
+private:
+  std::string getName(const LayerDescription &layer);
+
+  pugi::xml_document document;
+  pugi::xml_node layers, edges;
+  unsigned numLayers = 0;
+  llvm::StringMap<unsigned> names;
+  std::string weights;
+  llvm::DenseMap<Attribute, size_t> offsets;
+};
+
+/// Integers as attributes have them.
+std::string join(ArrayRef<int64_t> list);
+
+} // namespace mlir::pool::openvino
+
+#endif // POOL_LIB_IMPORT_OPENVINO_MODELWRITER_H

@@ -1,0 +1,65 @@
+// Constants stand beside the model, or where --weights says; layers are named
+// after locations; elementwise layers are found again after other passes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: rm -rf %t && mkdir %t
+// RUN: not pool-translate --export-openvino %s 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// NO-FILE: error: the model has constants: -o names its file, or --weights theirs
+// RUN: not pool-translate --export-openvino %s -o %t/model.bin 2>&1 | FileCheck %s --check-prefix=SAME-FILE
+// SAME-FILE: error: the model cannot have the name of its constants
+// RUN: pool-translate --export-openvino %s --weights=%t/constants | FileCheck %s
+// RUN: pool-translate --export-openvino %s -o %t/model.xml
+// RUN: cmp %t/constants %t/model.bin
+
+// CHECK: <net name="graph" version="11">
+// CHECK: <layer id="0" name="image" type="Parameter" version="opset1">
+// CHECK-NEXT: <data shape="1,2,-1,8" element_type="f32" />
+// CHECK: <layer id="{{.*}}" name="pool" type="MaxPool" version="opset1">
+// CHECK-NEXT: <data kernel="2,2" strides="2,2" pads_begin="0,0" pads_end="0,0" rounding_type="floor" auto_pad="explicit" />
+// CHECK: <layer id="{{.*}}" name="pool_1" type="MaxPool" version="opset14">
+// CHECK-NEXT: <data kernel="2,2" strides="2,2" dilations="1,1" pads_begin="0,0" pads_end="0,0" rounding_type="ceil_torch" auto_pad="explicit" index_element_type="i32" axis="0" />
+// CHECK: type="AvgPool" version="opset16">
+// CHECK: type="ReLU" version="opset1">
+// CHECK: type="Clamp" version="opset1">
+// CHECK-NEXT: <data min="-1.5" max="6" />
+// CHECK: <layer id="[[SIZE:.*]]" name="Const_[[SIZE]]" type="Const" version="opset1">
+// CHECK-NEXT: <data element_type="i64" shape="2" offset="0" size="16" />
+// CHECK: <layer id="[[ADAPTIVE:.*]]" name="AdaptiveAvgPool_[[ADAPTIVE]]" type="AdaptiveAvgPool" version="opset8">
+// CHECK: <edge from-layer="[[SIZE]]" from-port="0" to-layer="[[ADAPTIVE]]" to-port="1" />
+
+// RUN: pool-translate --import-openvino %t/model.xml -o %t/model.mlir
+// RUN: FileCheck %s --check-prefix=BACK --input-file %t/model.mlir
+// BACK: func.func @graph
+// BACK: arith.maximumf
+// BACK: arith.minimumf
+// RUN: pool-opt %t/model.mlir --canonicalize --cse | pool-translate --export-openvino -o %t/again.xml
+// RUN: pool-translate --import-openvino %t/again.xml | diff %t/model.mlir -
+
+#map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+func.func @graph(%x: tensor<1x2x?x8xf32> loc("image")) -> (tensor<1x2x?x4xf32>, tensor<1x2x?x4xf32>, tensor<1x2x3x3xf32>) {
+  %a = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x2x?x8xf32> -> tensor<1x2x?x4xf32> loc("pool")
+  %b = pool.max_pool %x kernel [2, 2] strides [2, 2] rounding_type ceil_torch : tensor<1x2x?x8xf32> -> tensor<1x2x?x4xf32> loc("pool")
+  %c = pool.avg_pool %x kernel [2, 2] dilations [2, 2] : tensor<1x2x?x8xf32> -> tensor<1x2x?x6xf32>
+  %c2 = arith.constant 2 : index
+  %h = tensor.dim %c, %c2 : tensor<1x2x?x6xf32>
+  %e = tensor.empty(%h) : tensor<1x2x?x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant -1.5 : f32
+  %high = arith.constant 6.0 : f32
+  %d = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<1x2x?x6xf32>) outs(%e : tensor<1x2x?x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %in, %zero : f32
+    linalg.yield %0 : f32
+  } -> tensor<1x2x?x6xf32>
+  %f = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%d : tensor<1x2x?x6xf32>) outs(%e : tensor<1x2x?x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %in, %low : f32
+    %1 = arith.minimumf %0, %high : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x2x?x6xf32>
+  %g = pool.adaptive_avg_pool %f output_size [3, 3] : tensor<1x2x?x6xf32> -> tensor<1x2x3x3xf32>
+  return %a, %b, %g : tensor<1x2x?x4xf32>, tensor<1x2x?x4xf32>, tensor<1x2x3x3xf32>
+}

@@ -1,0 +1,168 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Elementwise layers between pooling layers: models that OpenVINO saved.
+
+Every layer that is imported, in every element type that it takes, on operands
+that broadcast in different ways: OpenVINO saves the model, its import is run by
+compiled code and compared with what OpenVINO computes; and what is exported of it
+is imported as the same again.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import openvino as ov
+from openvino import opset14 as op
+from openvino.utils.node_factory import NodeFactory
+
+from pooltest.case import NUMPY_TYPES
+from pooltest.report import Report
+from pooltest.tools import Batch, run, tool
+
+SHAPE, SEED = (2, 3, 6, 7), 71
+FLOATS, INTEGERS = ("f32", "f16", "f64"), ("i8", "ui8", "i16", "i32")
+# Of a value near 10; OpenVINO computes f64 in f32, and f16 here too.
+TOLERANCE = {"f32": 1e-5, "f64": 1e-5, "f16": 2e-2}
+
+UNARY = {"relu": op.relu, "sigmoid": op.sigmoid, "tanh": op.tanh, "softplus": op.softplus,
+
+         # opset4's own function adds a second input.
+         "swish": lambda x: NodeFactory("opset4").create("Swish", [x], {}),
+         "exp": op.exp, "log": lambda x: op.log(op.exp(x)),
+         "sqrt": lambda x: op.sqrt(op.abs(x)), "floor": op.floor, "ceiling": op.ceiling,
+         "negative": op.negative, "abs": op.abs, "clamp": lambda x: op.clamp(x, -1.5, 2.25)}
+BINARY = {"add": op.add, "subtract": op.subtract, "multiply": op.multiply, "divide": op.divide,
+          "maximum": op.maximum, "minimum": op.minimum}
+INTEGER_UNARY, NO_INTEGERS = ("relu", "clamp"), ("divide",)
+OPERANDS = {"constant of a channel": (3, 1, 1), "scalar": (), "row": (6,),
+            "larger": (4, 1, 1, 1, 1), "full": (2, 3, 5, 6)}
+
+
+def ov_type(name):
+    return getattr(ov.Type, name.replace("ui", "u"))
+
+
+LAYER_NAME = re.compile(r"layer '[^']*'")
+
+
+class Model:
+    """A pooling, every layer after it, and a pooling after every layer."""
+
+    def __init__(self, element_type, rng, dynamic):
+        self.element_type, self.rng = element_type, rng
+        self.shape = [-1 if dynamic and d != 1 else extent for d, extent in enumerate(SHAPE)]
+        self.parameter = op.parameter(self.shape, ov_type(element_type))
+        self.pooled = self.pool(self.parameter)
+        self.names, self.types, self.outputs = [], [], []
+        self.add_layers(dynamic)
+
+    @staticmethod
+    def pool(value, stride=1):
+        return op.max_pool(value, [stride] * 2, [1, 1], [0, 0], [0, 0], [2, 2]).output(0)
+
+    def add(self, name, result, result_type=None):
+        result = result.output(0)
+        values = [result]
+        if result_type is None and len(result.partial_shape) == 4:
+            values.append(self.pool(result, 2))
+        self.outputs += values
+        self.names += [f"{name} of {self.element_type}"] * len(values)
+        self.types += [result_type or self.element_type] * len(values)
+
+    def add_layers(self, dynamic):
+        is_float = self.element_type in FLOATS
+        for name, layer in UNARY.items():
+            if is_float or name in INTEGER_UNARY:
+                self.add(name, layer(self.pooled))
+        for name, layer in BINARY.items():
+            if not is_float and name in NO_INTEGERS:
+                continue
+            # What leaves the type wraps here; the CPU plugin saturates u8.
+            if self.element_type == "ui8" and name == "subtract":
+                continue
+            for what, shape in OPERANDS.items():
+                if not (dynamic and what == "full"):
+                    constant = op.constant(self.data(shape))
+                    self.add(f"{name}, {what}", layer(self.pooled, constant))
+            self.add(f"{name}, itself", layer(self.pooled, self.pooled))
+            self.add(f"{name}, another", layer(self.pool(op.relu(self.parameter)), self.pooled))
+        for result in FLOATS + INTEGERS:
+            # A conversion to the type that it has is no layer in a saved model.
+            if result != self.element_type:
+                # OpenVINO does not define what becomes of a negative number.
+                value = op.relu(self.pooled) if result == "ui8" else self.pooled
+                self.add(f"convert to {result}",
+                         op.convert(value, result.replace("ui", "u")), result)
+
+    def data(self, shape):
+        low = 1 if "ui8" in self.element_type else -4
+        numbers = self.rng.integers(low * 4, 16, size=shape) / 4
+        if self.element_type not in FLOATS:
+            numbers = np.round(numbers)
+        return np.where(numbers == 0, 1, numbers).astype(NUMPY_TYPES[self.element_type])
+
+    def save(self, path):
+        ov.save_model(ov.Model(self.outputs, [self.parameter], "model"), path,
+                      compress_to_fp16=False)
+
+
+def translate(report, title, *arguments):
+    process = run([tool("pool-translate"), *map(str, arguments)])
+    report.expect(process.returncode == 0, title, error=process.stderr)
+    return process.stdout
+
+
+def check_round_trip(folder, text, report):
+    """Assertions have the names of layers, which a text without locations lacks."""
+    source, exported = folder / "imported.mlir", folder / "exported.xml"
+    source.write_text(text)
+    translate(report, "not exported", "--export-openvino", source, "-o", exported)
+    again = translate(report, "not imported again", "--import-openvino", exported)
+    if report.expect(LAYER_NAME.sub("", again) == LAYER_NAME.sub("", text),
+                     "another after export and import", text, again=again):
+        report.count("models the same after export and import")
+
+
+def check(folder, element_type, dynamic, rng, report):
+    model = Model(element_type, rng, dynamic)
+    path = folder / "model.xml"
+    model.save(path)
+    text = translate(report, "not imported", "--import-openvino", path)
+    check_round_trip(folder, text, report)
+
+    x = model.data(SHAPE)
+    batch = Batch(folder)
+    batch.add("model", text, [x], [NUMPY_TYPES[t] for t in model.types])
+    outputs, process = batch.run("-O0")
+    if not report.expect(outputs[0] is not None, "it does not run", error=process.stderr[:3000]):
+        return
+    saved = ov.Core().read_model(path)
+    saved.reshape(list(SHAPE))
+    compiled = ov.Core().compile_model(saved, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    for name, result_type, mine, other in zip(model.names, model.types, outputs[0],
+                                              compiled([x]).to_tuple()):
+        tolerance = max(TOLERANCE.get(element_type, 0), TOLERANCE.get(result_type, 0))
+        equal = np.allclose(mine.astype(np.float64), other.astype(np.float64),
+                            rtol=tolerance, atol=tolerance)
+        report.expect(equal and mine.shape == other.shape, f"OpenVINO differs in {name}",
+                      x=x.ravel()[:40], ours=mine.ravel()[:40], openvino=other.ravel()[:40])
+        report.count("results compared with OpenVINO's")
+
+
+def main():
+    report = Report("openvino elementwise")
+    rng = np.random.default_rng(SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        for element_type in FLOATS + INTEGERS:
+            for dynamic in (False, True):
+                check(Path(folder), element_type, dynamic, rng, report)
+    report.require_counted("results compared with OpenVINO's",
+                           "models the same after export and import")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
