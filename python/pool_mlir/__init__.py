@@ -8,13 +8,19 @@ are called with, once, and keep it; `compile` takes any module of MLIR.
 from ._pool_mlir import (
     Compiled,
     __version__,
+    adaptive_avg_pool,
+    adaptive_max_pool,
     avg_pool,
+    avg_pool_grad,
     cache_clear,
     cache_info,
     compile,
     get_num_threads,
+    import_openvino,
     lp_pool,
     max_pool,
+    max_pool_grad,
+    max_unpool,
     set_cache_size,
     set_num_threads,
 )
@@ -22,13 +28,31 @@ from ._pool_mlir import (
 __all__ = [
     "Compiled",
     "__version__",
+    "adaptive_avg_pool",
+    "adaptive_max_pool",
     "avg_pool",
+    "avg_pool_grad",
     "cache_clear",
     "cache_info",
     "compile",
     "get_num_threads",
+    "import_onnx",
+    "import_openvino",
     "lp_pool",
     "max_pool",
+    "max_pool_grad",
+    "max_unpool",
     "set_cache_size",
     "set_num_threads",
 ]
+
+
+def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
+    """The text of a module for an ONNX model, for `compile`.
+
+    `pool_mlir.onnx.import_onnx` does it, and says how; the package onnx has to be
+    installed.
+    """
+    from .onnx import import_onnx as run
+
+    return run(model_or_path, pool_layers, unpool_indices=unpool_indices)

@@ -228,8 +228,23 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
   data = static_cast<char *>(buffer.buf);
 }
 
-void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
-                                 Access access) {
+/// Whether `object` is read-only to the buffer protocol. JAX's arrays are, and
+/// do not say so to DLPack.
+static bool isReadOnly(nb::handle object) {
+  Py_buffer buffer;
+  if (!PyObject_CheckBuffer(object.ptr()))
+    return false;
+  if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_WRITABLE) == 0) {
+    PyBuffer_Release(&buffer);
+    return false;
+  }
+  PyErr_Clear();
+  return true;
+}
+
+/// Why `object`, which has __dlpack__, cannot be borrowed.
+[[noreturn]] static void raiseDLPack(nb::handle object, const char *name,
+                                     BorrowedArray::Access access) {
   if (nb::hasattr(object, "__dlpack_device__")) {
     auto device = nb::cast<nb::tuple>(object.attr("__dlpack_device__")());
     if (nb::cast<int>(nb::object(device[0])) != nb::device::cpu::value)
@@ -237,23 +252,33 @@ void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
             llvm::Twine(name) + " is on the device " + toString(device) +
                 " of DLPack, but must be in the CPU's memory, (1, 0)");
   }
-  bool isTaken = access == Access::Read
-                     ? nb::try_cast(object, tensor, /*convert=*/false)
-                     : [&] {
-                         nb::ndarray<> writable;
-                         bool result =
-                             nb::try_cast(object, writable, /*convert=*/false);
-                         if (result)
-                           tensor = nb::ndarray<nb::ro>(writable);
-                         return result;
-                       }();
-  if (!isTaken) {
-    // What it says itself.
-    nb::object capsule = object.attr("__dlpack__")();
-    if (access == Access::Write)
-      raise(PyExc_ValueError, llvm::Twine(name) + " is read-only");
-    raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
+  // What it says itself.
+  nb::object capsule = object.attr("__dlpack__")();
+  if (access == BorrowedArray::Access::Write)
+    raise(PyExc_ValueError, llvm::Twine(name) + " is read-only");
+  raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
+}
+
+void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
+                                 Access access) {
+  bool isTaken = false;
+  if (access == Access::Read) {
+    nb::ndarray<nb::ro, nb::device::cpu> array;
+    isTaken = nb::try_cast(object, array, /*convert=*/false);
+    tensor = nb::ndarray<nb::ro>(array);
+    // A result would have no part in it, and nobody would notice.
+    if (nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
+      raise(PyExc_ValueError, llvm::Twine(name) +
+                                  " requires a gradient, which a result would "
+                                  "not have: pass what its detach() gives");
+  } else {
+    nb::ndarray<nb::device::cpu> array;
+    isTaken =
+        !isReadOnly(object) && nb::try_cast(object, array, /*convert=*/false);
+    tensor = nb::ndarray<nb::ro>(array);
   }
+  if (!isTaken)
+    raiseDLPack(object, name, access);
   std::optional<DType> type = ::getDType(tensor.dtype());
   if (!type)
     raiseElementType(name, nb::hasattr(object, "dtype")
@@ -340,7 +365,7 @@ static NewArray makeNumPyArray(const ArrayType &type,
       axes.append(dim);
     array = array.attr("transpose")(axes);
   }
-  return {std::move(array), data};
+  return {std::move(array), data, nb::object()};
 }
 
 NewArray mlir::pool::python::makeArray(const ArrayType &type,
@@ -377,7 +402,7 @@ NewArray mlir::pool::python::makeArray(const ArrayType &type,
   nb::ndarray<nb::array_api, nb::device::cpu> tensor(
       data, shape.size(), shape.data(), owner, strides.data(),
       getDLPackType(type.dtype));
-  return {fromDLPack(nb::cast(tensor)), data};
+  return {nb::cast(tensor), data, std::move(fromDLPack)};
 }
 
 nb::object mlir::pool::python::wrapArray(const ArrayView &view,

@@ -80,8 +80,15 @@ private:
 
 /// A new array and where its elements are.
 struct NewArray {
+  /// The array, or what `convert` makes it of. That may copy: it is for when
+  /// the elements have been written.
   nanobind::object object;
-  void *data;
+  void *data = nullptr;
+  nanobind::object convert;
+
+  nanobind::object get() {
+    return convert.is_valid() ? convert(object) : object;
+  }
 };
 
 /// Makes an uninitialised array in the library of `likeness`, in NumPy for none

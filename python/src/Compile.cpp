@@ -10,9 +10,9 @@
 #include "Functions.h"
 #include "Results.h"
 #include "Scalar.h"
+#include "Source.h"
 
 #include "pool/ExecutionEngine/OutputFiles.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <deque>
 #include <nanobind/stl/optional.h>
@@ -37,17 +37,6 @@ static bool isPath(nb::handle source) {
   return nb::hasattr(source, "__fspath__");
 }
 
-static std::string readFile(const std::string &path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-      llvm::MemoryBuffer::getFile(path);
-  if (file)
-    return (*file)->getBuffer().str();
-  // With the type that Python has for the reason, like FileNotFoundError.
-  errno = file.getError().value();
-  PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
-  throw nb::python_error();
-}
-
 static std::vector<std::string> getEntries(nb::handle entry) {
   if (entry.is_none())
     return {};
@@ -65,8 +54,7 @@ static Compiled compile(nb::handle source, nb::handle entry) {
   std::vector<std::string> entries = getEntries(entry);
   std::string text, name = "<string>";
   if (isPath(source)) {
-    name = nb::cast<std::string>(
-        nb::module_::import_("os").attr("fsdecode")(source));
+    name = getPath(source);
     text = readFile(name);
   } else if (PyUnicode_Check(source.ptr())) {
     text = nb::cast<std::string>(source);
@@ -255,11 +243,10 @@ static std::string getLLVM(const Compiled &compiled) {
 static void saveObject(const Compiled &compiled, nb::handle path,
                        nb::handle header, const std::string &target,
                        const std::string &cpu) {
-  nb::object decode = nb::module_::import_("os").attr("fsdecode");
-  std::string objectPath = nb::cast<std::string>(decode(path));
+  std::string objectPath = getPath(path);
   std::optional<std::string> headerPath;
   if (!header.is_none())
-    headerPath = nb::cast<std::string>(decode(header));
+    headerPath = getPath(header);
   auto run = [&]() -> llvm::Error {
     nb::gil_scoped_release release;
     LibraryOptions options;

@@ -4,21 +4,29 @@
 
 #include "Diagnostics.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+#include "llvm/Support/raw_ostream.h"
+
 using namespace mlir;
 using namespace mlir::pool::python;
 
 DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
-        auto add = [&](const Diagnostic &what) {
+        auto add = [&](const Diagnostic &what, const char *kind) {
+          llvm::raw_string_ostream os(text);
           if (!text.empty())
-            text += "\n";
-          text += what.str();
+            os << "\n";
+          if (auto place = what.getLocation()->findInstanceOf<FileLineColLoc>())
+            os << place.getFilename().getValue() << ":" << place.getLine()
+               << ":" << place.getColumn() << ": " << kind << ": ";
+          os << what.str();
         };
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return;
-        add(diagnostic);
+        add(diagnostic, "error");
         for (const Diagnostic &note : diagnostic.getNotes())
-          add(note);
+          add(note, "note");
       }) {}
 
 llvm::Error mlir::pool::python::makeInvalid(const llvm::Twine &message) {

@@ -13,7 +13,8 @@
 namespace mlir::pool::python {
 
 /// Collects the messages of errors, and of the notes on them, for as long as it
-/// lives. Locations are left out: the modules of pooling functions have none.
+/// lives: `file:line:column: error: message` where they are about a place in a
+/// file, else the message alone.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MLIRContext *context);

@@ -5,55 +5,122 @@
 #ifndef POOL_PYTHON_DOCSTRINGS_H
 #define POOL_PYTHON_DOCSTRINGS_H
 
+#include <string>
+
 namespace mlir::pool::python {
 
-#define POOL_WINDOW_DOC                                                        \
-  R"(
+/// What stands in front of, between and behind what all window functions say.
+inline std::string makeWindowDoc(const char *head, const char *own) {
+  return std::string(head) + R"(
 kernel, strides, pads_begin, pads_end, dilations: one integer for each of the n
 spatial dimensions, or one for all; strides and dilations are 1 and pads 0 where
 they are not given. rounding_type: 'floor', 'ceil' or 'ceil_torch'. auto_pad:
 'explicit', 'valid', 'same_upper' or 'same_lower'. same_output: 'input' or
 'strided', the output's extent under the two last. layout: 'channels_first',
 x is [N, C, d1..dn], or 'channels_last', [N, d1..dn, C].
-)"
+)" + own;
+}
 
-#define POOL_RESULT_DOC                                                        \
-  R"(
-x is NumPy's, any array with __dlpack__ in the CPU's memory (torch, JAX), or any
-buffer; it may be read-only and strided. The result is a new array of the same
+/// The end of what every function says.
+inline constexpr char kArraysDoc[] = R"(
+Arrays are NumPy's, any with __dlpack__ in the CPU's memory (torch, JAX), or any
+buffer; they may be read-only and strided. The result is a new array of the same
 library, with the dimensions in the same order in memory; or out, which has to
-have its type and shape, be row-major like it and not overlap x.
+have its type and shape, be row-major like it and not overlap an argument.
 
 Raises ValueError, in the verifier's words, for what is not valid, TypeError for
-what is no array or has elements of another type.)"
+what is no array or has elements of another type.)";
 
-inline constexpr char kMaxPoolDoc[] =
-    R"(The largest element of each window, and where it is.
+inline std::string getMaxPoolDoc() {
+  return makeWindowDoc(
+             R"(The largest element of each window, and where it is.
 
 x: array of rank n + 2, floats (f16, bf16, f32, f64) or integers (8 to 64 bits).
-)" POOL_WINDOW_DOC
-    R"(pad_value: 'neg_inf' or 'zero', what padding counts as. nan_mode: 'ignore' or
+)",
+             R"(pad_value: 'neg_inf' or 'zero', what padding counts as. nan_mode: 'ignore' or
 'propagate'. With return_indices a pair is returned, values and indices: of the
 first largest element in x, flattened over its dimensions from axis on, as
 index_element_type, 'i32' or 'i64'.
-)" POOL_RESULT_DOC;
+)") + kArraysDoc;
+}
 
-inline constexpr char kAvgPoolDoc[] =
-    R"(The average of each window.
+inline std::string getAvgPoolDoc() {
+  return makeWindowDoc(
+             R"(The average of each window.
 
 x: array of rank n + 2, floats (f16, bf16, f32, f64) or integers (8 to 64 bits).
-)" POOL_WINDOW_DOC
-    R"(divisor: 'valid', elements inside x; 'padded', those and the padding; 'kernel',
+)",
+             R"(divisor: 'valid', elements inside x; 'padded', those and the padding; 'kernel',
 all. divisor_override: this number instead. Integers are summed exactly, without
 input_zp, rounded by integer_rounding ('half_even', 'half_up' or 'half_away'),
 moved by output_zp and saturated.
-)" POOL_RESULT_DOC;
+)") + kArraysDoc;
+}
 
-inline constexpr char kLpPoolDoc[] =
-    R"((sum |x|^p)^(1/p) of each window, p at least 1.
+inline std::string getLpPoolDoc() {
+  return makeWindowDoc(R"((sum |x|^p)^(1/p) of each window, p at least 1.
 
 x: array of rank n + 2, floats (f16, bf16, f32, f64).
-)" POOL_WINDOW_DOC POOL_RESULT_DOC;
+)",
+                       "") +
+         kArraysDoc;
+}
+
+inline std::string getAdaptiveMaxPoolDoc() {
+  return std::string(
+             R"(The largest elements of a given number of windows, and where they are.
+
+x: array of rank n + 2, floats (f16, bf16, f32, f64) or integers (8 to 64 bits).
+output_size: the number of windows in each of the n spatial dimensions, or one
+for all; window o of O covers [floor(o * I / O), ceil((o + 1) * I / O)) of I
+elements, so that 1 is global pooling. layout, axis, nan_mode, return_indices and
+index_element_type are those of max_pool.
+)") + kArraysDoc;
+}
+
+inline std::string getAdaptiveAvgPoolDoc() {
+  return std::string(R"(The averages of a given number of windows.
+
+x: array of rank n + 2, floats (f16, bf16, f32, f64) or integers (8 to 64 bits).
+output_size: the number of windows in each of the n spatial dimensions, or one
+for all; window o of O covers [floor(o * I / O), ceil((o + 1) * I / O)) of I
+elements, so that 1 is global pooling. layout, integer_rounding, input_zp and
+output_zp are those of avg_pool.
+)") + kArraysDoc;
+}
+
+inline std::string getMaxUnpoolDoc() {
+  return std::string(R"(An array of zeros with each value written at its index.
+
+values: array of rank 3 or more, floats or integers. indices: array of int32 or
+int64 of the same shape, positions in the result flattened over its dimensions
+from axis on, as max_pool returns them; in those before axis a value keeps its
+own. output_shape: the shape of the result. The last of several values for one
+position counts. An index that names no position raises ValueError.
+)") + kArraysDoc;
+}
+
+inline std::string getMaxPoolGradDoc() {
+  return makeWindowDoc(
+             R"(The gradient of max_pool with respect to x, of the shape of x.
+
+x, output_grad: arrays of floats (f16, bf16, f32, f64), what max_pool took and
+the gradient of what it gave. indices: what it gave with return_indices and this
+axis, which saves finding the maxima again.
+)",
+             R"(nan_mode is that of max_pool. Gradients of one element of x add up.
+)") + kArraysDoc;
+}
+
+inline std::string getAvgPoolGradDoc() {
+  return makeWindowDoc(R"(The gradient of avg_pool with respect to x.
+
+output_grad: array of floats (f16, bf16, f32, f64), the gradient of what avg_pool
+gave. input_shape: the shape of x, which is the result's.
+)",
+                       R"(divisor and divisor_override are those of avg_pool.
+)") + kArraysDoc;
+}
 
 inline constexpr char kCompileDoc[] =
     R"(Compiles functions of an MLIR module, with any upstream operations, for this
@@ -93,6 +160,17 @@ header: where to write the declarations. target: a triple of LLVM, this
 machine's if empty. cpu: a processor of LLVM; if empty, this machine's, or the
 least that a given target has. Writes both files or none; raises ValueError for
 what cannot be compiled and OSError for what cannot be written.)";
+
+inline constexpr char kImportOpenVINODoc[] =
+    R"(The text of a module for a model of OpenVINO, for compile().
+
+path: its .xml file. pool_layers: one function for each pooling layer of any
+model, named after it, instead of one for the whole model, whose layers all have
+to be known: docs/OpenVINO.md has them. weights: the file of the constants; beside
+the model, ending in .bin, if None.
+
+Raises ValueError with the layer's name and line for what is not valid or not
+known, and OSError for a model that cannot be read.)";
 
 } // namespace mlir::pool::python
 

@@ -17,6 +17,8 @@ void addAdaptiveFunctions(nanobind::module_ &module);
 void addScatterFunctions(nanobind::module_ &module);
 /// compile() and what it gives.
 void addCompile(nanobind::module_ &module);
+/// import_openvino().
+void addImport(nanobind::module_ &module);
 
 } // namespace mlir::pool::python
 

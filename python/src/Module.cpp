@@ -30,7 +30,10 @@ NB_MODULE(_pool_mlir, m) {
   importNumPy();
   m.attr("__version__") = POOL_VERSION;
   addWindowFunctions(m);
+  addAdaptiveFunctions(m);
+  addScatterFunctions(m);
   addCompile(m);
+  addImport(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
         "The number of threads that set_num_threads allowed.");

@@ -44,22 +44,21 @@ nb::handle Results::getOut() const {
   if (out.is_none())
     return nb::handle();
   nb::handle object =
-      count == 1 ? out : nb::handle(PyTuple_GetItem(out.ptr(), objects.size()));
+      count == 1 ? out : nb::handle(PyTuple_GetItem(out.ptr(), arrays.size()));
   return object.is_none() ? nb::handle() : object;
 }
 
 std::string Results::getOutName() const {
   if (count == 1)
     return "out";
-  return ("out[" + llvm::Twine(objects.size()) + "]").str();
+  return ("out[" + llvm::Twine(arrays.size()) + "]").str();
 }
 
 void Results::add(const ArrayType &type, ArrayRef<unsigned> order) {
   nb::handle object = getOut();
   if (!object.is_valid()) {
-    NewArray array = makeArray(permute(type, order), likeness, order);
-    pointers.push_back(array.data);
-    objects.push_back(std::move(array.object));
+    arrays.push_back(makeArray(permute(type, order), likeness, order));
+    pointers.push_back(arrays.back().data);
     return;
   }
 
@@ -88,21 +87,21 @@ void Results::add(const ArrayType &type, ArrayRef<unsigned> order) {
     if (&other != &array && overlap(array, other))
       raise(PyExc_ValueError, name + " overlaps another result");
   pointers.push_back(array.data);
-  objects.push_back(nb::borrow(object));
+  arrays.push_back({nb::borrow(object), array.data, nb::object()});
 }
 
 void Results::addLater(const char *what) {
   if (getOut().is_valid())
     raise(PyExc_ValueError, getOutName() + " must be None: " + what);
   pointers.push_back(nullptr);
-  objects.emplace_back();
+  arrays.emplace_back();
 }
 
 nb::object Results::getObject() {
-  if (objects.size() == 1)
-    return std::move(objects.front());
-  nb::object tuple = nb::steal(PyTuple_New(objects.size()));
-  for (auto [i, object] : llvm::enumerate(objects))
-    PyTuple_SetItem(tuple.ptr(), i, object.release().ptr());
+  if (arrays.size() == 1)
+    return arrays.front().get();
+  nb::object tuple = nb::steal(PyTuple_New(arrays.size()));
+  for (auto [i, array] : llvm::enumerate(arrays))
+    PyTuple_SetItem(tuple.ptr(), i, array.get().release().ptr());
   return tuple;
 }

@@ -29,7 +29,7 @@ public:
   /// reason for which it cannot be the caller's. Its object is set later.
   void addLater(const char *what);
   void set(size_t i, nanobind::object object) {
-    objects[i] = std::move(object);
+    arrays[i].object = std::move(object);
   }
 
   /// The library that new arrays are made in, none for NumPy.
@@ -37,7 +37,8 @@ public:
   /// Where each result is to be written; null for those that come later.
   ArrayRef<void *> getPointers() const { return pointers; }
 
-  /// The result, or a tuple of all if there is not exactly one.
+  /// The result, or a tuple of all if there is not exactly one; when they have
+  /// been written.
   nanobind::object getObject();
 
 private:
@@ -50,7 +51,7 @@ private:
   ArrayRef<const BorrowedArray *> inputs;
   nanobind::handle likeness;
   SmallVector<void *, 2> pointers;
-  SmallVector<nanobind::object, 2> objects;
+  SmallVector<NewArray, 2> arrays;
   std::deque<BorrowedArray> borrowed;
 };
 

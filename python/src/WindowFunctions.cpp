@@ -80,7 +80,7 @@ void mlir::pool::python::addWindowFunctions(nb::module_ &module) {
              "same_output"_a = "input", "layout"_a = "channels_first",
              "axis"_a = 0, "pad_value"_a = "neg_inf", "nan_mode"_a = "ignore",
              "return_indices"_a = false, "index_element_type"_a = "i64",
-             "out"_a = nb::none(), kMaxPoolDoc);
+             "out"_a = nb::none(), getMaxPoolDoc().c_str());
   module.def("avg_pool", &avgPool, "x"_a, "kernel"_a.none(),
              "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
              "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
@@ -88,11 +88,11 @@ void mlir::pool::python::addWindowFunctions(nb::module_ &module) {
              "same_output"_a = "input", "layout"_a = "channels_first",
              "divisor"_a = "valid", "divisor_override"_a = nb::none(),
              "integer_rounding"_a = "half_even", "input_zp"_a = 0,
-             "output_zp"_a = 0, "out"_a = nb::none(), kAvgPoolDoc);
+             "output_zp"_a = 0, "out"_a = nb::none(), getAvgPoolDoc().c_str());
   module.def("lp_pool", &lpPool, "x"_a, "kernel"_a.none(),
              "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
              "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
              "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
              "same_output"_a = "input", "layout"_a = "channels_first",
-             "p"_a = 2, "out"_a = nb::none(), kLpPoolDoc);
+             "p"_a = 2, "out"_a = nb::none(), getLpPoolDoc().c_str());
 }

@@ -16,6 +16,7 @@ import numpy as np
 
 import pool_mlir
 from pooltest import views
+from pooltest.errors import raises
 from pooltest.report import Report, main
 
 MODULE = """
@@ -48,18 +49,6 @@ WRONG = """func.func @f(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32> {
   return %y : tensor<1x3x4x4xf32>
 }
 """
-
-
-def raises(report, kind, words, function):
-    """`function` must raise exactly `kind`, with `words` in its text."""
-    try:
-        function()
-    except Exception as error:  # pylint: disable=broad-except
-        text = f"{type(error).__name__}: {error}"
-        report.expect(type(error) is kind and words in str(error), f"error: {words}", text)
-    else:
-        report.expect(False, f"no error: {words}")
-    report.count("errors")
 
 
 def check_calls(report, compiled):

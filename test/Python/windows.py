@@ -11,26 +11,13 @@ and the order of their argument, and new arrays and `out` hold the same.
 import numpy as np
 
 import pool_mlir
-from pooltest import compare, generators, oracle, views
-from pooltest.case import COMMON_ENUMS, FLOAT_TYPES, LISTS, NUMPY_TYPES
+from pooltest import compare, generators, keywords, oracle, views
+from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.report import Report, main
 
 CASES = 6
 SEED = 61
-OPS = {
-    "max_pool": (oracle.max_pool, ("axis", "pad_value", "nan_mode")),
-    "avg_pool": (oracle.avg_pool,
-                 ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp")),
-    "lp_pool": (oracle.lp_pool, ("p",)),
-}
-
-
-def arguments(case):
-    names = LISTS + COMMON_ENUMS + OPS[case.op][1]
-    given = {name: getattr(case, name) for name in names if getattr(case, name) is not None}
-    if case.op == "max_pool" and case.index_type:
-        given.update(return_indices=True, index_element_type=case.index_type)
-    return given
+ORACLES = {"max_pool": oracle.max_pool, "avg_pool": oracle.avg_pool, "lp_pool": oracle.lp_pool}
 
 
 def is_right(case, truth, results):
@@ -47,14 +34,14 @@ def check(report, case, x, make_view, rng):
     title = f"{make_view.__name__}: {case}"
     view = make_view(rng, x)
     before = view.tobytes()
-    truth = OPS[case.op][0](case, x)
+    truth = ORACLES[case.op](case, x)
     shape = (truth.values if case.op == "max_pool" else truth.exact).shape
     function = getattr(pool_mlir, case.op)
 
     def as_tuple(results):
         return results if isinstance(results, tuple) else (results,)
 
-    results = as_tuple(function(view, **arguments(case)))
+    results = as_tuple(function(view, **keywords.window(case)))
     types = [case.dtype] + ([np.dtype(f"int{case.index_type[1:]}")] if case.index_type else [])
     for result, dtype in zip(results, types):
         report.expect(compare.same_shape_and_type(result, shape, dtype), f"{title}: type",
@@ -64,7 +51,7 @@ def check(report, case, x, make_view, rng):
     report.expect(view.tobytes() == before, f"{title}: the argument has changed")
 
     out = tuple(np.full(shape, 77, dtype) for dtype in types)
-    given = as_tuple(function(view, **arguments(case), out=out if len(out) > 1 else out[0]))
+    given = as_tuple(function(view, **keywords.window(case), out=out if len(out) > 1 else out[0]))
     report.expect(all(a is b for a, b in zip(given, out)), f"{title}: out is not returned")
     report.expect(is_right(case, truth, out), f"{title}: out", data=x.tolist(),
                   expected=truth, actual=out)
@@ -77,7 +64,7 @@ def run():
     rng = np.random.default_rng(SEED)
     types = [t for t in NUMPY_TYPES if not t.startswith("si")]
     turn = 0
-    for op in OPS:
+    for op in ORACLES:
         for element_type in types if op != "lp_pool" else FLOAT_TYPES:
             for _ in range(CASES):
                 case = generators.random_legal(rng, op, element_type, max_output=60)

@@ -1,0 +1,100 @@
+// max_unpool and the gradients.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Arguments.h"
+#include "Call.h"
+#include "Docstrings.h"
+#include "Functions.h"
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+/// The shape that a caller gives for the result.
+static Extents getShape(nb::handle object, const char *name) {
+  if (object.is_none())
+    raise(PyExc_TypeError, llvm::Twine(name) + " must be a list of integers");
+  return *getIntegers(object, name, /*count=*/0);
+}
+
+static nb::object maxUnpool(nb::handle values, nb::handle indices,
+                            nb::handle outputShape, int64_t axis,
+                            nb::handle out) {
+  BorrowedArray first(values, "values", BorrowedArray::Access::Read);
+  BorrowedArray second(indices, "indices", BorrowedArray::Access::Read);
+  Request request;
+  request.operation = Operation::MaxUnpool;
+  request.resultShape = getShape(outputShape, "output_shape");
+  request.integers.push_back({"axis", axis});
+  return call(request, {&first, &second}, out);
+}
+
+static nb::object
+maxPoolGrad(nb::handle x, nb::handle outputGrad, nb::handle kernel,
+            nb::handle strides, nb::handle padsBegin, nb::handle padsEnd,
+            nb::handle dilations, const char *roundingType, const char *autoPad,
+            const char *sameOutput, const char *layout, int64_t axis,
+            const char *nanMode, nb::handle indices, nb::handle out) {
+  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  BorrowedArray grad(outputGrad, "output_grad", BorrowedArray::Access::Read);
+  std::optional<BorrowedArray> positions;
+  mlir::SmallVector<const BorrowedArray *, 3> operands = {&input, &grad};
+  if (!indices.is_none())
+    operands.push_back(
+        &positions.emplace(indices, "indices", BorrowedArray::Access::Read));
+  Request request;
+  request.operation = Operation::MaxPoolGrad;
+  addWindow(request, input.shape.size(),
+            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
+             autoPad, sameOutput, layout});
+  request.integers.push_back({"axis", axis});
+  request.enumerations.push_back({"nan_mode", nanMode});
+  return call(request, operands, out);
+}
+
+static nb::object
+avgPoolGrad(nb::handle outputGrad, nb::handle inputShape, nb::handle kernel,
+            nb::handle strides, nb::handle padsBegin, nb::handle padsEnd,
+            nb::handle dilations, const char *roundingType, const char *autoPad,
+            const char *sameOutput, const char *layout, const char *divisor,
+            std::optional<int64_t> divisorOverride, nb::handle out) {
+  BorrowedArray grad(outputGrad, "output_grad", BorrowedArray::Access::Read);
+  Request request;
+  request.operation = Operation::AvgPoolGrad;
+  request.resultShape = getShape(inputShape, "input_shape");
+  addWindow(request, grad.shape.size(),
+            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
+             autoPad, sameOutput, layout});
+  request.enumerations.push_back({"divisor", divisor});
+  if (divisorOverride)
+    request.integers.push_back({"divisor_override", *divisorOverride});
+  return call(request, {&grad}, out);
+}
+
+void mlir::pool::python::addScatterFunctions(nb::module_ &module) {
+  module.def("max_unpool", &maxUnpool, "values"_a, "indices"_a,
+             "output_shape"_a.none(), "axis"_a = 0, "out"_a = nb::none(),
+             getMaxUnpoolDoc().c_str());
+  module.def("max_pool_grad", &maxPoolGrad, "x"_a, "output_grad"_a,
+             "kernel"_a.none(), "strides"_a = nb::none(),
+             "pads_begin"_a = nb::none(), "pads_end"_a = nb::none(),
+             "dilations"_a = nb::none(), "rounding_type"_a = "floor",
+             "auto_pad"_a = "explicit", "same_output"_a = "input",
+             "layout"_a = "channels_first", "axis"_a = 0,
+             "nan_mode"_a = "ignore", "indices"_a = nb::none(),
+             "out"_a = nb::none(), getMaxPoolGradDoc().c_str());
+  module.def("avg_pool_grad", &avgPoolGrad, "output_grad"_a,
+             "input_shape"_a.none(), "kernel"_a.none(),
+             "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
+             "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
+             "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
+             "same_output"_a = "input", "layout"_a = "channels_first",
+             "divisor"_a = "valid", "divisor_override"_a = nb::none(),
+             "out"_a = nb::none(), getAvgPoolGradDoc().c_str());
+}

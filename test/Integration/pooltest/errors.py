@@ -1,0 +1,14 @@
+"""Exceptions of the Python package: their type and their words."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+
+def raises(report, kind, words, function):
+    """`function` must raise exactly `kind`, with `words` in its text."""
+    try:
+        function()
+    except Exception as error:  # pylint: disable=broad-except
+        text = f"{type(error).__name__}: {error}"
+        report.expect(type(error) is kind and words in str(error), f"error: {words}", text)
+    else:
+        report.expect(False, f"no error: {words}")
+    report.count("errors")

@@ -1,0 +1,197 @@
+# REQUIRES: python-module
+# RUN: %python %s
+"""What the functions take and give besides NumPy's arrays, `out`, and the words
+of their errors."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import array
+import inspect
+import sys
+
+import ml_dtypes
+import numpy as np
+
+import pool_mlir
+from pool_mlir import avg_pool, max_pool, max_pool_grad, max_unpool
+from pooltest import views
+from pooltest.errors import raises
+from pooltest.report import Report, main
+
+FUNCTIONS = ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool", "adaptive_avg_pool",
+             "max_unpool", "max_pool_grad", "avg_pool_grad")
+
+
+class Elsewhere(views.Foreign):
+    """An array in the memory of a graphics card, or so it says."""
+
+    def __dlpack__(self, **options):
+        raise BufferError("not for you")
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+class Own(views.Foreign):
+    """An array of a library that has from_dlpack: this module."""
+
+
+def from_dlpack(other):
+    """Copies, as JAX does with 64-bit integers: what is copied has to be written."""
+    return Own(np.array(np.from_dlpack(other)))
+
+
+class Convertible:
+    def __array__(self, dtype=None, copy=None):
+        return np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
+
+
+def check_libraries(report, x):
+    expected = x.reshape(2, 3, 4, 2, 4, 2).max((3, 5))
+    foreign = max_pool(views.Foreign(x), 2, 2)
+    report.expect(type(foreign) is np.ndarray and np.array_equal(foreign, expected), "DLPack")
+    frozen = x.copy()
+    frozen.flags.writeable = False
+    report.expect(np.array_equal(max_pool(views.Foreign(frozen), 2, 2), expected), "read-only")
+    strided = np.moveaxis(x.transpose(0, 2, 3, 1).copy(), -1, 1)
+    report.expect(np.array_equal(max_pool(views.Foreign(strided), 2, 2), expected), "strided")
+
+    own, indices = max_pool(Own(x), 2, 2, return_indices=True, axis=2)
+    report.expect(type(own) is Own and type(indices) is Own, "the library of the argument")
+    report.expect(np.array_equal(own.array, expected), "values in it", actual=own.array)
+    report.expect(np.array_equal(
+        np.take_along_axis(x.reshape(2, 3, 64), indices.array.reshape(2, 3, 16), 2),
+        expected.reshape(2, 3, 16)), "indices in it")
+    unpooled = max_unpool(own, indices, x.shape, axis=2)
+    report.expect(type(unpooled) is Own and unpooled.array.sum(dtype=np.float64) ==
+                  expected.sum(dtype=np.float64), "two arguments")
+    dynamic = pool_mlir.compile("""
+        func.func @f(%x: tensor<?x3x8x8xf32>) -> tensor<?x3x4x4xf32> {
+          %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+             : tensor<?x3x8x8xf32> -> tensor<?x3x4x4xf32>
+          return %y : tensor<?x3x4x4xf32>
+        }""")(Own(x))
+    report.expect(type(dynamic) is Own and np.array_equal(dynamic.array, expected), "compile")
+
+    flat = array.array("d", range(24))
+    view = memoryview(flat).cast("B").cast("d", (1, 2, 12))
+    y = max_pool(view, 3, 3)
+    report.expect(type(y) is np.ndarray and y.tolist() == [[[2, 5, 8, 11], [14, 17, 20, 23]]],
+                  "a buffer of Python")
+    report.expect(max_pool(Convertible(), 4).tolist() == [[[[15]]]], "__array__")
+    report.expect(avg_pool(x.astype(ml_dtypes.bfloat16), 8).dtype == ml_dtypes.bfloat16, "bf16")
+    report.expect(max_pool(x[:0], 2).shape == (0, 3, 7, 7), "an empty batch")
+
+
+def check_order(report, x):
+    """Channels-last memory stays that, without a copy of the argument."""
+    image = np.moveaxis(x.transpose(0, 2, 3, 1).copy(), -1, 1)
+    y = max_pool(image, 2, 2)
+    report.expect(y.strides == np.moveaxis(np.empty((2, 4, 4, 3), np.float32), -1, 1).strides,
+                  "strides of the result", actual=y.strides)
+    out = np.moveaxis(np.empty((2, 4, 4, 3), np.float32), -1, 1)
+    report.expect(max_pool(image, 2, 2, out=out) is out and np.array_equal(out, y), "out like x")
+    out = np.empty((2, 3, 4, 4), np.float32)
+    report.expect(max_pool(image, 2, 2, out=out) is out and np.array_equal(out, y), "out row-major")
+
+
+def check_out(report, x):
+    out = np.empty((2, 3, 4, 4), np.float32)
+    report.expect(max_pool(x, 2, 2, out=out) is out, "out is given back")
+    foreign = Own(np.empty_like(out))
+    report.expect(max_pool(x, 2, 2, out=foreign) is foreign and
+                  np.array_equal(foreign.array, out), "out of another library")
+    room = np.zeros(2 * out.size, np.float32)
+    raises(report, ValueError, "out must be float32 (2, 3, 4, 4), but is float32 (2, 3, 4, 5)",
+           lambda: max_pool(x, 2, 2, out=np.empty((2, 3, 4, 5), np.float32)))
+    raises(report, ValueError, "but is float64 (2, 3, 4, 4)",
+           lambda: max_pool(x, 2, 2, out=np.empty((2, 3, 4, 4))))
+    raises(report, ValueError, "out must be row-major without gaps",
+           lambda: max_pool(x, 2, 2, out=room[::2].reshape(2, 3, 4, 4, copy=False)))
+    raises(report, ValueError, "out must be row-major without gaps",
+           lambda: max_pool(x, 2, 2, out=np.asfortranarray(out)))
+    raises(report, ValueError, "out overlaps an argument",
+           lambda: max_pool(x, 1, out=x))
+    frozen = out.copy()
+    frozen.flags.writeable = False
+    raises(report, ValueError, "out is read-only", lambda: max_pool(x, 2, 2, out=frozen))
+    raises(report, ValueError, "out is read-only",
+           lambda: max_pool(x.astype(ml_dtypes.bfloat16), 2, 2, out=frozen.astype(
+               ml_dtypes.bfloat16).view(views_of_nothing)))
+    raises(report, TypeError, "out must be a tuple of 2 arrays",
+           lambda: max_pool(x, 2, 2, return_indices=True, out=out))
+    raises(report, ValueError, "out[1] must be int64",
+           lambda: max_pool(x, 2, 2, return_indices=True, out=(out, out)))
+    both = room.view(np.int64)[:out.size // 2]
+    raises(report, ValueError, "out[1] overlaps another result",
+           lambda: max_pool(x[:1], 2, 2, return_indices=True,
+                            out=(room[:48].reshape(1, 3, 4, 4), both.reshape(1, 3, 4, 4))))
+
+
+class views_of_nothing(np.ndarray):
+    """A class of NumPy whose arrays are read-only from the start."""
+
+    def __array_finalize__(self, parent):
+        self.flags.writeable = False
+
+
+def check_errors(report, x):
+    raises(report, ValueError, "'pool.max_pool' op (C8) dimension 2: the window covers 9",
+           lambda: max_pool(x, 9))
+    raises(report, ValueError, "'pool.max_pool' op (C1) the input has rank 4, must have rank 3",
+           lambda: max_pool(x, [2]))
+    raises(report, ValueError, "'pool.max_pool' op (C5)", lambda: max_pool(x, 2, 0))
+    raises(report, ValueError, "'pool.max_pool' op (C13)",
+           lambda: max_pool(x, 2, pad_value="zero", return_indices=True))
+    raises(report, ValueError, "'pool.avg_pool' op (C13)",
+           lambda: avg_pool(x, 1, 3, 0, 2, rounding_type="ceil"))
+    raises(report, ValueError, "(C7)", lambda: max_pool(x[:, :0], 2))
+    raises(report, ValueError, "'pool.max_pool' op operand #0 must be tensor of float",
+           lambda: max_pool(x > 0, 2))
+    raises(report, ValueError, "'pool.max_pool_grad' op (C13)",
+           lambda: max_pool_grad(x, x, 2))
+    raises(report, ValueError, "an index is negative or not below the number of positions",
+           lambda: max_unpool(x, np.full(x.shape, 384), x.shape))
+    raises(report, ValueError, "rounding_type is 'up', but must be one of floor, ceil, ceil_torch",
+           lambda: max_pool(x, 2, rounding_type="up"))
+    raises(report, ValueError, "index_element_type is 'i16', but must be i32 or i64",
+           lambda: max_pool(x, 2, index_element_type="i16"))
+    raises(report, ValueError, "leaves a 64-bit signed integer", lambda: max_pool(x, 2**63))
+    raises(report, ValueError, "negative extent",
+           lambda: max_unpool(x, np.zeros(x.shape, int), (-1, 3, 8, 8)))
+    raises(report, TypeError, "kernel must be a list of integers or an integer, not float",
+           lambda: max_pool(x, 2.0))
+    raises(report, TypeError, "kernel must be integers, not str", lambda: max_pool(x, ["2", "2"]))
+    raises(report, TypeError, "x must be an array", lambda: max_pool([1.0, 2.0], 2))
+    raises(report, TypeError, "x has elements of type complex64",
+           lambda: max_pool(x.astype(np.complex64), 2))
+    raises(report, TypeError, "x has elements of type float8_e5m2",
+           lambda: max_pool(x.astype(ml_dtypes.float8_e5m2), 2))
+    raises(report, TypeError, "x has elements of type <U1", lambda: max_pool(x.astype("U1"), 2))
+    raises(report, ValueError, "x is on the device (2, 0) of DLPack",
+           lambda: max_pool(Elsewhere(x), 2))
+    wrong = Own(x)
+    wrong.requires_grad = True
+    raises(report, ValueError, "x requires a gradient", lambda: max_pool(wrong, 2))
+
+
+def check_help(report):
+    for name in FUNCTIONS + ("compile", "set_num_threads", "import_onnx", "import_openvino"):
+        text = inspect.getdoc(getattr(pool_mlir, name)) or ""
+        report.expect(len(text) > 100, f"help of {name}", text)
+        report.expect(name in pool_mlir.__all__, f"{name} in __all__")
+
+
+def run():
+    report = Report("arrays")
+    x = np.random.default_rng(5).standard_normal((2, 3, 8, 8)).astype(np.float32)
+    counts = sys.getrefcount(x)
+    check_libraries(report, x)
+    check_order(report, x)
+    check_out(report, x)
+    check_errors(report, x)
+    check_help(report)
+    report.expect(sys.getrefcount(x) == counts, "references", actual=sys.getrefcount(x) - counts)
+    return report.finish()
+
+
+main(run)

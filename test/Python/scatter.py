@@ -1,0 +1,75 @@
+# REQUIRES: python-module
+# RUN: %python %s
+"""max_unpool, max_pool_grad and avg_pool_grad against the definition, on random
+problems of every element type and arrays in memory of every order. Indices that
+name no position raise an error, and windows that count nothing."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+
+import numpy as np
+
+import pool_mlir
+from pooltest import compare, generators, keywords, scatter, views
+from pooltest.case import NUMPY_TYPES
+from pooltest.report import Report, main
+
+CASES = 40
+SEED = 63
+
+
+def call(problem, arrays):
+    if problem.op == "max_unpool":
+        axis = re.search(r"axis = (-?\d+)", problem.text)
+        return pool_mlir.max_unpool(*arrays[:2], problem.shape, axis=int(axis[1]) if axis else 0)
+    given = keywords.window(problem.case, problem.op)
+    if problem.op == "avg_pool_grad":
+        return pool_mlir.avg_pool_grad(arrays[0], problem.case.shape, **given)
+    if len(arrays) > 2:
+        given["indices"] = arrays[2]
+    return pool_mlir.max_pool_grad(*arrays[:2], **given)
+
+
+def check(report, problem, make_view, rng):
+    title = f"{make_view.__name__}: {problem.op}"
+    arrays = [make_view(rng, x) if np.ndim(x) else x for x in problem.inputs]
+    try:
+        actual = call(problem, arrays)
+    except ValueError as error:
+        words = str(error)
+        expected = ("(C13)" if "windows that count nothing" in problem.notes else
+                    "an index is negative" if "hostile" in problem.notes else "no error")
+        report.expect(expected in words, f"{title}: {expected}", problem.text, error=words)
+        report.count(f"{problem.op} refused")
+        return
+    hostile = "hostile" in problem.notes and problem.inputs[0].size
+    report.expect(not hostile, f"{title}: a hostile index ran", problem.text)
+    truth = problem.truth
+    good = compare.same_shape_and_type(actual, problem.shape, problem.dtype)
+    if good and isinstance(truth, np.ndarray):
+        good = compare.same_values(actual, truth).all()
+    elif good:
+        good = compare.within(actual, truth.exact, compare.average_bound(problem.case, truth)).all()
+    report.expect(good, title, problem.text, inputs=[x.tolist() for x in problem.inputs],
+                  expected=truth, actual=actual)
+    report.count(problem.op)
+
+
+def run():
+    report = Report("scatter")
+    rng = np.random.default_rng(SEED)
+    for number in range(CASES):
+        make_view = views.VIEWS[number % len(views.VIEWS)]
+        hostile = number % 4 == 3
+        element_type = generators.pick(rng, tuple(NUMPY_TYPES))
+        float_type = generators.pick(rng, scatter.FLOATS)
+        for problem in (scatter.random_unpool(rng, element_type, hostile),
+                        scatter.random_max_pool_grad(rng, float_type, hostile),
+                        scatter.random_avg_pool_grad(rng, float_type)):
+            check(report, problem, make_view, rng)
+    report.require_counted("max_unpool", "max_pool_grad", "avg_pool_grad", "max_unpool refused",
+                           "max_pool_grad refused", "avg_pool_grad refused")
+    return report.finish()
+
+
+main(run)
