@@ -39,7 +39,11 @@ ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
 
 
 def view(rng, extents, overlapping=False):
-    """Strides for `extents` (slowest first): gaps anywhere, in any order."""
+    """Strides for `extents` (slowest first): rows and planes with a pitch, or gaps
+    anywhere, in any order."""
+    if rng.random() < 0.3:
+        row = extents[2] + integer(rng, 0, 5)
+        return (row * (extents[1] + integer(rng, 0, 3)), row, 1)
     strides, reach = [0] * 3, 0
     for d in rng.permutation(3) if rng.random() < 0.3 else (2, 1, 0):
         strides[d] = integer(rng, 1, 2 if reach == 0 else reach) if overlapping \

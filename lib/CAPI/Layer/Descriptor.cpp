@@ -210,6 +210,16 @@ bool ImageSpec::hasDistinctElements() const {
   return true;
 }
 
+std::optional<std::array<int64_t, 3>> ImageSpec::getEnclosingExtents() const {
+  if (strides[2] != 1 || strides[0] % strides[1] != 0)
+    return std::nullopt;
+  std::array<int64_t, 3> outer = {extents[0], strides[0] / strides[1],
+                                  strides[1]};
+  if (outer[1] < extents[1] || outer[2] < extents[2])
+    return std::nullopt;
+  return outer;
+}
+
 /// The number that an element stands for.
 static double readElement(const char *data, ElementKind kind) {
   auto read = [&](auto value) {

@@ -33,8 +33,11 @@ private:
   Type getType(ElementKind kind);
   /// Of the image's elements, as `type`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
-  /// What a caller passes for the image.
-  RankedTensorType getArgumentType(const ImageSpec &image);
+  /// What a caller passes for the input, and for the output.
+  RankedTensorType getInputType();
+  RankedTensorType getOutputType();
+  /// The input's elements, from what was passed.
+  Value createInput(Value argument);
   /// The image's elements in memory, from its span.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
@@ -72,10 +75,22 @@ RankedTensorType LayerBuilder::getImageType(const ImageSpec &image, Type type) {
   return RankedTensorType::get(shape, type);
 }
 
-RankedTensorType LayerBuilder::getArgumentType(const ImageSpec &image) {
-  Type type = getType(image.element);
-  return image.isPacked ? getImageType(image, type)
-                        : RankedTensorType::get(image.span, type);
+RankedTensorType LayerBuilder::getInputType() {
+  Type type = getType(spec.input.element);
+  if (spec.input.isPacked)
+    return getImageType(spec.input, type);
+  std::optional<std::array<int64_t, 3>> outer =
+      spec.input.getEnclosingExtents();
+  if (!outer)
+    return RankedTensorType::get(spec.input.span, type);
+  return RankedTensorType::get({1, (*outer)[0], (*outer)[1], (*outer)[2]},
+                               type);
+}
+
+RankedTensorType LayerBuilder::getOutputType() {
+  Type type = getType(spec.output.element);
+  return spec.output.isPacked ? getImageType(spec.output, type)
+                              : RankedTensorType::get(spec.output.span, type);
 }
 
 Value LayerBuilder::createView(const ImageSpec &image, Value span,
@@ -91,6 +106,22 @@ Value LayerBuilder::createView(const ImageSpec &image, Value span,
       shape, type, StridedLayoutAttr::get(b.getContext(), 0, strides));
   return memref::ReinterpretCastOp::create(b, loc, viewType, buffer,
                                            /*offset=*/0, shape, strides);
+}
+
+Value LayerBuilder::createInput(Value argument) {
+  if (spec.input.isPacked)
+    return argument;
+  RankedTensorType type = getImageType(spec.input, getType(spec.input.element));
+  if (cast<RankedTensorType>(argument.getType()).getRank() == 1)
+    return bufferization::ToTensorOp::create(
+        b, loc, type, createView(spec.input, argument, /*isRead=*/true),
+        /*restrict=*/true);
+  // Kernels read a slice where it is.
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)),
+      strides(4, b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(
+      b, loc, type, argument, offsets,
+      getAsIndexOpFoldResult(b.getContext(), type.getShape()), strides);
 }
 
 Value LayerBuilder::createLoad(Value stored) {
@@ -176,7 +207,7 @@ Value LayerBuilder::createPooling(Value input, bool givesIndices,
 void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Type> arguments, results;
-  arguments.push_back(getArgumentType(spec.input));
+  arguments.push_back(getInputType());
   if (spec.isUnMax())
     arguments.push_back(getImageType(spec.input, b.getI64Type()));
   if (spec.hasBias())
@@ -184,9 +215,9 @@ void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {
                                               spec.isWide ? Type(b.getF64Type())
                                                           : b.getF32Type()));
   if (spec.output.isPacked)
-    results.push_back(getArgumentType(spec.output));
+    results.push_back(getOutputType());
   else
-    arguments.push_back(getArgumentType(spec.output));
+    arguments.push_back(getOutputType());
   if (givesIndices)
     results.push_back(getImageType(spec.output, b.getI64Type()));
 
@@ -201,11 +232,7 @@ void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {
     return argument;
   };
 
-  Value input = take();
-  if (!spec.input.isPacked)
-    input = bufferization::ToTensorOp::create(
-        b, loc, getImageType(spec.input, getType(spec.input.element)),
-        createView(spec.input, input, /*isRead=*/true), /*restrict=*/true);
+  Value input = createInput(take());
   Value indices = spec.isUnMax() ? take() : Value();
   Value bias = spec.hasBias() ? take() : Value();
 

@@ -12,6 +12,7 @@
 #include "pool/Support/WindowRules.h"
 
 #include <array>
+#include <optional>
 
 namespace mlir::pool::capi {
 
@@ -51,6 +52,9 @@ struct ImageSpec {
   /// Whether no two elements are at one place, as far as the strides in order
   /// show it.
   bool hasDistinctElements() const;
+  /// The extents of an image without gaps that this one is the beginning of in
+  /// each dimension, like rows with a pitch; none if there is no such image.
+  std::optional<std::array<int64_t, 3>> getEnclosingExtents() const;
   /// Extent of the height (0) and the width (1).
   int64_t getSpatialExtent(unsigned i) const {
     return extents[layout == Layout::ChannelsFirst ? i + 1 : i];
