@@ -395,3 +395,21 @@ TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   }
   EXPECT_EQ(out[11 * 4 * kPlane], 7);
 }
+
+// Averages of 64-bit integers read a copy with the padding.
+TEST(LayerFields, OutOfMemory) {
+  Attempt average([](PoolLayerParameters &p) {
+    p.pooling_function = PoolLayerFunctionAverageCountIncludePadding;
+    p.i_desc.data_type = p.o_desc.data_type = PoolLayerDataTypeInt64;
+    p.y_padding = p.y_stride = size_t(1) << 44;
+    p.o_desc.size[1] = 3;
+  });
+  ASSERT_NE(average.layer, nullptr) << average.message;
+  int64_t in[48] = {}, out[18] = {};
+  EXPECT_EQ(poolLayerApply(average.layer, in, out, nullptr),
+            PoolLayerStatusOutOfMemory)
+      << poolLayerGetLastError();
+  EXPECT_EQ(std::string(poolLayerGetLastError()).rfind("out of memory: ", 0),
+            0u)
+      << poolLayerGetLastError();
+}
