@@ -1,4 +1,4 @@
-/* Importers of models in MLIR's C API.
+/* Importers of models, and what writes them again, in MLIR's C API.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -25,6 +25,12 @@ MLIR_CAPI_EXPORTED MlirModule poolImportOpenVINO(MlirContext context,
                                                  MlirStringRef path,
                                                  bool poolLayers,
                                                  MlirStringRef weightsPath);
+
+/** Writes the only function of a module as OpenVINO IR, `path` and the .bin
+ * beside it. Fails, with a diagnostic, if OpenVINO has no layer for what is in
+ * it, or the files cannot be written. */
+MLIR_CAPI_EXPORTED MlirLogicalResult poolExportOpenVINO(MlirModule module,
+                                                        MlirStringRef path);
 
 #ifdef __cplusplus
 }

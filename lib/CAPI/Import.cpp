@@ -22,3 +22,7 @@ MlirModule poolImportOpenVINO(MlirContext context, MlirStringRef path,
   options.weightsPath = unwrap(weightsPath).str();
   return wrap(importOpenVINO(unwrap(path), unwrap(context), options).release());
 }
+
+MlirLogicalResult poolExportOpenVINO(MlirModule module, MlirStringRef path) {
+  return wrap(exportOpenVINO(unwrap(module), unwrap(path)));
+}

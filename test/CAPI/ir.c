@@ -1,9 +1,9 @@
 /* A program in C99 that builds pooling with MLIR's C API, lowers it by a pass
- * and by the pipeline, and imports a model if it is given one.
+ * and by the pipeline, imports a model, writes it and reads it again.
  *
  * RUN: %host_cc -std=c99 -Wall -Wextra -Werror %s -o %t %pool_mlir_c
  * RUN: %t %src_root/test/Import/OpenVINO/Inputs/pooling.xml \
- * RUN:   missing.xml 2>&1 | FileCheck %s
+ * RUN:   missing.xml %t.xml 2>&1 | FileCheck %s
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -200,7 +200,7 @@ static void run(MlirPassManager passes, MlirModule module) {
 }
 
 int main(int argc, char **argv) {
-  check(argc == 3, "two arguments");
+  check(argc == 4, "three arguments");
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__pool__(), registry);
@@ -269,8 +269,17 @@ int main(int argc, char **argv) {
       poolImportOpenVINO(context, str(argv[1]), false, str(""));
   check(!mlirModuleIsNull(imported), "importing");
   printModule("imported", imported);
+  check(mlirLogicalResultIsSuccess(
+            poolExportOpenVINO(imported, str(argv[3]))),
+        "exporting");
+  mlirModuleDestroy(imported);
+  imported = poolImportOpenVINO(context, str(argv[3]), true, str(""));
+  check(!mlirModuleIsNull(imported), "importing what was exported");
+  printModule("imported again", imported);
   mlirModuleDestroy(imported);
   /* CHECK-LABEL: // imported
+   * CHECK: pool.max_pool
+   * CHECK-LABEL: // imported again
    * CHECK: pool.max_pool
    */
 
