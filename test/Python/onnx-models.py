@@ -1,0 +1,114 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""The pooling layers of trained models that packages carry, on the activations
+that ONNX Runtime feeds them for a photograph.
+
+Each layer comes by import_onnx from the file as it is and with the picture's
+extents, and, where OpenVINO keeps it as a pooling layer, from the IR that
+OpenVINO converts and saves. Maxima must equal ONNX Runtime's to the bit,
+averages within the bound of their sums.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import onnx
+import openvino
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
+from pooltest import onnx_import, real_models, tools  # noqa: E402
+from pooltest.report import Report, main  # noqa: E402
+
+# What OpenVINO turns into a reduction, which is no pooling layer of an IR.
+REDUCTIONS = {"GlobalAveragePool", "GlobalMaxPool"}
+
+
+def from_openvino(known, directory):
+    """[(function, module, names in its locations)] of OpenVINO's conversion."""
+    path = Path(directory) / "model.xml"
+    onnx.save(known, path.with_suffix(".onnx"))
+    openvino.save_model(openvino.convert_model(path.with_suffix(".onnx")), path,
+                        compress_to_fp16=False)
+    process = tools.run([tools.tool("pool-translate"), "--import-openvino", "--pool-layers",
+                         "--mlir-print-debuginfo", "--mlir-print-local-scope", str(path)])
+    functions = []
+    for text in re.split(r"(?m)^(?=  func\.func )", process.stdout)[1:]:
+        text = text[:text.index("\n  } ")] + "\n  }"
+        functions.append((re.search(r"@\"?([^\s\"(]+)", text)[1], text,
+                          set(re.findall(r'loc\("([^"]*)"', text))))
+    return functions, process
+
+
+def paired(layers, functions):
+    """Each layer with its function: that of its name, or the next without a
+    layer, since OpenVINO gives a layer the name of a reshape that it drops."""
+    names = {layer.name for layer in layers}
+    unnamed = iter([f for f in functions if not f[2] & names])
+    for layer in layers:
+        named = next((f for f in functions if layer.name in f[2]), None)
+        yield layer, named or next(unnamed, None)
+
+
+def check_model(report, source, import_onnx, runs):
+    path = source.locate()
+    if not report.expect(path is not None, f"{source.name} is not installed"):
+        return
+    proto = onnx.load(path)
+    known, layers = real_models.activations(source, proto)
+    report.expect(layers, f"{source.name} has no pooling")
+    for how, model in (("as the file has it", proto), ("of known extents", known)):
+        text = import_onnx(model, pool_layers=True)
+        names = onnx_import.functions(text)
+        if report.expect(len(names) == len(layers), f"{source.name}: a function a layer", text):
+            for name, layer in zip(names, layers):
+                add(runs[0], f"ONNX {how}", source, layer, text, name)
+                if model is known:
+                    add(runs[1], f"ONNX {how}", source, layer, text, name)
+    with tempfile.TemporaryDirectory() as directory:
+        functions, process = from_openvino(known, directory)
+    kept = [layer for layer in layers if layer.op not in REDUCTIONS]
+    report.count("layers that OpenVINO's conversion makes reductions of", len(layers) - len(kept))
+    if not report.expect(process.returncode == 0 and len(functions) == len(kept),
+                         f"{source.name}: a function for each layer of the IR",
+                         stderr=process.stderr, functions=[f[0] for f in functions]):
+        return
+    for layer, (name, text, _) in paired(kept, functions):
+        add(runs[0], "OpenVINO IR", source, layer, f"module {{\n{text}\n}}", name)
+
+
+def add(runs, how, source, layer, text, name):
+    """One function of the module `text`, which holds all layers."""
+    function = re.search(rf"(?ms)^ *func\.func @\"?{re.escape(name)}\"?\(.*?^ *}}[^\n]*", text)[0]
+    function = function.replace(f'@"{name}"(', f"@{name}(")
+    number = len(runs[0].cases)
+    runs[0].add(f"module {{\n{function}\n}}", layer.inputs, [o.dtype for o in layer.outputs], name)
+    runs[1].append((how, source, layer, function, number))
+
+
+def run():
+    report = Report("pooling layers of trained models")
+    import_onnx = onnx_import.importer().import_onnx
+    installed = [s for s in real_models.OPTIONAL if s.locate()]
+    runs = [(onnx_import.Runs(), []), (onnx_import.Runs(), [])]
+    for source in (*real_models.REQUIRED, *installed):
+        check_model(report, source, import_onnx, runs)
+    for path, (functions, jobs) in zip(("vector", "linalg"), runs):
+        results, process = functions.run(path, *(["-O0"] if path == "linalg" else []))
+        report.expect(process.returncode == 0, f"pool-run fails on path {path}",
+                      stderr=process.stderr[:2000])
+        for how, source, layer, function, number in jobs:
+            if report.expect(real_models.equal(layer, results[number]),
+                             f"{source.name}: {layer.name} ({how}, {path})", function):
+                report.count(f"equal on path {path}, {how}: {source.name}")
+    report.require_counted(
+        *(f"equal on path {path}, ONNX of known extents: {source.name}"
+          for path in ("vector", "linalg") for source in real_models.REQUIRED),
+        *(f"equal on path vector, ONNX as the file has it: {source.name}"
+          for source in real_models.REQUIRED))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
