@@ -102,6 +102,7 @@ llvm_config.add_tool_substitutions(
     [
         ToolSubst("pool-opt", extra_args=pool_opt_arguments, unresolved="fatal"),
         ToolSubst("pool-compile", unresolved="fatal"),
+        ToolSubst("pool-fuzz-openvino", unresolved="fatal"),
         ToolSubst("pool-lsp-server", unresolved="fatal"),
         ToolSubst("pool-query", unresolved="fatal"),
         ToolSubst("pool-reduce", unresolved="fatal"),

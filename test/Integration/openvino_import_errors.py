@@ -7,6 +7,7 @@ the whole story: it stands at the line that is wrong and names layer and numbers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ from pathlib import Path
 from pooltest import openvino_ir as ir
 from pooltest.tools import TIMEOUT_SECONDS, tool
 
+# What the tool takes anyway, with room for sanitizers; an element's tree is the rest.
+BASE_BYTES, BYTES_PER_BYTE = 1 << 30, 64
 SHAPE, OUT = [1, 2, 8, 8], [1, 2, 4, 4]
 WINDOW = 'kernel="2,2" strides="2,2" pads_begin="0,0" pads_end="0,0"'
 MAX = ir.layer(1, "MaxPool", WINDOW, [SHAPE], [OUT], name="pool")
@@ -213,6 +216,44 @@ def accept(folder, text, *options):
     return run([tool("pool-translate"), "--import-openvino", *options, str(path)])
 
 
+def large_texts():
+    """Texts of one line that grow whatever is not linear: (text, message)."""
+    many = 200000
+    layer = "<net version='11'><layers><layer id='0' name='p' type='MaxPool' version='opset1'>"
+    end = "</layer></layers></net>"
+    numbers = ",".join(["1"] * many)
+    ports = "".join(f"<port id='{i}'/>" for i in range(many))
+    return [
+        ("<net version='11'>" + "<a>" * many, "not well-formed"),
+        ("<net version='11'>" + "<a>" * many + "</a>" * many + "</net>", "nested deeper than"),
+        ("<net version='11'>" + "<a/>" * many + "</net>", "<net> has no <layers>"),
+        (layer + "<data " + " ".join(f"a{i}='1'" for i in range(many)) + "/>" + end,
+         "it has no input"),
+        (layer + f"<input>{ports}</input>" + end, "no edge leads to its port 0"),
+        (layer + f"<data kernel='{numbers}'/><output>{ports}</output>" + end, "it has no input"),
+        (layer + f"<data {'a' * many}='{numbers}' {'a' * many}='1'/>" + end, "a second attribute a"),
+        ("<net version='11' name='" + "a" * many + "'>" + end, "not well-formed"),
+    ]
+
+
+def check_large(folder):
+    """Refused at once, in few words, within a multiple of the text's size."""
+    path = folder / "large.xml"
+    largest = 0
+    for text, message in large_texts():
+        largest = max(largest, len(text))
+        path.write_text(text)
+        for options in ([], ["--pool-layers"]):
+            process = run([tool("pool-translate"), "--import-openvino", *options, str(path)])
+            if process.returncode != 1 or message not in process.stderr:
+                yield f"{message!r} is not in {process.stderr[:500]!r}"
+            if len(process.stderr) > 1000:
+                yield f"{message!r} comes with {len(process.stderr)} characters"
+    kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    if kilobytes * 1024 > BASE_BYTES + BYTES_PER_BYTE * largest:
+        yield f"{kilobytes} kB for files of at most {largest} bytes"
+
+
 def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
@@ -221,6 +262,7 @@ def main():
             process = accept(folder, model)
             if process.returncode:
                 wrong.append(f"refused: {process.stderr}")
+        wrong += check_large(folder)
         for number, case in enumerate(CASES):
             reason = check(folder, number, case)
             if reason:

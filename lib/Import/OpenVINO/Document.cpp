@@ -47,6 +47,13 @@ Location Places::getLocation(Offset offset) const {
                              offset - block.lineStart + 1);
 }
 
+std::string pool::openvino::shorten(StringRef text) {
+  constexpr size_t kMaxQuoted = 100;
+  if (text.size() <= kMaxQuoted)
+    return text.str();
+  return text.take_front(kMaxQuoted).str() + "...";
+}
+
 InFlightDiagnostic Places::emitError(Offset offset) const {
   return mlir::emitError(getLocation(offset));
 }
@@ -116,14 +123,14 @@ LogicalResult Document::checkStructure(const Places &places) const {
              << "a document type (DOCTYPE) is refused: a model has none";
     if (node.type() == pugi::node_element && node != root)
       return places.emitError(getOffset(node))
-             << "a second root element <" << node.name() << "> after <"
-             << root.name() << ">";
+             << "a second root element <" << shorten(node.name()) << "> after <"
+             << shorten(root.name()) << ">";
     StringRef encoding = node.attribute("encoding").value();
     if (node.type() == pugi::node_declaration && !encoding.empty() &&
         !encoding.equals_insensitive("utf-8") &&
         !encoding.equals_insensitive("us-ascii"))
       return places.emitError(0)
-             << "the encoding '" << encoding << "' is not UTF-8";
+             << "the encoding '" << shorten(encoding) << "' is not UTF-8";
   }
 
   // Every element, without recursion.

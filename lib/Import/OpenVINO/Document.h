@@ -46,6 +46,9 @@ private:
   std::vector<Block> blocks;
 };
 
+/// A text of the file as errors quote it: the beginning of one that is long.
+std::string shorten(StringRef text);
+
 /// A parsed text. It has to outlive the nodes, not the text.
 class Document {
 public:

@@ -110,8 +110,8 @@ static void assertExtents(LayerConversion &c, unsigned operand,
     Value expected = getValueOrCreateConstantIndexOp(c.b, c.loc, extent.size);
     Value isEqual = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::eq,
                                           size, expected);
-    std::string message = ("layer '" + c.layer.name + "' (" + c.layer.type +
-                           "): its inputs differ in dimension " +
+    std::string message = ("layer '" + shorten(c.layer.name) + "' (" +
+                           c.layer.type + "): its inputs differ in dimension " +
                            llvm::Twine(d) + " of its output")
                               .str();
     cf::AssertOp::create(c.b, c.loc, isEqual, message);

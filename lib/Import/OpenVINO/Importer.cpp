@@ -318,8 +318,8 @@ LogicalResult Importer::importPoolingLayer(const Model &model,
     Type elementType = findElementType(model, layer, i);
     if (!elementType)
       return emitLayerError(places, layer, port.offset)
-             << "the precision of port " << port.id << ", '" << port.precision
-             << "', is none that is supported";
+             << "the precision of port " << port.id << ", '"
+             << shorten(port.precision) << "', is none that is supported";
     FailureOr<RankedTensorType> type = getPortType(layer, port, elementType);
     if (failed(type))
       return failure();

@@ -39,7 +39,7 @@ InFlightDiagnostic LayerAttributes::emitError(StringRef name) const {
   for (const DataAttribute &attribute : layer.attributes)
     if (attribute.name == name)
       return emitLayerError(places, layer, attribute.offset)
-             << name << " is '" << attribute.value << "', ";
+             << name << " is '" << shorten(attribute.value) << "', ";
   return emitLayerError(places, layer);
 }
 
@@ -95,7 +95,7 @@ LogicalResult LayerAttributes::finish() const {
   for (auto [position, attribute] : llvm::enumerate(layer.attributes))
     if (!wasRead.test(position))
       return emitLayerError(places, layer, attribute.offset)
-             << "the attribute " << attribute.name << " is not known in "
-             << layer.version;
+             << "the attribute " << shorten(attribute.name)
+             << " is not known in " << shorten(layer.version);
   return success();
 }

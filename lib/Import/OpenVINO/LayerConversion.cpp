@@ -20,8 +20,8 @@ LogicalResult LayerConversion::checkVersion(unsigned first) {
   constexpr unsigned kLatest = 16;
   if (layer.opset >= first && layer.opset <= kLatest)
     return success();
-  return emitError() << "its version '" << layer.version << "' is none of opset"
-                     << first << " to opset" << kLatest;
+  return emitError() << "its version '" << shorten(layer.version)
+                     << "' is none of opset" << first << " to opset" << kLatest;
 }
 
 LogicalResult LayerConversion::checkPorts(unsigned numInputs,
@@ -41,7 +41,7 @@ FailureOr<SmallVector<int64_t>> LayerConversion::getIntegers(unsigned input) {
   const Layer &source = model.layers[layer.sources[input].layer];
   if (source.type != "Const")
     return emitError() << "its input " << input << " is computed by layer '"
-                       << source.name << "' (" << source.type
+                       << shorten(source.name) << "' (" << shorten(source.type)
                        << "), must be constant";
   DenseElementsAttr constant = weights.getConstant(source);
   if (!constant)
@@ -71,8 +71,9 @@ LogicalResult pool::openvino::checkPrecision(const Places &places,
   if (port.precision.empty() || port.elementType == elementType)
     return success();
   return emitLayerError(places, layer, port.offset)
-         << "port " << port.id << " has the precision " << port.precision
-         << ", but its value is " << getPrecision(elementType);
+         << "port " << port.id << " has the precision "
+         << shorten(port.precision) << ", but its value is "
+         << getPrecision(elementType);
 }
 
 FailureOr<RankedTensorType>

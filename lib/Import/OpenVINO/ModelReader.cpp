@@ -34,8 +34,8 @@ InFlightDiagnostic pool::openvino::emitLayerError(const Places &places,
 InFlightDiagnostic pool::openvino::emitLayerError(const Places &places,
                                                   const Layer &layer,
                                                   Offset offset) {
-  return places.emitError(offset)
-         << "layer '" << layer.name << "' (" << layer.type << "): ";
+  return places.emitError(offset) << "layer '" << shorten(layer.name) << "' ("
+                                  << shorten(layer.type) << "): ";
 }
 
 namespace {
@@ -100,13 +100,14 @@ FailureOr<int64_t> ModelReader::getInteger(pugi::xml_node node,
   std::optional<int64_t> value = parseInteger(*text);
   if (!value || *value < 0 || *value > INT32_MAX)
     return emitError(node) << name << " of <" << node.name() << "> is '"
-                           << *text << "', not a number from 0 to 2^31 - 1";
+                           << shorten(*text)
+                           << "', not a number from 0 to 2^31 - 1";
   return *value;
 }
 
 LogicalResult ModelReader::readNet(pugi::xml_node net, Model &model) {
   if (StringRef(net.name()) != "net")
-    return emitError(net) << "the root element is <" << net.name()
+    return emitError(net) << "the root element is <" << shorten(net.name())
                           << ">, not the <net> of an OpenVINO model";
   FailureOr<int64_t> version = getInteger(net, "version");
   if (failed(version))
@@ -133,7 +134,7 @@ LogicalResult ModelReader::read(pugi::xml_node graph, Model &model) {
     if (!isNew)
       return emitLayerError(places, layer)
              << "its id " << layer.id << " is that of layer '"
-             << model.layers[previous->second].name << "'";
+             << shorten(model.layers[previous->second].name) << "'";
     model.layers.push_back(std::move(layer));
   }
 
@@ -183,7 +184,7 @@ LogicalResult ModelReader::readData(pugi::xml_node data, Layer &layer) {
     Offset offset = document.getOffset(attribute);
     if (!names.insert(attribute.name()).second)
       return emitLayerError(places, layer, offset)
-             << "a second attribute " << attribute.name();
+             << "a second attribute " << shorten(attribute.name());
     layer.attributes.push_back({attribute.name(), attribute.value(), offset});
   }
   return success();
@@ -216,7 +217,8 @@ LogicalResult ModelReader::readPort(pugi::xml_node node, const Layer &layer,
     if (!dim || *dim < -1)
       return emitLayerError(places, layer, document.getOffset(child))
              << "dimension " << port.dims.size() << " of port " << port.id
-             << " is '" << text << "', not a number from -1 to 2^63 - 1";
+             << " is '" << shorten(text)
+             << "', not a number from -1 to 2^63 - 1";
     if (port.dims.size() == kMaxRank)
       return emitLayerError(places, layer, port.offset)
              << "port " << port.id << " has more than " << kMaxRank

@@ -29,6 +29,27 @@ struct Options {
 };
 } // namespace
 
+/// mlirTranslateMain shows the line of an error, and all before a column as
+/// blanks: not for lines that nobody has written by hand.
+static bool hasLongLine(StringRef text) {
+  constexpr size_t kMaxShown = 1000;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    if (line.size() > kMaxShown)
+      return true;
+    text = rest;
+  }
+  return false;
+}
+
+static LogicalResult printShortly(Diagnostic &diagnostic) {
+  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+    llvm::errs() << place.getFilename().getValue() << ":" << place.getLine()
+                 << ":" << place.getColumn() << ": ";
+  llvm::errs() << "error: " << diagnostic << "\n";
+  return success();
+}
+
 /// The file that mlirTranslateMain writes to; a translation gets its stream.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
@@ -74,11 +95,13 @@ void pool::registerOpenVINOTranslations() {
         OpenVINOImportOptions importOptions;
         importOptions.poolLayers = options.poolLayers;
         importOptions.weightsPath = options.weights;
+        llvm::MemoryBufferRef text =
+            sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef();
+        std::optional<ScopedDiagnosticHandler> handler;
+        if (hasLongLine(text.getBuffer()))
+          handler.emplace(context, printShortly);
         return OwningOpRef<Operation *>(
-            importOpenVINO(sources.getMemoryBuffer(sources.getMainFileID())
-                               ->getMemBufferRef(),
-                           context, importOptions)
-                .release());
+            importOpenVINO(text, context, importOptions).release());
       },
       registerOpenVINODialects);
   TranslateFromMLIRRegistration exporter(
