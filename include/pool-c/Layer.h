@@ -22,6 +22,9 @@
 extern "C" {
 #endif
 
+/* Fields and parameters have the names that they have in BNNS.
+ * NOLINTBEGIN(readability-identifier-naming) */
+
 /* Enumerations are integers of a fixed size, so that any value can be checked.
  * 0 is a choice only where BNNS's 0 is one. */
 
@@ -241,6 +244,8 @@ POOL_LAYER_EXPORT void poolLayerDestroy(PoolLayer *layer);
 /** Why the last call of this thread that failed did. Never null; valid until
  * the thread's next call that fails. */
 POOL_LAYER_EXPORT const char *poolLayerGetLastError(void);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

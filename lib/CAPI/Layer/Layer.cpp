@@ -66,23 +66,23 @@ PoolLayerStatus poolLayerApply(const PoolLayer *layer, const void *in,
                              /*out_stride=*/0, indices, /*indices_stride=*/0);
 }
 
-PoolLayerStatus poolLayerApplyBatch(const PoolLayer *layer, size_t batch_size,
-                                    const void *in, size_t in_stride, void *out,
-                                    size_t out_stride, int64_t *indices,
-                                    size_t indices_stride) {
+PoolLayerStatus poolLayerApplyBatch(const PoolLayer *layer, size_t batchSize,
+                                    const void *in, size_t inStride, void *out,
+                                    size_t outStride, int64_t *indices,
+                                    size_t indicesStride) {
   if (!layer)
     return report(makeNullError("layer"));
-  if (batch_size == 0)
+  if (batchSize == 0)
     return PoolLayerStatusSuccess;
   if (!in)
     return report(makeNullError("in"));
   if (!out)
     return report(makeNullError("out"));
   Batch batch;
-  batch.size = batch_size;
-  batch.in = {static_cast<const char *>(in), in_stride};
-  batch.out = {static_cast<char *>(out), out_stride};
-  batch.indices = {reinterpret_cast<char *>(indices), indices_stride};
+  batch.size = batchSize;
+  batch.in = {static_cast<const char *>(in), inStride};
+  batch.out = {static_cast<char *>(out), outStride};
+  batch.indices = {reinterpret_cast<char *>(indices), indicesStride};
   return report(layer->compiled->apply(batch));
 }
 
