@@ -83,17 +83,13 @@ static llvm::Expected<llvm::Function *>
 getLoweredEntry(llvm::Module &module, const EntryPoint &entry) {
   llvm::Function *function = module.getFunction(entry.name);
   unsigned numParameters = 0, numReturned = 0;
-  SmallVector<unsigned> resultBuffers;
   for (const ValueSpec &spec : entry.signature.arguments)
     numParameters += getNumParameters(spec);
   for (const ValueSpec &spec : entry.signature.results) {
-    if (isOutParam(spec)) {
-      // Elements are reached through the second, aligned pointer.
-      resultBuffers.push_back(numParameters + 1);
+    if (isOutParam(spec))
       numParameters += getNumParameters(spec);
-    } else {
+    else
       ++numReturned;
-    }
   }
   if (!function || function->isDeclaration() ||
       function->arg_size() != numParameters ||
@@ -101,8 +97,6 @@ getLoweredEntry(llvm::Module &module, const EntryPoint &entry) {
     return llvm::createStringError(
         "'" + entry.name +
         "' was not lowered to MLIR's default calling convention");
-  for (unsigned i : resultBuffers)
-    function->getArg(i)->addAttr(llvm::Attribute::NoAlias);
   return function;
 }
 

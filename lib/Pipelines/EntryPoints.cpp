@@ -1,5 +1,6 @@
-// What can be called from outside, and what its callers may expect: inputs are
-// not overwritten, C has a wrapper, and private functions are no symbols.
+// What can be called from outside, and what is expected of its callers and by
+// them: inputs are not overwritten, results' buffers overlap nothing, C has a
+// wrapper, and private functions are no symbols.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,6 +14,7 @@
 namespace mlir::pool {
 #define GEN_PASS_DEF_INTERNALIZEFUNCTIONS
 #define GEN_PASS_DEF_MARKENTRYPOINTS
+#define GEN_PASS_DEF_MARKOUTPARAMS
 #include "pool/Pipelines/Passes.h.inc"
 
 namespace {
@@ -36,6 +38,32 @@ protected:
       if (cWrappers)
         func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                       b.getUnitAttr());
+    }
+  }
+};
+
+class MarkOutParams : public impl::MarkOutParamsBase<MarkOutParams> {
+public:
+  using MarkOutParamsBase::MarkOutParamsBase;
+
+protected:
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      auto ranks = llvm::dyn_cast_if_present<DenseI64ArrayAttr>(
+          func->removeAttr("pool.out_param_ranks"));
+      // A C wrapper takes descriptors.
+      if (!ranks || func.getName().starts_with("_mlir_ciface_"))
+        continue;
+      int64_t end = func.getNumArguments();
+      for (int64_t rank : llvm::reverse(ranks.asArrayRef())) {
+        // Two pointers, an offset, extents and strides.
+        end -= 3 + 2 * rank;
+        if (end < 0 ||
+            !isa<LLVM::LLVMPointerType>(func.getArgument(end + 1).getType()))
+          break;
+        func.setArgAttr(end + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
+                        UnitAttr::get(&getContext()));
+      }
     }
   }
 };

@@ -144,6 +144,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createMarkOutParams());
   pm.addPass(createInternalizeFunctions());
   pm.addPass(createRequireLLVM());
 }

@@ -122,6 +122,12 @@ void ResultsToOutParams::rewriteFunction(func::FuncOp func) {
     return;
 
   SmallVector<Value> outParams;
+  SmallVector<int64_t> ranks;
+  for (unsigned i : moved.set_bits())
+    ranks.push_back(cast<MemRefType>(type.getResult(i)).getRank());
+  if (!ranks.empty())
+    func->setAttr("pool.out_param_ranks",
+                  DenseI64ArrayAttr::get(&getContext(), ranks));
   for (unsigned i : moved.set_bits())
     outParams.push_back(
         func.front().addArgument(type.getResult(i), func.getLoc()));

@@ -6,6 +6,7 @@
 // RUN: pool-opt %s --pool-mark-entry-points | FileCheck %s --check-prefixes=MARK,WRAP
 // RUN: pool-opt %s --pool-mark-entry-points=c-wrappers=false | FileCheck %s --check-prefixes=MARK,BARE
 // RUN: pool-opt %s --pool-internalize-functions | FileCheck %s --check-prefix=INTERNAL
+// RUN: pool-opt %s --pool-mark-out-params | FileCheck %s --check-prefix=OUT
 
 // MARK-LABEL: func.func @public(
 // MARK-SAME: %{{[^:]*}}: tensor<4xf32> {bufferization.writable = false}
@@ -34,6 +35,20 @@ llvm.func @exported() {
 
 // INTERNAL: llvm.func internal @helper()
 llvm.func @helper() attributes {sym_visibility = "private"} {
+  llvm.return
+}
+
+// OUT: llvm.func @out_params(%{{[^:]*}}: i32, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.noalias}, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.noalias}, %{{[^:]*}}: i64) {
+llvm.func @out_params(%n: i32, %a: !llvm.ptr, %b: !llvm.ptr, %c: i64, %d: i64,
+                      %e: i64, %f: !llvm.ptr, %g: !llvm.ptr, %h: i64)
+    attributes {pool.out_param_ranks = array<i64: 1, 0>} {
+  llvm.return
+}
+
+// What cannot be such a function's is left.
+// OUT: llvm.func @not_so_many(%{{[^:]*}}: !llvm.ptr) {
+llvm.func @not_so_many(%a: !llvm.ptr)
+    attributes {pool.out_param_ranks = array<i64: 1000>} {
   llvm.return
 }
 

@@ -184,6 +184,29 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   ];
 }
 
+def MarkOutParams : Pass<"pool-mark-out-params", "ModuleOp"> {
+  let summary = "Tell LLVM that results' buffers overlap nothing";
+  let description = [{
+    Runs on functions in the llvm dialect that pool-results-to-out-params gave
+    trailing arguments. It left their ranks in `pool.out_param_ranks`: the
+    conversion to the llvm dialect keeps attributes of arguments only where an
+    argument stays one. The pointer through which elements are stored becomes
+    `llvm.noalias`, as the calling convention says it may.
+
+    ```mlir
+    llvm.func @f(%alloc: !llvm.ptr, %aligned: !llvm.ptr, %offset: i64,
+                 %size: i64, %stride: i64)
+        attributes {pool.out_param_ranks = array<i64: 1>}
+    ```
+    becomes
+    ```mlir
+    llvm.func @f(%alloc: !llvm.ptr, %aligned: !llvm.ptr {llvm.noalias},
+                 %offset: i64, %size: i64, %stride: i64)
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
   let summary = "Give private functions in the llvm dialect internal linkage";
   let description = [{

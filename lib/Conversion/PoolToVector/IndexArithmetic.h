@@ -34,6 +34,13 @@ public:
   Value ceilDiv(Value lhs, int64_t rhs) {
     return create<arith::DivUIOp>(add(lhs, rhs - 1), constant(rhs));
   }
+  Value floorDiv(Value lhs, int64_t rhs) {
+    return create<arith::FloorDivSIOp>(lhs, constant(rhs));
+  }
+  /// Of what is not negative.
+  Value rem(Value lhs, int64_t rhs) {
+    return create<arith::RemUIOp>(lhs, constant(rhs));
+  }
   Value isAtLeast(Value lhs, Value rhs) {
     return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, lhs,
                                          rhs);

@@ -6,31 +6,13 @@
 #include "PlaneLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-Value PlaneLoops::clamp(const PlaneDim &dim, Value position) {
-  if (!dim.coversPadding)
-    return position;
-  if (dim.dilation == 1)
-    return at.min(at.max(position, 0), at.sub(dim.input, 1));
-  // By whole dilations: the nearest positions of the window that are inside.
-  Value before = at.max(at.sub(index(0), position), 0);
-  Value after = at.max(at.sub(position, at.sub(dim.input, 1)), 0);
-  position =
-      at.add(position, at.mul(at.ceilDiv(before, dim.dilation), dim.dilation));
-  return at.sub(position,
-                at.mul(at.ceilDiv(after, dim.dilation), dim.dilation));
-}
-
-Value PlaneLoops::isInside(const PlaneDim &dim, Value position) {
-  return at.both(at.isAtLeast(position, index(0)),
-                 at.isAtLeast(at.sub(dim.input, 1), position));
-}
 
 const PlaneLoops::InputRow &PlaneLoops::getInputRow(int64_t outerTap,
                                                     int64_t row) {
@@ -39,18 +21,18 @@ const PlaneLoops::InputRow &PlaneLoops::getInputRow(int64_t outerTap,
   if (!isNew)
     return result;
   result.indices = {coordinates[0], coordinates[1]};
-  auto add = [&](const PlaneDim &dim, Value start, int64_t offset) {
+  auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
     Value position = at.add(start, offset);
     if (dim.coversPadding && !isInteriorGroup) {
       if (!mayClamp) {
-        Value inside = isInside(dim, position);
+        Value inside = dim.contains(at, position, 1);
         result.isInside =
             result.isInside ? at.both(result.isInside, inside) : inside;
         // What is read does not matter where it is not inside, but that it is
         // there.
-        position = at.min(at.max(position, 0), at.sub(dim.input, 1));
+        position = dim.clampToInput(at, position);
       } else {
-        position = clamp(dim, position);
+        position = dim.clampToWindow(at, position);
       }
     }
     result.indices.push_back(position);
@@ -93,41 +75,25 @@ Value PlaneLoops::getMask(Value begin, Value end) {
 
 Value PlaneLoops::loadVector(const Strip &strip, ArrayRef<Value> indices,
                              int64_t column) {
-  SmallVector<Value> at(indices);
-  VectorType type = reduction.getStoredType();
-  auto create = [&](Value first) -> Value {
-    at.push_back(first);
-    return vector::LoadOp::create(b, loc, type, kernel.input, at);
-  };
-  auto getFill = [&]() -> Value {
-    TypedAttr fill = reduction.getStoredFill(b);
-    auto signless = type.clone(fill.getType());
-    Value value = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(signless, fill));
-    if (signless == type)
-      return value;
-    return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
-  };
-  auto createMasked = [&](Value first, Value mask) -> Value {
-    at.push_back(first);
-    return vector::MaskedLoadOp::create(b, loc, type, kernel.input, at, mask,
-                                        getFill());
+  auto create = [&](Value first, Value mask) {
+    SmallVector<Value> all(indices);
+    all.push_back(first);
+    return kernel.load(kernel.input, all, mask);
   };
   if (!isWholeRow) {
-    Value first = this->at.add(strip.firstInput, column);
-    if (strip.isInterior)
-      return create(first);
-    return createMasked(first, getMask(this->at.sub(index(0), first),
-                                       this->at.sub(columns.input, first)));
+    Value first = at.add(strip.firstInput, column);
+    return create(first, strip.isInterior
+                             ? Value()
+                             : getMask(at.sub(index(0), first),
+                                       at.sub(columns.input, first)));
   }
   column += firstColumn;
   int64_t begin = std::max<int64_t>(-column, 0);
   int64_t end = std::min(*columns.knownInput - column, length);
   if (begin >= end)
     return {};
-  if (begin == 0 && end == length)
-    return create(index(column));
-  return createMasked(index(column), getConstantMask(begin, end));
+  bool isFull = begin == 0 && end == length;
+  return create(index(column), isFull ? Value() : getConstantMask(begin, end));
 }
 
 Value PlaneLoops::load(const Strip &strip, int64_t outerTap, int64_t row,
@@ -141,4 +107,46 @@ Value PlaneLoops::load(const Strip &strip, int64_t outerTap, int64_t row,
     return prepared;
   return arith::SelectOp::create(b, loc, inputRow.isInside, prepared,
                                  reduction.getFill(b, loc));
+}
+
+/// How far ahead of what is read memory is fetched, and the most instructions
+/// that are worth it.
+static constexpr int64_t kPrefetchBytes = 6144;
+static constexpr int64_t kMaxPrefetches = 64;
+static constexpr int64_t kCacheLineBytes = 64;
+
+void PlaneLoops::prefetch(const Strip &strip, int64_t numRows,
+                          int64_t numColumns) {
+  if (!fetchesAhead)
+    return;
+  // Planes follow each other in memory, and so do the rows of a group.
+  auto type = cast<MemRefType>(kernel.input.getType());
+  int64_t rowLength = type.getShape().back();
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  int64_t lineLength = kCacheLineBytes / elementBytes;
+  int64_t numRuns = numRows * rows.stride;
+  int64_t runLength = numColumns * columns.stride;
+  if (isWholeRow)
+    runLength = std::exchange(numRuns, 1) * rowLength;
+  if (numRuns * llvm::divideCeil(runLength, lineLength) > kMaxPrefetches)
+    return;
+  ReassociationIndices all =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  Value flat = memref::CollapseShapeOp::create(
+      b, loc, kernel.input, ArrayRef<ReassociationIndices>(all));
+  SmallVector<Value> position = coordinates;
+  position.push_back(at.mul(firstRow, rows.stride));
+  position.push_back(
+      strip.firstOutput ? at.mul(strip.firstOutput, columns.stride) : index(0));
+  Value first = position[0];
+  for (unsigned dim = 1; dim < position.size(); ++dim)
+    first = at.add(at.mul(first, type.getDimSize(dim)), position[dim]);
+  int64_t reach = (numRuns - 1) * rowLength + runLength;
+  first = at.min(at.add(first, kPrefetchBytes / elementBytes),
+                 std::max<int64_t>(type.getNumElements() - reach, 0));
+  for (int64_t run = 0; run < numRuns; ++run)
+    for (int64_t i = 0; i < runLength; i += lineLength)
+      memref::PrefetchOp::create(
+          b, loc, flat, at.add(first, run * rowLength + i), /*isWrite=*/false,
+          /*localityHint=*/3, /*isDataCache=*/true);
 }

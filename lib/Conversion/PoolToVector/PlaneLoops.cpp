@@ -20,39 +20,13 @@ PlaneLoops::PlaneLoops(WindowKernel &kernel)
     : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
       reduction(kernel.reduction), length(reduction.getLength()),
       rank(kernel.getRank()) {
-  SmallVector<OpFoldResult> outputs = kernel.getOutputShape();
-  WindowAttrs window = kernel.op.getWindow();
-  SmallVector<PlaneDim> dims;
-  bool allClamp = kernel.op.getReduction() == Reduction::Max &&
-                  kernel.op.getPadValue() == PadValue::NegInf;
-  for (auto [i, symbolic] : llvm::enumerate(kernel.getDims())) {
-    PlaneDim &dim = dims.emplace_back();
-    dim.kernel = symbolic.kernel;
-    dim.stride = symbolic.stride;
-    dim.dilation = symbolic.dilation;
-    OpFoldResult output = outputs[window.getSpatialDim(i)];
-    dim.knownInput = getConstantIntValue(symbolic.input);
-    dim.knownOutput = getConstantIntValue(output);
-    dim.knownPad = getConstantIntValue(symbolic.padBegin);
-    dim.coversPadding = mayCoverPadding(symbolic);
-    allClamp &= hasNoEmptyWindow(symbolic);
-    dim.input = getValueOrCreateConstantIndexOp(b, loc, symbolic.input);
-    dim.output = getValueOrCreateConstantIndexOp(b, loc, output);
-    dim.padBegin = getValueOrCreateConstantIndexOp(b, loc, symbolic.padBegin);
-  }
-  mayClamp = allClamp;
+  SmallVector<LoopDim> dims = getLoopDims(kernel);
+  mayClamp = canClampToWindow(kernel);
   columns = dims.pop_back_val();
   hasRows = !dims.empty();
-  if (hasRows) {
-    rows = dims.pop_back_val();
-  } else {
-    rows.input = rows.output = index(1);
-    rows.padBegin = index(0);
-    rows.knownInput = rows.knownOutput = 1;
-    rows.knownPad = 0;
-  }
+  rows = hasRows ? dims.pop_back_val() : LoopDim::getSingle(at);
   outer = std::move(dims);
-  for (const PlaneDim &dim : outer)
+  for (const LoopDim &dim : outer)
     numOuterTaps *= dim.kernel;
 }
 
@@ -71,18 +45,33 @@ static constexpr int64_t kMaxCodeSize = 700;
 /// Rows of a group that are kept in a buffer.
 static constexpr int64_t kMaxScratchRows = 32;
 
+/// How many vectors wide strips of a row of `all` vectors are, so that the last
+/// one repeats little of the one before.
+static int64_t chooseNumVectors(int64_t all) {
+  int64_t best = 4;
+  auto getCost = [&](int64_t n) {
+    return llvm::divideCeil(all, n) * (n + 0.3);
+  };
+  for (int64_t n : {5, 6, 3})
+    if (getCost(n) < getCost(best))
+      best = n;
+  return best;
+}
+
 void PlaneLoops::chooseShape() {
   numVectors = 4;
   if (columns.knownOutput && columns.knownPad && columns.knownInput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
     isWholeRow = all <= kMaxRowVectors;
-    numVectors = isWholeRow ? all : 4;
+    numVectors = isWholeRow ? all : chooseNumVectors(all);
     // From the row's own first column on loads are aligned if rows are, and the
     // padding before it is no load; from the window's on fewer lanes are moved.
     if (isWholeRow && getNumRowVectors(-*columns.knownPad) <
                           getNumRowVectors(0) + (*columns.knownPad > 0))
       firstColumn = -*columns.knownPad;
   }
+  int64_t mostCarrying = getMostCarryingRows();
+  carriesRows = mostCarrying > 0;
   // Few rows where few are shared: memory is read best in one stream.
   int64_t mostRows = rows.kernel <= rows.stride               ? 1
                      : rows.kernel <= 3 && rows.dilation == 1 ? 2
@@ -94,6 +83,8 @@ void PlaneLoops::chooseShape() {
     mostRows = 4;
   if (reduction.hasPositions())
     mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
   groupRows = chooseNumRows(mostRows);
 }
 
@@ -112,9 +103,11 @@ int64_t PlaneLoops::chooseNumRows(int64_t mostRows) const {
   double best = std::numeric_limits<double>::infinity();
   for (int64_t n = 1; n <= mostRows; ++n) {
     double numRows = rows.knownOutput.value_or(1 << 16);
-    double loads = double(rows.getSpan(n)) / n;
-    double perRow = getColumnCost(rows, n) + loads * numOuterTaps + 1.0 / n;
-    double cost = perRow * std::ceil(numRows / n) * n;
+    double loads = carriesRows ? rows.stride : double(rows.getSpan(n)) / n;
+    // Groups that carry rows need little besides.
+    double perRow = getColumnCost(rows, n) + loads * numOuterTaps +
+                    (carriesRows ? 0.0 : 1.0 / n);
+    double cost = perRow * (carriesRows ? numRows : std::ceil(numRows / n) * n);
     if (cost < best * 0.999) {
       best = cost;
       bestRows = n;
@@ -138,6 +131,7 @@ LogicalResult PlaneLoops::create() {
       columns.stride > kMaxCodeSize)
     return failure();
   usesScratch = !isShort(shape, 1);
+  carriesRows &= !usesScratch;
   if (usesScratch) {
     if (reduction.hasPositions())
       return failure();
@@ -152,13 +146,18 @@ LogicalResult PlaneLoops::create() {
         return failure();
   }
   // A plane may have fewer rows than a group.
-  rows.coversPadding |= !rows.knownOutput && groupRows > 1;
+  rows.coversPadding |= !rows.knownOutput && groupRows > 1 && !carriesRows;
   // Whatever the first loaded column is, the codes are as many.
   if (reduction.hasPositions() &&
       (!mayClamp || !RowKernel(b, loc, reduction, shape).canFollowCodes()))
     return failure();
 
-  streamAlignments = getStreamAlignments();
+  if (isLarge() && !usesScratch) {
+    streamAlignments = getStreamAlignments();
+    // Hardware follows the rows of several planes, but not as well those of
+    // one.
+    fetchesAhead = hasRows && numOuterTaps == 1;
+  }
   if (streamAlignments.empty()) {
     emitLoops();
     return success();
@@ -182,35 +181,41 @@ LogicalResult PlaneLoops::create() {
   return success();
 }
 
-/// From so many bytes in and out on stores go past the caches: below they reach
-/// more than the memory does.
+/// From so many bytes in and out on, which do not stay in caches, stores go
+/// past these and rows are fetched ahead. Below, both cost more than they give.
 static constexpr int64_t kStreamedBytes = 16'000'000;
 
-SmallVector<int64_t> PlaneLoops::getStreamAlignments() {
-  auto inputType = cast<MemRefType>(kernel.input.getType());
-  if (!inputType.hasStaticShape() || usesScratch)
-    return {};
-  auto getNumBytes = [](MemRefType type) {
-    return type.getElementTypeBitWidth() / 8;
+static double getNumBytes(MemRefType type) {
+  return double(type.getNumElements()) * (type.getElementTypeBitWidth() / 8);
+}
+
+bool PlaneLoops::isLarge() {
+  double total = 0;
+  auto add = [&](Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    bool isKnown = type.hasStaticShape() && type.getLayout().isIdentity();
+    if (isKnown)
+      total += getNumBytes(type);
+    return isKnown;
   };
-  double total = double(inputType.getNumElements()) * getNumBytes(inputType);
+  return add(kernel.input) && llvm::all_of(kernel.buffers, add) &&
+         total >= kStreamedBytes;
+}
+
+SmallVector<int64_t> PlaneLoops::getStreamAlignments() {
   SmallVector<int64_t> alignments;
   for (Value buffer : kernel.buffers) {
-    auto type = cast<MemRefType>(buffer.getType());
-    if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-      return {};
-    total += double(type.getNumElements()) * getNumBytes(type);
-    int64_t rowBytes = *columns.knownOutput * getNumBytes(type);
+    int64_t bytes =
+        cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
+    int64_t rowBytes = *columns.knownOutput * bytes;
     int64_t alignment = std::min<int64_t>(rowBytes & -rowBytes, 64);
     // A strip that is moved to the end of the row is aligned there.
     if (!isWholeRow)
-      alignment = std::min(alignment, length * getNumBytes(type));
-    if (alignment < 32 || length * getNumBytes(type) < alignment)
+      alignment = std::min(alignment, length * bytes);
+    if (alignment < 32 || length * bytes < alignment)
       return {};
     alignments.push_back(alignment);
   }
-  if (total < kStreamedBytes)
-    return {};
   return alignments;
 }
 
@@ -220,45 +225,52 @@ void PlaneLoops::emitLoops() {
   SmallVector<Value> upper =
       getValueOrCreateConstantIndexOp(b, loc, kernel.getOutputShape());
   upper.truncate(rank - 1);
+  int64_t partRows = carriesRows ? getNumPartRows() : groupRows;
   if (hasRows)
-    upper.back() = at.ceilDiv(rows.output, groupRows);
+    upper.back() = at.ceilDiv(rows.output, partRows);
   SmallVector<Value> lower(upper.size(), index(0)),
       steps(upper.size(), index(1));
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
-  if (hasRows) {
+  Value first = index(0);
+  if (hasRows)
+    first = at.mul(coordinates.pop_back_val(), partRows);
+  if (carriesRows) {
+    endRow = at.min(at.add(first, partRows), rows.output);
+  } else if (hasRows) {
     // The last group is moved to the last rows.
-    Value group = coordinates.pop_back_val();
-    firstRow = at.mul(group, groupRows);
     if (rows.knownOutput.value_or(1) % groupRows != 0)
-      firstRow = at.min(firstRow, at.sub(rows.output, groupRows));
+      first = at.min(first, at.sub(rows.output, groupRows));
     if (!rows.knownOutput)
-      firstRow = at.max(firstRow, 0);
-  } else {
-    firstRow = index(0);
+      first = at.max(first, 0);
   }
+  setFirstRow(first);
   emitGroup();
 }
 
+void PlaneLoops::setFirstRow(Value row) {
+  firstRow = row;
+  rowStart = rows.getStart(at, row);
+  inputRows.clear();
+}
+
 void PlaneLoops::emitGroup() {
-  rowStart = at.sub(at.mul(firstRow, rows.stride), rows.padBegin);
   for (auto [i, dim] : llvm::enumerate(outer))
-    outerStarts.push_back(
-        at.sub(at.mul(coordinates[2 + i], dim.stride), dim.padBegin));
+    outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
 
   // Where padding cannot be replaced, rows are tested, but not in the interior.
   Value isInterior;
-  auto requireInside = [&](const PlaneDim &dim, Value start, int64_t span) {
+  auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
     if (!dim.coversPadding)
       return;
-    Value fits = at.isAtLeast(start, index(0));
-    fits = at.both(fits, at.isAtLeast(at.sub(dim.input, span), start));
+    Value fits = dim.contains(at, start, span);
     isInterior = isInterior ? at.both(isInterior, fits) : fits;
   };
   if (!mayClamp) {
-    requireInside(rows, rowStart, rows.getSpan(groupRows));
+    if (!carriesRows)
+      requireInside(rows, rowStart, rows.getSpan(groupRows));
     for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
       requireInside(dim, start, dim.getExtent());
   }
@@ -345,13 +357,22 @@ void PlaneLoops::emitStrips(int64_t numVectors, bool hasInterior,
 }
 
 void PlaneLoops::emitStrip(const Strip &strip, const StripShape &shape) {
+  if (carriesRows)
+    return emitCarriedStrip(strip, shape);
+  prefetch(strip, shape.numRows, shape.numColumns);
+  emitRowGroup(strip, shape, /*carried=*/nullptr);
+}
+
+void PlaneLoops::emitRowGroup(const Strip &strip, const StripShape &shape,
+                              RowKernel::Elements *carried) {
   RowKernel rowKernel(b, loc, reduction, shape);
   rowKernel.emit(
       [&](OpBuilder &, Location, int64_t outerTap, int64_t row,
           int64_t column) { return load(strip, outerTap, row, column); },
       [&](OpBuilder &, Location, int64_t row, int64_t column, Lanes lanes) {
         store(strip, rowKernel, at.add(firstRow, row), column, lanes);
-      });
+      },
+      carried);
 }
 
 LogicalResult pool::createPlaneLoops(WindowKernel &kernel) {

@@ -6,19 +6,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANELOOPS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANELOOPS_H
 
-#include "IndexArithmetic.h"
-#include "RowKernel.h"
-#include "WindowKernel.h"
+#include "WindowDim.h"
 
 namespace mlir::pool {
-
-/// A dimension of the windows, extents as values and, where known, as integers.
-struct PlaneDim : KernelDim {
-  Value input, output, padBegin;
-  std::optional<int64_t> knownInput, knownOutput, knownPad;
-  /// Whether windows can reach over either end.
-  bool coversPadding = false;
-};
 
 /// Columns of outputs that straight code is emitted for.
 struct Strip {
@@ -47,8 +37,10 @@ private:
   int64_t getNumRowVectors(int64_t first) const;
   /// The number of rows, at most `mostRows`, that makes a row cheapest.
   int64_t chooseNumRows(int64_t mostRows) const;
+  /// True if the buffers are packed and known not to stay in caches.
+  bool isLarge();
   /// Bytes at a multiple of which each row of each buffer begins if the buffers
-  /// do, if the outputs are to go past the caches; else empty.
+  /// do; empty if some are too few to store that many at once.
   SmallVector<int64_t> getStreamAlignments();
   void emitLoops();
   void emitGroup();
@@ -56,6 +48,23 @@ private:
   void emitRows();
   void emitStrips(int64_t numVectors, bool hasInterior, bool isPartial);
   void emitStrip(const Strip &strip, const StripShape &shape);
+
+  /// Of how many rows a group is at most that keeps for the next what windows
+  /// share; 0 if it cannot.
+  int64_t getMostCarryingRows() const;
+  /// The rows of a plane, or of a part of it, one group after the other.
+  void emitCarriedStrip(const Strip &strip, const StripShape &shape);
+  /// Rows [begin, end) of them; all windows are inside the plane if `interior`.
+  void emitCarriedRows(const Strip &strip, const StripShape &shape, Value begin,
+                       Value end, bool interior, RowKernel::Elements &carried);
+  void setFirstRow(Value row);
+  /// Fetches what comes some time after a group's rows of a strip.
+  void prefetch(const Strip &strip, int64_t numRows, int64_t numColumns);
+  /// Output rows of a part.
+  int64_t getNumPartRows() const;
+  /// A group of rows of a strip; see RowKernel::emit().
+  void emitRowGroup(const Strip &strip, const StripShape &shape,
+                    RowKernel::Elements *carried);
 
   /// The columns of a group of rows by way of a buffer of reduced columns: for
   /// windows so large that straight code over both dimensions would be long.
@@ -67,11 +76,6 @@ private:
   /// Columns that a row of the buffer holds at least, for loads of whole
   /// strips.
   Value getScratchWidth(Value offset, const StripShape &shape);
-
-  /// The position in the input of a window's tap, moved to a position of the
-  /// same window inside the input if it is in padding.
-  Value clamp(const PlaneDim &dim, Value position);
-  Value isInside(const PlaneDim &dim, Value position);
 
   /// Of an input row of the group.
   struct InputRow {
@@ -100,13 +104,15 @@ private:
   int64_t length;
   unsigned rank;
   /// Before rows and columns; a row of a plane without rows is the only one.
-  SmallVector<PlaneDim> outer;
-  PlaneDim rows, columns;
+  SmallVector<LoopDim> outer;
+  LoopDim rows, columns;
   bool hasRows;
   /// Whether padding may be replaced by other positions of the window.
   bool mayClamp;
   int64_t groupRows = 1, numOuterTaps = 1, numVectors = 1;
-  bool isWholeRow = false, usesScratch = false;
+  bool isWholeRow = false, usesScratch = false, carriesRows = false;
+  /// Whether rows are prefetched.
+  bool fetchesAhead = false;
   /// Of a whole row, the input column that the first vector begins at: 0, or
   /// minus the padding.
   int64_t firstColumn = 0;
@@ -116,6 +122,8 @@ private:
   /// Of the group that is emitted.
   SmallVector<Value> coordinates, outerStarts;
   Value firstRow, rowStart;
+  /// Where rows are carried, the row after the last of the part.
+  Value endRow;
   bool isInteriorGroup = false;
   std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
 };

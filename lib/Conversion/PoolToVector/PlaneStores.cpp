@@ -25,7 +25,7 @@ Value PlaneLoops::getPositions(const Strip &strip, const StripCodes &codes,
         b, loc, DenseElementsAttr::get(type, b.getIndexAttr(value)));
   };
   // Padding before a dimension stands for the window's first position inside.
-  auto clampBegin = [&](const PlaneDim &dim, Value position) -> Value {
+  auto clampBegin = [&](const LoopDim &dim, Value position) -> Value {
     if (!dim.coversPadding)
       return position;
     Value zero = constant(0);
@@ -104,7 +104,7 @@ void PlaneLoops::storeDoubtful(const Strip &strip, int64_t numOutputs,
 void PlaneLoops::store(const Strip &strip, const RowKernel &rowKernel,
                        Value outputRow, int64_t column, Lanes lanes) {
   OpBuilder::InsertionGuard guard(b);
-  if (!rows.knownOutput) {
+  if (!rows.knownOutput && !carriesRows) {
     // A plane with fewer rows than a group.
     Value exists = at.isAtLeast(at.sub(rows.output, 1), outputRow);
     auto guarded = scf::IfOp::create(b, loc, exists);
@@ -129,7 +129,7 @@ void PlaneLoops::store(const Strip &strip, const RowKernel &rowKernel,
   ElementFacts facts;
   if (isInteriorGroup) {
     facts.countCoordinates.assign(rank, Value());
-    auto setInterior = [&](const PlaneDim &dim, unsigned d) {
+    auto setInterior = [&](const LoopDim &dim, unsigned d) {
       facts.countCoordinates[d] = at.ceilDiv(dim.padBegin, dim.stride);
     };
     for (auto [i, dim] : llvm::enumerate(outer))
@@ -149,8 +149,14 @@ void PlaneLoops::store(const Strip &strip, const RowKernel &rowKernel,
     return;
   }
   if (Value doubtful = reduction.getDoubtful(b, loc, lanes.value)) {
+    // Lanes that do not exist may be poison, which a selection leaves out.
     if (place.mask)
-      doubtful = arith::AndIOp::create(b, loc, doubtful, place.mask);
+      doubtful = arith::SelectOp::create(
+          b, loc, place.mask, doubtful,
+          arith::ConstantOp::create(
+              b, loc,
+              DenseElementsAttr::get(cast<VectorType>(doubtful.getType()),
+                                     false)));
     Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
                                             doubtful);
     auto branch = scf::IfOp::create(b, loc, any, /*withElse=*/true);

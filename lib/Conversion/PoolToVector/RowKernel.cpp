@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -20,11 +22,23 @@ static int64_t floorMod(int64_t a, int64_t b) {
 // How many output rows share their columns
 //===----------------------------------------------------------------------===//
 
-/// Combinations for each of `numRows` output rows whose windows all contain the
-/// rows [(numRows - 1) * stride, kernel), which are reduced once; what comes
-/// before and after is reduced towards and away from them.
+/// Output rows that are so far apart begin a whole number of dilations apart,
+/// and have taps in common.
+static int64_t getSharingDistance(const KernelDim &rows) {
+  return rows.dilation / std::gcd(rows.stride, rows.dilation);
+}
+
+/// By how many taps the windows of two such rows differ.
+static int64_t getSharingStride(const KernelDim &rows) {
+  return rows.stride / std::gcd(rows.stride, rows.dilation);
+}
+
+/// Combinations for each of `numRows` output rows, at that distance, whose
+/// windows all contain the taps [(numRows - 1) * stride, kernel) of the first,
+/// which are reduced once; what comes before and after is reduced towards and
+/// away from them.
 static double getSharedCost(const KernelDim &rows, int64_t numRows) {
-  int64_t outside = (numRows - 1) * rows.stride;
+  int64_t outside = (numRows - 1) * getSharingStride(rows);
   if (numRows == 1)
     return rows.kernel - 1;
   return double(rows.kernel - outside - 1 + 2 * (outside - 1) +
@@ -32,12 +46,12 @@ static double getSharedCost(const KernelDim &rows, int64_t numRows) {
          numRows;
 }
 
-/// How many of `numRows` output rows share best.
+/// How many of `numRows` consecutive output rows share best.
 static int64_t getNumSharing(const KernelDim &rows, int64_t numRows) {
   int64_t best = 1;
-  if (rows.dilation != 1)
-    return best;
-  for (int64_t n = 2; n <= numRows && (n - 1) * rows.stride < rows.kernel; ++n)
+  for (int64_t n = 2; n * getSharingDistance(rows) <= numRows &&
+                      (n - 1) * getSharingStride(rows) < rows.kernel;
+       ++n)
     if (getSharedCost(rows, n) < getSharedCost(rows, best))
       best = n;
   return best;
@@ -203,38 +217,37 @@ Value RowKernel::getElement(int64_t row, int64_t vector, bool begins) {
 }
 
 void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
-                                    int64_t numRows,
+                                    int64_t distance, int64_t numRows,
                                     MutableArrayRef<Value> results) {
   const KernelDim &rows = shape.rows;
-  auto append = [&](Value acc, int64_t row) {
-    Value element =
-        getElement(firstRow * rows.stride + row, vector, /*begins=*/!acc);
+  int64_t stride = getSharingStride(rows);
+  auto append = [&](Value acc, int64_t tap) {
+    Value element = getElement(firstRow * rows.stride + tap * rows.dilation,
+                               vector, /*begins=*/!acc);
     return acc ? combine({acc, {}}, {element, {}}).value : element;
   };
   auto join = [&](Value lhs, Value rhs) {
     return lhs && rhs ? combine({lhs, {}}, {rhs, {}}).value : lhs ? lhs : rhs;
   };
-  int64_t outside = (numRows - 1) * rows.stride;
   Value core;
-  for (int64_t t = 0; t < rows.kernel; ++t)
-    if (t * rows.dilation >= outside)
-      core = append(core, t * rows.dilation);
+  for (int64_t tap = (numRows - 1) * stride; tap < rows.kernel; ++tap)
+    core = append(core, tap);
   SmallVector<Value> before(numRows), after(numRows);
   Value acc;
   for (int64_t g = numRows - 2; g >= 0; --g) {
-    for (int64_t row = (g + 1) * rows.stride - 1; row >= g * rows.stride; --row)
-      acc = append(acc, row);
+    for (int64_t tap = (g + 1) * stride - 1; tap >= g * stride; --tap)
+      acc = append(acc, tap);
     before[g] = acc;
   }
   acc = {};
   for (int64_t g = 1; g < numRows; ++g) {
-    for (int64_t row = rows.kernel + (g - 1) * rows.stride;
-         row < rows.kernel + g * rows.stride; ++row)
-      acc = append(acc, row);
+    for (int64_t tap = rows.kernel + (g - 1) * stride;
+         tap < rows.kernel + g * stride; ++tap)
+      acc = append(acc, tap);
     after[g] = acc;
   }
   for (int64_t g = 0; g < numRows; ++g)
-    results[firstRow + g] = join(join(before[g], core), after[g]);
+    results[firstRow + g * distance] = join(join(before[g], core), after[g]);
 }
 
 SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
@@ -242,10 +255,15 @@ SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
   if (!getElement(0, vector, /*begins=*/false))
     return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
   SmallVector<Value> results(shape.numRows);
+  int64_t distance = getSharingDistance(shape.rows);
   int64_t numSharing = getNumSharing(shape.rows, shape.numRows);
-  for (int64_t row = 0; row < shape.numRows; row += numSharing)
-    reduceSharedColumns(vector, row, std::min(numSharing, shape.numRows - row),
+  for (int64_t row = 0; row < shape.numRows; ++row) {
+    if (results[row])
+      continue;
+    int64_t numLeft = llvm::divideCeil(shape.numRows - row, distance);
+    reduceSharedColumns(vector, row, distance, std::min(numSharing, numLeft),
                         results);
+  }
   return results;
 }
 
@@ -287,18 +305,21 @@ Lanes RowKernel::getStream(int64_t row, const Run &run) {
     bool isUsed = false;
     for (int64_t lane = 0; lane < length; ++lane) {
       int64_t column = lane * s + run.phase;
-      bool isHere = lane < numLanes && column / length == source;
+      bool isNeeded = lane < numLanes && column / length <= source;
+      bool isHere = isNeeded && column / length == source;
       isUsed |= isHere;
-      lanes.push_back(isHere ? length + column % length : lane);
+      lanes.push_back(isHere     ? length + column % length
+                      : isNeeded ? lane
+                                 : vector::ShuffleOp::kPoisonIndex);
     }
     if (!isUsed)
       continue;
     Lanes next = getRun(row, getSourceRun(run.vector * s + source));
     if (!stream.value) {
-      // Nothing precedes it: other lanes may be any.
+      // Nothing precedes it.
       stream = next;
       for (int64_t &lane : lanes)
-        lane = lane >= length ? lane - length : 0;
+        lane = lane >= length ? lane - length : vector::ShuffleOp::kPoisonIndex;
     }
     stream = shuffle(stream, next, lanes);
   }
@@ -317,7 +338,8 @@ Lanes RowKernel::slideRun(int64_t row, Run run, int64_t offset,
     high = getRun(row, run);
   SmallVector<int64_t> lanes;
   for (int64_t lane = 0; lane < length; ++lane)
-    lanes.push_back(lane + rest);
+    lanes.push_back(lane < numLanes ? lane + rest
+                                    : vector::ShuffleOp::kPoisonIndex);
   return shuffle(low, high, lanes);
 }
 
@@ -367,15 +389,53 @@ Lanes RowKernel::reduceRows(int64_t row, int64_t vector) {
   return result;
 }
 
-void RowKernel::emit(LoadFn loadFn, StoreFn store) {
-  load = loadFn;
+//===----------------------------------------------------------------------===//
+// Strips
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> RowKernel::getLoadedVectors() const {
+  SmallVector<int64_t> vectors;
+  for (auto &[run, numLanes] : needs)
+    if (run.phase < 0 && run.length == 1)
+      vectors.push_back(run.vector);
+  return vectors;
+}
+
+void RowKernel::clear() {
   elementCache.clear();
   columnCache.clear();
   runCache.clear();
   rowCache.clear();
+}
+
+RowKernel::Elements RowKernel::loadCarried(LoadFn loadFn) {
+  load = loadFn;
+  clear();
+  Elements carried;
+  for (int64_t row = 0; row < getNumCarriedRows(); ++row)
+    for (int64_t vector : getLoadedVectors())
+      if (Value element = getElement(row, vector, /*begins=*/false)) {
+        carried.places.push_back({row, vector});
+        carried.values.push_back(element);
+      }
+  return carried;
+}
+
+void RowKernel::emit(LoadFn loadFn, StoreFn store, Elements *carried) {
+  load = loadFn;
+  clear();
+  if (carried)
+    for (auto [place, value] :
+         llvm::zip_equal(carried->places, carried->values))
+      elementCache[place] = {value, shape.numOuterTaps > 1};
   // Column by column, so that few vectors are alive at a time.
   for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
     for (int64_t row = 0; row < shape.numRows; ++row)
       store(b, loc, row, vector * length,
             followsCodes ? reduceRows(row, vector) : reduceRow(row, vector));
+  if (!carried)
+    return;
+  for (auto [place, value] : llvm::zip_equal(carried->places, carried->values))
+    value = getElement(place.first + shape.numRows * shape.rows.stride,
+                       place.second, /*begins=*/false);
 }

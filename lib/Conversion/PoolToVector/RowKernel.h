@@ -72,7 +72,24 @@ public:
   bool canFollowCodes() const;
   StripCodes getCodes() const;
 
-  void emit(LoadFn load, StoreFn store);
+  /// Prepared elements of some of a strip's input rows, by row and vector, that
+  /// need not be loaded. Without codes.
+  struct Elements {
+    SmallVector<std::pair<int64_t, int64_t>> places;
+    SmallVector<Value> values;
+  };
+  /// How many rows a strip shares with the next, `numRows` outputs further.
+  int64_t getNumCarriedRows() const {
+    return std::max<int64_t>(shape.rows.getExtent() - shape.rows.stride, 0);
+  }
+  /// Vectors of a row that are loaded.
+  SmallVector<int64_t> getLoadedVectors() const;
+  /// The elements that a strip shares with the one before.
+  Elements loadCarried(LoadFn load);
+
+  /// If `carried` is given, it has the elements that are shared with the strip
+  /// before, and gets those of the next.
+  void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
 
 private:
   /// Runs of `length` lanes, `step` apart, of the lanes of a row that are
@@ -102,6 +119,8 @@ private:
     return std::min(length, shape.numColumns - vector * length);
   }
 
+  /// Lanes that are not needed become poison. (LLVM 22's X86 backend takes
+  /// shuffles that repeat lanes there for splats, also of the lanes needed.)
   Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);
   Lanes shuffle(Lanes a, Lanes b, ArrayRef<int64_t> lanes);
   Lanes combine(Lanes acc, Lanes later) {
@@ -116,11 +135,13 @@ private:
   Lanes getSource(int64_t row, int64_t vector);
   /// Reduces columns of the vector for all output rows.
   SmallVector<Value> reduceColumns(int64_t vector);
-  void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t numRows,
-                           MutableArrayRef<Value> results);
+  /// For the output rows `firstRow`, `firstRow + distance` and so on.
+  void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t distance,
+                           int64_t numRows, MutableArrayRef<Value> results);
   /// The input row reduced over the outer taps, as the beginning of an
   /// accumulator or to be combined with one.
   Value getElement(int64_t row, int64_t vector, bool begins);
+  void clear();
 
   Lanes getStream(int64_t row, const Run &run);
   Lanes getRun(int64_t row, const Run &run);
@@ -138,6 +159,7 @@ private:
   bool followsCodes;
   std::map<Run, int64_t> needs;
   LoadFn load;
+  // What was emitted.
   std::map<std::pair<int64_t, int64_t>, std::pair<Value, bool>> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
   std::map<std::pair<int64_t, Run>, Lanes> runCache;

@@ -14,7 +14,8 @@ LoopDim LoopDim::getSingle(IndexArithmetic &at) {
   LoopDim dim;
   dim.input = dim.output = at.constant(1);
   dim.padBegin = at.constant(0);
-  dim.knownOutput = 1;
+  dim.knownInput = dim.knownOutput = 1;
+  dim.knownPad = 0;
   return dim;
 }
 
@@ -64,7 +65,9 @@ SmallVector<LoopDim> pool::getLoopDims(WindowKernel &kernel) {
     dim.stride = symbolic.stride;
     dim.dilation = symbolic.dilation;
     OpFoldResult output = outputs[window.getSpatialDim(i)];
+    dim.knownInput = getConstantIntValue(symbolic.input);
     dim.knownOutput = getConstantIntValue(output);
+    dim.knownPad = getConstantIntValue(symbolic.padBegin);
     dim.coversPadding = mayCoverPadding(symbolic);
     dim.input = getValueOrCreateConstantIndexOp(b, loc, symbolic.input);
     dim.output = getValueOrCreateConstantIndexOp(b, loc, output);

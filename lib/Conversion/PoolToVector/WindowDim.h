@@ -15,7 +15,7 @@ namespace mlir::pool {
 /// Extents as values and, where known, as integers.
 struct LoopDim : KernelDim {
   Value input, output, padBegin;
-  std::optional<int64_t> knownOutput;
+  std::optional<int64_t> knownInput, knownOutput, knownPad;
   /// Whether windows can reach over either end.
   bool coversPadding = false;
 

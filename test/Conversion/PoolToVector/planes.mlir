@@ -30,17 +30,22 @@ func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
 
 // -----
 
-// Columns first, then the row: five loads serve two output rows, which share the
-// middle one, and even and odd columns are taken apart once. No padded copy, no
-// test of a border: rows in padding are replaced by the nearest row.
+// Columns first, then the row. The row that two output rows share is kept from
+// one to the next, so that each loads two. No padded copy, no test of a border:
+// rows in padding are replaced by the nearest row.
 
 // CHECK-LABEL: func.func @stem(
 // CHECK-COUNT-1: memref.alloc
 // CHECK:         scf.parallel
 // CHECK-NOT:       scf.if
-// CHECK-COUNT-5:   vector.load
-// CHECK-NOT:       vector.load
-// CHECK-COUNT-2:   vector.store
+// CHECK:           %[[SHARED:.+]] = vector.load
+// CHECK:           scf.for {{.+}} iter_args(%{{.+}} = %[[SHARED]])
+// CHECK:             %[[MIDDLE:.+]] = vector.load
+// CHECK:             arith.cmpf ogt, %[[MIDDLE]]
+// CHECK:             %[[LAST:.+]] = vector.load
+// CHECK-NOT:         vector.load
+// CHECK:             vector.store
+// CHECK:             scf.yield %[[LAST]]
 // CHECK-NOT:     pool.
 // CHECK:         return
 func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
@@ -51,19 +56,32 @@ func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
 
 // -----
 
+// What does not fit in caches is fetched ahead and stored past them.
+
+// CHECK-LABEL: func.func @streamed(
+// CHECK:         %[[FLAT:.+]] = memref.collapse_shape
+// CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<3>, data
+// CHECK:         vector.store {{.+}}nontemporal = true
+func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+     : tensor<1x64x256x256xf32> -> tensor<1x64x128x128xf32>
+  return %0 : tensor<1x64x128x128xf32>
+}
+
+// -----
+
 // An average, its division and what follows are one loop nest; rows of the
 // interior all count alike, so that their divisor is computed once.
 
 // CHECK-LABEL: func.func @average_relu(
 // CHECK-COUNT-1: memref.alloc
 // CHECK:         scf.parallel
-// CHECK:           scf.if
+// CHECK:           scf.for
 // CHECK:             %[[ONE_BY:.+]] = arith.divf
 // CHECK-NOT:         arith.divf
 // CHECK:             %[[AVERAGE:.+]] = arith.mulf %{{.+}}, %[[ONE_BY]] : vector<16xf32>
 // CHECK:             %[[RELU:.+]] = arith.maximumf %[[AVERAGE]], %{{.+}}
 // CHECK:             vector.store %[[RELU]]
-// CHECK:           } else {
 // CHECK-NOT:     linalg.generic
 func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
   %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]

@@ -1,0 +1,102 @@
+// Loops over the rows of a plane in which each group of output rows keeps, in
+// registers, the input rows that its windows share with the next group's.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlaneLoops.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Registers for rows that are carried, and for those and the group's own, of
+/// the 32 that there are.
+static constexpr int64_t kMaxCarriedVectors = 16, kMaxRowVectors = 24;
+/// Output rows of a part of a plane. Parts run on different threads; each loads
+/// the rows that it shares with the one before.
+static constexpr int64_t kMaxPartRows = 64;
+
+int64_t PlaneLoops::getMostCarryingRows() const {
+  if (!isWholeRow || reduction.hasPositions())
+    return 0;
+  StripShape shape{1, *columns.knownOutput, numOuterTaps, rows, columns};
+  shape.columns.shift = *columns.knownPad + firstColumn;
+  RowKernel rowKernel(b, loc, reduction, shape);
+  int64_t numRows = rowKernel.getNumCarriedRows();
+  int64_t numVectors = rowKernel.getLoadedVectors().size();
+  if (numRows == 0 || numRows * numVectors > kMaxCarriedVectors)
+    return 0;
+  return (kMaxRowVectors / numVectors - numRows) / rows.stride;
+}
+
+int64_t PlaneLoops::getNumPartRows() const {
+  if (!rows.knownOutput)
+    return kMaxPartRows;
+  int64_t numParts = llvm::divideCeil(*rows.knownOutput, kMaxPartRows);
+  int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
+  return llvm::alignTo(partRows, groupRows);
+}
+
+void PlaneLoops::emitCarriedStrip(const Strip &strip, const StripShape &shape) {
+  RowKernel rowKernel(b, loc, reduction, shape);
+  bool isOuterInterior = isInteriorGroup;
+  isInteriorGroup = false;
+  Value begin = firstRow, beginStart = rowStart;
+  RowKernel::Elements carried = rowKernel.loadCarried(
+      [&](OpBuilder &, Location, int64_t outerTap, int64_t row,
+          int64_t column) { return load(strip, outerTap, row, column); });
+  if (mayClamp || !isOuterInterior) {
+    emitCarriedRows(strip, shape, begin, endRow, /*interior=*/false, carried);
+  } else if (!rows.coversPadding) {
+    emitCarriedRows(strip, shape, begin, endRow, /*interior=*/true, carried);
+  } else {
+    // Windows begin in the padding, are inside, or end in the padding.
+    Value first = at.ceilDiv(rows.padBegin, rows.stride);
+    Value reach = at.sub(at.add(rows.input, rows.padBegin), rows.getExtent());
+    Value end =
+        at.max(at.add(at.floorDiv(at.max(reach, -1), rows.stride), 1), 0);
+    first = at.max(at.min(first, endRow), begin);
+    end = at.max(at.min(end, endRow), first);
+    emitCarriedRows(strip, shape, begin, first, /*interior=*/false, carried);
+    emitCarriedRows(strip, shape, first, end, /*interior=*/true, carried);
+    emitCarriedRows(strip, shape, end, endRow, /*interior=*/false, carried);
+  }
+  // As before, for another strip or block.
+  isInteriorGroup = isOuterInterior;
+  firstRow = begin;
+  rowStart = beginStart;
+  inputRows.clear();
+}
+
+void PlaneLoops::emitCarriedRows(const Strip &strip, const StripShape &shape,
+                                 Value begin, Value end, bool interior,
+                                 RowKernel::Elements &carried) {
+  auto emitLoop = [&](Value end, int64_t numRows) {
+    auto loop =
+        scf::ForOp::create(b, loc, begin, end, index(numRows), carried.values);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      setFirstRow(loop.getInductionVar());
+      isInteriorGroup = interior;
+      prefetch(strip, numRows, shape.numColumns);
+      RowKernel::Elements next{
+          carried.places, llvm::to_vector_of<Value>(loop.getRegionIterArgs())};
+      StripShape group = shape;
+      group.numRows = numRows;
+      emitRowGroup(strip, group, &next);
+      if (!next.values.empty())
+        scf::YieldOp::create(b, loc, next.values);
+    }
+    carried.values.assign(loop.getResults().begin(), loop.getResults().end());
+    begin = end;
+  };
+  // Rows at the borders are few.
+  int64_t numRows = interior || mayClamp ? shape.numRows : 1;
+  Value rest = at.rem(at.sub(end, begin), numRows);
+  emitLoop(at.sub(end, rest), numRows);
+  if (!isConstantIntValue(rest, 0))
+    emitLoop(end, 1);
+}
