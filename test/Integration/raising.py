@@ -3,7 +3,8 @@
 
 Modules of pad, fill, pooling and division as torch-mlir and IREE emit them, of
 TOSA's pooling, and of pooling operations that are lowered to TOSA: each function
-runs as it is and converted, and both must give the same bits. The data are small
+runs as it is and converted, both by way of linalg (the vector path multiplies by
+reciprocals of counts), and must give the same bits. The data are small
 whole numbers, on which sums are exact in any order, with NaN and infinities for
 maxima. Every category says into what it must have been converted.
 """
@@ -62,7 +63,7 @@ def compare(cases, convert, report, directory, before="", after=""):
         batch.texts.append(module)
         for case in cases:
             batch.add(case.name, "", case.inputs, [case.output_type])
-        results, process = batch.run("-O", "0")
+        results, process = batch.run("--path=linalg", "-O", "0")
         report.expect(process.returncode == 0, f"running the {name} module failed",
                       module[:4000], error=process.stderr[:4000])
         outputs.append(results)
