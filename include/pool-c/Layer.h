@@ -192,7 +192,7 @@ typedef struct PoolLayerParameters {
   /** Padding left, right, above and below. Unless all four are 0 they hold, and
    * not x_padding and y_padding. */
   size_t pad[4];
-  /** For Max. */
+  /** For Max; for UnMax that of its maximum. */
   PoolLayerMaxPadding max_padding;
 } PoolLayerParameters;
 

@@ -191,7 +191,7 @@ class Problem:
             y_stride=self.strides[0], x_stride=self.strides[1],
             y_dilation_stride=self.dilations[0], x_dilation_stride=self.dilations[1],
             y_padding=self.padding[0], x_padding=self.padding[1], pad=self.pad,
-            max_padding=int(self.lowest and self.function == "max"))
+            max_padding=int(self.lowest and self.function in ("max", "unmax")))
         if bias is not None:
             stride = bias.strides[0] // bias.itemsize
             kind = {v: k for k, v in NUMPY_TYPES.items() if k in api.DATA_TYPES}[bias.dtype]
@@ -271,7 +271,7 @@ class Problem:
         broadcast[channel] = self.num_channels
         y = exact.astype(np.float64) + self.channel_bias.reshape(broadcast)
         # Of a maximum of padding alone, -inf, some are NaN.
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             return ACTIVATIONS[self.activation][2](y, channel)
 
     def check_values(self, actual, exact, bound):

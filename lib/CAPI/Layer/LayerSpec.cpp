@@ -281,9 +281,10 @@ static llvm::Error readFunction(LayerSpec &spec,
     return llvm::Error::success();
   case PoolLayerMaxPaddingLowest:
     spec.padValue = PadValue::NegInf;
-    if (spec.function != PoolLayerFunctionMax)
-      return makeFieldError("max_padding", "is Lowest, but only a maximum has "
-                                           "it");
+    // UnMax takes the parameters of its maximum.
+    if (spec.function != PoolLayerFunctionMax && !spec.isUnMax())
+      return makeFieldError("max_padding",
+                            "is Lowest, but only Max and UnMax have it");
     return llvm::Error::success();
   default:
     return makeFieldError("max_padding",
