@@ -59,6 +59,18 @@ bool isPoolingLayer(const Layer &layer);
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
 
+/// Layers whose windows follow from the number of outputs, AdaptiveLayers.cpp.
+LogicalResult convertAdaptiveAvgPool(LayerConversion &conversion);
+LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
+/// ReduceMean or ReduceMax where it is global pooling.
+LogicalResult convertGlobalPool(LayerConversion &conversion);
+/// True if the ports of a reduction are those of a global pooling: the spatial
+/// extents become 1, the others stay.
+bool isGlobalPool(const Layer &layer);
+/// `index_element_type`, i64 where it is absent.
+FailureOr<Type> readIndexType(LayerConversion &conversion,
+                              LayerAttributes &attributes);
+
 /// The same for layers that work element by element.
 struct ElementwiseName {
   StringLiteral type;

@@ -1,12 +1,11 @@
-// MaxPool-1, -8 and -14, AvgPool-1, -14 and -16, AdaptiveAvgPool-8 and
-// AdaptiveMaxPool-8 to the operations of the dialect.
+// MaxPool-1, -8 and -14, AvgPool-1, -14 and -16 to the operations of the
+// dialect, and the table of pooling layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerConversion.h"
 #include "Precision.h"
 
-#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "llvm/ADT/STLExtras.h"
@@ -221,8 +220,8 @@ static FailureOr<RankedTensorType> getWindowResultType(LayerConversion &c,
 // Layers
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Type> readIndexType(LayerConversion &c,
-                                     LayerAttributes &attributes) {
+FailureOr<Type> pool::openvino::readIndexType(LayerConversion &c,
+                                              LayerAttributes &attributes) {
   FailureOr<std::string> name =
       readWord(attributes, "index_element_type", "i64", {"i32", "i64"});
   if (failed(name))
@@ -331,83 +330,6 @@ static LogicalResult convertAvgPool(LayerConversion &c) {
   return success();
 }
 
-/// The extents that the second input names.
-static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
-  FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
-  if (failed(size))
-    return failure();
-  // A single number would stand for all dimensions in other frameworks.
-  int64_t numSpatial = c.getInputType(0).getRank() - 2;
-  if (int64_t(size->size()) != numSpatial)
-    return c.emitError() << "its output size has " << size->size()
-                         << " entries, the input " << numSpatial
-                         << " spatial dimensions";
-  return size;
-}
-
-static LogicalResult convertAdaptiveAvgPool(LayerConversion &c) {
-  LayerAttributes attributes(c.places, c.layer);
-  if (failed(attributes.finish()) || failed(c.checkPorts(2, 1)))
-    return failure();
-  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
-  if (failed(size))
-    return failure();
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
-  FailureOr<RankedTensorType> rule = inferAdaptiveAvgPool(
-      report, c.getInputType(0), *size, Layout::ChannelsFirst, 0, 0);
-  if (failed(rule))
-    return failure();
-  FailureOr<RankedTensorType> type = c.getOutputType(0, *rule);
-  if (failed(type))
-    return failure();
-  AdaptiveAvgPoolOp::Properties properties;
-  properties.output_size = *size;
-  c.outputs[0] = AdaptiveAvgPoolOp::create(c.b, c.loc, TypeRange(*type),
-                                           ValueRange(c.inputs[0]), properties)
-                     .getOutput();
-  return success();
-}
-
-static LogicalResult convertAdaptiveMaxPool(LayerConversion &c) {
-  LayerAttributes attributes(c.places, c.layer);
-  FailureOr<Type> indexType = readIndexType(c, attributes);
-  if (failed(indexType) || failed(attributes.finish()) ||
-      failed(c.checkPorts(2, 2)))
-    return failure();
-  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
-  if (failed(size))
-    return failure();
-  // Its indices count within the plane.
-  constexpr int64_t kAxis = 2;
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
-  bool givesIndices = c.layer.isUsed[1];
-  FailureOr<RankedTensorType> rule = inferAdaptiveMaxPool(
-      report, c.getInputType(0), *size, Layout::ChannelsFirst, kAxis,
-      givesIndices ? *indexType : Type());
-  if (failed(rule))
-    return failure();
-  FailureOr<RankedTensorType> values = c.getOutputType(0, *rule);
-  FailureOr<RankedTensorType> indices =
-      c.getOutputType(1, rule->clone(*indexType));
-  if (failed(values) || failed(indices))
-    return failure();
-  AdaptiveMaxPoolOp::Properties properties;
-  properties.output_size = *size;
-  SmallVector<Type> types = {*values};
-  if (givesIndices) {
-    types.push_back(*indices);
-    properties.axis = kAxis;
-  }
-  auto op =
-      AdaptiveMaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
-  llvm::copy(op->getResults(), c.outputs.begin());
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
@@ -416,7 +338,7 @@ namespace {
 struct PoolingLayer {
   LogicalResult (*convert)(LayerConversion &) = nullptr;
   unsigned firstOpset = 1;
-  bool isAdaptive = false;
+  bool hasConstant = false;
 };
 } // namespace
 
@@ -426,15 +348,18 @@ static PoolingLayer find(StringRef type) {
       .Case("AvgPool", {convertAvgPool})
       .Case("AdaptiveAvgPool", {convertAdaptiveAvgPool, 8, true})
       .Case("AdaptiveMaxPool", {convertAdaptiveMaxPool, 8, true})
+      .Cases({"ReduceMean", "ReduceMax"}, {convertGlobalPool, 1, true})
       .Default({});
 }
 
 bool pool::openvino::isPoolingLayer(const Layer &layer) {
-  return find(layer.type).convert;
+  PoolingLayer pooling = find(layer.type);
+  return pooling.convert &&
+         (pooling.convert != convertGlobalPool || isGlobalPool(layer));
 }
 
 bool pool::openvino::isConstantInput(const Layer &layer, unsigned input) {
-  return input == 1 && find(layer.type).isAdaptive;
+  return input == 1 && find(layer.type).hasConstant;
 }
 
 LogicalResult pool::openvino::convertPoolingLayer(LayerConversion &c) {

@@ -1,0 +1,165 @@
+// AdaptiveAvgPool-8 and AdaptiveMaxPool-8, and the reductions that OpenVINO
+// saves global pooling as, to the adaptive operations of the dialect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LayerConversion.h"
+#include "Precision.h"
+
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  FailureOr<RankedTensorType> rule = inferAdaptiveAvgPool(
+      report, c.getInputType(0), size, Layout::ChannelsFirst, 0, 0);
+  if (failed(rule))
+    return failure();
+  FailureOr<RankedTensorType> type = c.getOutputType(0, *rule);
+  if (failed(type))
+    return failure();
+  AdaptiveAvgPoolOp::Properties properties;
+  properties.output_size = llvm::to_vector(size);
+  c.outputs[0] = AdaptiveAvgPoolOp::create(c.b, c.loc, TypeRange(*type),
+                                           ValueRange(c.inputs[0]), properties)
+                     .getOutput();
+  return success();
+}
+
+/// With `indexType`, the layer has indices as its second output.
+static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
+                                   Type indexType) {
+  // Its indices count within the plane.
+  constexpr int64_t kAxis = 2;
+  auto report = [&](const Twine &message) -> LogicalResult {
+    return c.emitError() << message;
+  };
+  bool givesIndices = indexType && c.layer.isUsed[1];
+  FailureOr<RankedTensorType> rule = inferAdaptiveMaxPool(
+      report, c.getInputType(0), size, Layout::ChannelsFirst, kAxis,
+      givesIndices ? indexType : Type());
+  if (failed(rule))
+    return failure();
+  FailureOr<RankedTensorType> type = c.getOutputType(0, *rule);
+  if (failed(type))
+    return failure();
+  SmallVector<Type> types = {*type};
+  if (indexType) {
+    type = c.getOutputType(1, rule->clone(indexType));
+    if (failed(type))
+      return failure();
+    if (givesIndices)
+      types.push_back(*type);
+  }
+  AdaptiveMaxPoolOp::Properties properties;
+  properties.output_size = llvm::to_vector(size);
+  if (givesIndices)
+    properties.axis = kAxis;
+  auto op =
+      AdaptiveMaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
+  llvm::copy(op->getResults(), c.outputs.begin());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Adaptive pooling
+//===----------------------------------------------------------------------===//
+
+/// The extents that the second input names.
+static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
+  FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
+  if (failed(size))
+    return failure();
+  // A single number would stand for all dimensions in other frameworks.
+  int64_t numSpatial = c.getInputType(0).getRank() - 2;
+  if (int64_t(size->size()) != numSpatial)
+    return c.emitError() << "its output size has " << size->size()
+                         << " entries, the input " << numSpatial
+                         << " spatial dimensions";
+  return size;
+}
+
+LogicalResult pool::openvino::convertAdaptiveAvgPool(LayerConversion &c) {
+  LayerAttributes attributes(c.places, c.layer);
+  if (failed(attributes.finish()) || failed(c.checkPorts(2, 1)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
+  return success(succeeded(size) && succeeded(createAverage(c, *size)));
+}
+
+LogicalResult pool::openvino::convertAdaptiveMaxPool(LayerConversion &c) {
+  LayerAttributes attributes(c.places, c.layer);
+  FailureOr<Type> indexType = readIndexType(c, attributes);
+  if (failed(indexType) || failed(attributes.finish()) ||
+      failed(c.checkPorts(2, 2)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
+  return success(succeeded(size) &&
+                 succeeded(createMaximum(c, *size, *indexType)));
+}
+
+//===----------------------------------------------------------------------===//
+// Global pooling
+//===----------------------------------------------------------------------===//
+
+bool pool::openvino::isGlobalPool(const Layer &layer) {
+  if (layer.inputs.size() != 2 || layer.outputs.size() != 1)
+    return false;
+  ArrayRef<int64_t> input = layer.inputs.front().dims;
+  ArrayRef<int64_t> output = layer.outputs.front().dims;
+  return input.size() >= 3 && input.size() == output.size() &&
+         input.take_front(2) == output.take_front(2) &&
+         llvm::all_of(output.drop_front(2),
+                      [](int64_t extent) { return extent == 1; });
+}
+
+/// Checks that the axes are what isGlobalPool has seen in the ports: all
+/// spatial dimensions, and no other that is not 1 anyway.
+static LogicalResult checkAxes(LayerConversion &c) {
+  FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
+  if (failed(axes))
+    return failure();
+  RankedTensorType input = c.getInputType(0);
+  int64_t rank = input.getRank();
+  SmallVector<bool> isReduced(rank, false);
+  for (int64_t axis : *axes) {
+    if (axis < -rank || axis >= rank)
+      return c.emitError() << "its axis " << axis << " does not lie in ["
+                           << -rank << ", " << rank - 1 << "]";
+    isReduced[axis < 0 ? axis + rank : axis] = true;
+  }
+  for (int64_t d = 0; d < rank; ++d)
+    if (isReduced[d] != (d >= 2) && input.getDimSize(d) != 1)
+      return c.emitError() << "its axes do not make it global pooling: "
+                           << "dimension " << d << " is "
+                           << (isReduced[d] ? "" : "not ") << "reduced";
+  return success();
+}
+
+LogicalResult pool::openvino::convertGlobalPool(LayerConversion &c) {
+  LayerAttributes attributes(c.places, c.layer);
+  FailureOr<bool> keepsDims =
+      attributes.require("keep_dims", &LayerAttributes::findBoolean);
+  if (failed(keepsDims) || failed(attributes.finish()) ||
+      failed(c.checkPorts(2, 1)) || failed(checkAxes(c)))
+    return failure();
+  if (!*keepsDims)
+    return attributes.emitError("keep_dims")
+           << "but port " << c.layer.outputs[0].id << " has all dimensions";
+  RankedTensorType input = c.getInputType(0);
+  SmallVector<int64_t> size(input.getRank() - 2, 1);
+  if (c.layer.type == "ReduceMax")
+    return createMaximum(c, size, /*indexType=*/{});
+  // How an average of integers is rounded is said of pooling layers alone.
+  if (!isa<FloatType>(input.getElementType()))
+    return c.emitError() << "it is not imported for elements of type "
+                         << getName(input.getElementType());
+  return createAverage(c, size);
+}
