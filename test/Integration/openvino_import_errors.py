@@ -30,6 +30,13 @@ ADAPTIVE = ir.net(
      ir.layer(2, "AdaptiveAvgPool", "", [SHAPE, [2]], [OUT], name="pool", opset=8),
      ir.layer(3, "Result", inputs=[OUT])],
     [ir.edge(0, 0, 2, 0), ir.edge(1, 0, 2, 1), ir.edge(2, 2, 3, 0)])
+GLOBAL = ir.net(
+    [ir.parameter(0, SHAPE),
+     ir.layer(1, "Const", 'element_type="i64" shape="2" offset="0" size="16"',
+              outputs=[[2]], name="axes"),
+     ir.layer(2, "ReduceMean", 'keep_dims="true"', [SHAPE, [2]], [[1, 2, 1, 1]], name="pool"),
+     ir.layer(3, "Result", inputs=[[1, 2, 1, 1]])],
+    [ir.edge(0, 0, 2, 0), ir.edge(1, 0, 2, 1), ir.edge(2, 2, 3, 0)])
 M = ir.chain(MAX, SHAPE, OUT)
 A = ir.chain(AVG, SHAPE, OUT)
 M8 = ir.chain(MAX8, SHAPE, OUT, outputs=2)
@@ -168,6 +175,18 @@ CASES = [
      "its input 1 has rank 2, must have rank 1", 'name="pool"'),
     (ADAPTIVE, 'shape="2" offset="0" size="16"', 'shape="1" offset="0" size="8"',
      "its output size has 1 entries, the input 2 spatial dimensions", 'name="pool"'),
+    # Reductions; their axes are 2 and 2.
+    (GLOBAL, 'keep_dims="true"', 'keep_dims="true" a="b"',
+     "layer 'pool' (ReduceMean): the attribute a is not known in opset1", "a="),
+    (GLOBAL, 'keep_dims="true"', 'keep_dims="false"', "its axes do not make it global pooling: "
+     "dimension 3 is not reduced", 'name="pool"'),
+    (GLOBAL, 'type="Const"', 'type="Parameter"', "layer 'axes' (Parameter): ", "element_type="),
+    (GLOBAL.replace("<dim>8</dim></port>", "<dim>1</dim></port>").replace("8,8", "8,1"),
+     'keep_dims="true"', 'keep_dims="false"', "keep_dims is 'false', but port 2 has all dimensions",
+     "keep_dims="),
+    (GLOBAL.replace("<dim>8</dim></port>", "<dim>1</dim></port>").replace("8,8", "8,1"),
+     'element_type="f32"', 'element_type="i32"',
+     "layer 'pool' (ReduceMean): it is not imported for elements of type i32", 'name="pool"'),
     # What is no model.
     (M, "</net>", "", "the file is not well-formed XML", ""),
     (M, "<net", "<!DOCTYPE net [<!ENTITY a 'aaaa'>]>\n<net",

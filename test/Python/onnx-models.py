@@ -3,8 +3,7 @@
 that ONNX Runtime feeds them for a photograph.
 
 Each layer comes by import_onnx from the file as it is and with the picture's
-extents, and, where OpenVINO keeps it as a pooling layer, from the IR that
-OpenVINO converts and saves. Maxima must equal ONNX Runtime's to the bit,
+extents, and from the IR that OpenVINO converts and saves. Maxima must equal ONNX Runtime's to the bit,
 averages within the bound of their sums.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +19,6 @@ import openvino
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
 from pooltest import onnx_import, real_models, tools  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
-
-# What OpenVINO turns into a reduction, which is no pooling layer of an IR.
-REDUCTIONS = {"GlobalAveragePool", "GlobalMaxPool"}
 
 
 def from_openvino(known, directory):
@@ -68,13 +64,11 @@ def check_model(report, source, import_onnx, runs):
                     add(runs[1], f"ONNX {how}", source, layer, text, name)
     with tempfile.TemporaryDirectory() as directory:
         functions, process = from_openvino(known, directory)
-    kept = [layer for layer in layers if layer.op not in REDUCTIONS]
-    report.count("layers that OpenVINO's conversion makes reductions of", len(layers) - len(kept))
-    if not report.expect(process.returncode == 0 and len(functions) == len(kept),
+    if not report.expect(process.returncode == 0 and len(functions) == len(layers),
                          f"{source.name}: a function for each layer of the IR",
                          stderr=process.stderr, functions=[f[0] for f in functions]):
         return
-    for layer, (name, text, _) in paired(kept, functions):
+    for layer, (name, text, _) in paired(layers, functions):
         add(runs[0], "OpenVINO IR", source, layer, f"module {{\n{text}\n}}", name)
 
 
