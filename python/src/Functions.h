@@ -19,6 +19,8 @@ void addScatterFunctions(nanobind::module_ &module);
 void addCompile(nanobind::module_ &module);
 /// import_openvino().
 void addImport(nanobind::module_ &module);
+/// _describe().
+void addDescribe(nanobind::module_ &module);
 
 } // namespace mlir::pool::python
 

@@ -34,6 +34,7 @@ NB_MODULE(_pool_mlir, m) {
   addScatterFunctions(m);
   addCompile(m);
   addImport(m);
+  addDescribe(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
         "The number of threads that set_num_threads allowed.");

@@ -1,0 +1,86 @@
+"""The command line: `python -m pool_mlir version | run | bench | inspect`."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import sys
+
+from . import __version__, set_num_threads
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
+    return number
+
+
+def make_parser():
+    parser = argparse.ArgumentParser(
+        prog="python -m pool_mlir", description="Pooling, compiled by MLIR.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("version", help="print the version")
+
+    run = commands.add_parser(
+        "run", help="run a model or module on .npy files",
+        description="Runs a function of a .mlir, .onnx or .xml file on .npy files, and "
+        "writes its results to others, or prints them.")
+    run.add_argument("model", metavar="FILE", help="a .mlir, .onnx or .xml file")
+    run.add_argument("inputs", metavar="INPUT.npy", nargs="*", help="the arguments in order")
+    run.add_argument("--entry", metavar="NAME", help="the function, if there are several")
+    run.add_argument("--output", metavar="Y.npy", action="append", default=[],
+                     help="one for each result, in order")
+    run.add_argument("--repeat", metavar="N", type=positive,
+                     help="call as often and print the least and the median time")
+
+    bench = commands.add_parser(
+        "bench", help="time pooling beside other libraries",
+        description="Times pooling of common sizes beside NumPy and beside torch and "
+        "onnxruntime where they are installed, each on the same number of threads.")
+    bench.add_argument("--seconds", metavar="S", type=float, default=0.2,
+                       help="for each number of the table (default: 0.2)")
+    bench.add_argument("--only", metavar="TEXT", default="",
+                       help="only sizes whose name has TEXT in it")
+    bench.add_argument("--calls", action="store_true",
+                       help="time what a call costs instead")
+
+    inspect = commands.add_parser(
+        "inspect", help="list the pooling layers of a model",
+        description="Lists the pooling layers of a .mlir, .onnx or .xml file: attributes, "
+        "shapes, bytes read and written, the time that moving those takes at the "
+        "bandwidth of a copy as large, and the time measured here on random data.")
+    inspect.add_argument("model", metavar="MODEL")
+    inspect.add_argument("--unknown", metavar="N", type=positive,
+                         help="the extent of what the model does not know; without it, 1 for a "
+                         "batch, and layers of which more is unknown are not timed")
+    inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")
+
+    for command in (run, bench, inspect):
+        command.add_argument("--threads", metavar="N", type=positive, default=1,
+                             help="threads of each call (default: 1)")
+    return parser
+
+
+def main(arguments=None):
+    options = make_parser().parse_args(arguments)
+    if options.command == "version":
+        print(f"pool-mlir {__version__}")
+        return 0
+    try:
+        set_num_threads(options.threads)
+        if options.command == "run":
+            from ._run import run as command
+        elif options.command == "bench":
+            from ._bench import run as command
+        else:
+            from ._inspect import run as command
+        command(options)
+    except (OSError, ValueError, TypeError, RuntimeError, MemoryError, ImportError,
+            KeyError) as error:
+        text = error.args[0] if isinstance(error, KeyError) else error
+        print(f"pool_mlir: error: {text}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""`python -m pool_mlir inspect`: the pooling layers of a model, and their cost."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+from dataclasses import dataclass
+from typing import Optional
+
+import numpy as np
+
+from . import _timing, compile
+from ._models import read_module
+from ._pool_mlir import _describe
+
+# Where the attributes of an operation begin, as it is printed.
+ATTRIBUTES = re.compile(r"\b(?:kernel|output_size|axis) .*?(?= : )")
+HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", "predicted us",
+          "measured us"]
+
+
+@dataclass
+class Layer:
+    """One pooling operation. Extents are numbers, or None where the model does
+    not know them; times are seconds, None where there is none."""
+
+    name: str
+    operation: str
+    attributes: str
+    element_type: str
+    source: list
+    target: list
+    numbytes: Optional[int] = None
+    predicted: Optional[float] = None
+    measured: Optional[float] = None
+
+    def row(self):
+        def shape(extents):
+            return "x".join("?" if extent is None else str(extent) for extent in extents)
+
+        def time(seconds):
+            return "-" if seconds is None else _timing.microseconds(seconds)
+
+        size = "-" if self.numbytes is None else f"{self.numbytes / 1024:,.1f}"
+        return [self.name, self.operation, self.attributes, self.element_type, shape(self.source),
+                shape(self.target), size, time(self.predicted), time(self.measured)]
+
+
+def dtype_of(element_type):
+    """NumPy's type for an element type; None for one that it has none for."""
+    if element_type == "bf16":
+        import ml_dtypes
+
+        return np.dtype(ml_dtypes.bfloat16)
+    if re.fullmatch(r"f(16|32|64)", element_type):
+        return np.dtype(f"float{element_type[1:]}")
+    if re.fullmatch(r"[su]?i(8|16|32|64)", element_type):
+        sign = "u" if element_type[0] == "u" else ""
+        return np.dtype(f"{sign}int{element_type.lstrip('sui')}")
+    return None
+
+
+def make_arguments(layer, unknown, rng):
+    """Random arrays to call the operation with; None where the model does not
+    know enough."""
+    arrays = []
+    for operand in layer["operands"]:
+        dtype = None if operand is None else dtype_of(operand[0])
+        if dtype is None:
+            return None
+        extents = list(operand[1])
+        if extents[0] < 0:
+            extents[0] = unknown or 1
+        extents = [unknown if extent < 0 else extent for extent in extents]
+        if None in extents:
+            return None
+        # Small numbers, so that they are indices too.
+        arrays.append(rng.integers(0, 2, extents).astype(dtype))
+    return arrays
+
+
+def make_function(layer, operands, results):
+    """A module with the operation alone, on tensors of these shapes."""
+    head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1].replace("#", "_")
+    names = re.findall(r"%\w+", head)
+    kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
+              for (element_type, _), shape in zip(layer[which], shapes)]
+             for which, shapes in (("operands", operands), ("results", results))]
+    arguments = ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds[0]))
+    types, values = ", ".join(kinds[1]), ", ".join(f"%r{i}" for i in range(len(kinds[1])))
+    return (f"func.func @layer({arguments}) -> ({types}) {{\n"
+            f"  {values} = {head} : {', '.join(kinds[0])} -> {types}\n"
+            f"  return {values} : {types}\n}}\n")
+
+
+def call(text, arguments, out=None):
+    results = compile(text)(*arguments, out=out)
+    return results if isinstance(results, tuple) else (results,)
+
+
+def measure(row, layer, arguments, seconds):
+    """Completes `row` with what a call on `arguments` shows."""
+    shapes = [array.shape for array in arguments]
+    results = call(make_function(layer, shapes, [shape for _, shape in layer["results"]]),
+                   arguments)
+    row.source, row.target = list(shapes[0]), list(results[0].shape)
+    row.numbytes = sum(array.nbytes for array in (*arguments, *results))
+    row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
+    # With every extent known, as in a pipeline that knows its image.
+    function = compile(make_function(layer, shapes, [result.shape for result in results]))
+    out = tuple(np.empty_like(result) for result in results)
+    out = out if len(out) > 1 else out[0]
+    row.measured = min(_timing.times(lambda: function(*arguments, out=out), seconds))
+
+
+def inspect(text, unknown=None, seconds=0.1):
+    """The layers of a module's text."""
+    layers = []
+    rng = np.random.default_rng(0)
+    for layer in _describe(text):
+        if None in (layer["operands"][0], layer["results"][0]):
+            raise ValueError(f"{layer['function']}: {layer['operation']} on tensors of no rank")
+        (element_type, source), (_, target) = layer["operands"][0], layer["results"][0]
+        found = ATTRIBUTES.search(layer["text"])
+        row = Layer(layer["function"], layer["operation"], found[0] if found else "",
+                    element_type, *([None if extent < 0 else extent for extent in shape]
+                                    for shape in (source, target)))
+        layers.append(row)
+        arguments = make_arguments(layer, unknown, rng)
+        if arguments is not None:
+            measure(row, layer, arguments, seconds)
+    return layers
+
+
+def plot(layers, path):
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise ImportError("--plot needs the package matplotlib") from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    timed = [layer for layer in layers if layer.measured is not None]
+    if not timed:
+        raise ValueError("there is no layer with a time to plot")
+    figure, axes = pyplot.subplots(figsize=(9, 1.5 + 0.45 * len(timed)), layout="constrained")
+    places = np.arange(len(timed))
+    axes.barh(places - 0.2, [layer.measured * 1e6 for layer in timed], 0.4, label="measured")
+    axes.barh(places + 0.2, [layer.predicted * 1e6 for layer in timed], 0.4,
+              label="a copy of the same bytes")
+    axes.set_yticks(places, [layer.name for layer in timed])
+    axes.invert_yaxis()
+    axes.set_xlabel("microseconds")
+    axes.legend()
+    figure.savefig(path)
+
+
+def run(options):
+    layers = inspect(read_module(options.model, pool_layers=True), options.unknown)
+    if not layers:
+        raise ValueError(f"{options.model} has no pooling layer")
+    print(_timing.table(HEADER, [layer.row() for layer in layers]))
+    if options.plot:
+        plot(layers, options.plot)

@@ -1,0 +1,62 @@
+"""`python -m pool_mlir run`: a function on arrays in files."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import statistics
+import tempfile
+
+import numpy as np
+
+from . import _timing, compile
+from ._models import read_module
+
+
+def run(options):
+    compiled = compile(read_module(options.model), options.entry)
+    inputs = [load(path) for path in options.inputs]
+    results = compiled(*inputs)
+    results = results if isinstance(results, tuple) else (results,)
+    if options.output and len(options.output) != len(results):
+        raise ValueError(f"there are {len(results)} result(s), but {len(options.output)} "
+                         "output file(s) given")
+    if options.repeat:
+        taken = sorted(time for time in _timing.calls(lambda: compiled(*inputs), options.repeat))
+        print(f"min_us={taken[0] * 1e6:.3f} median_us={statistics.median(taken) * 1e6:.3f} "
+              f"calls={len(taken)}")
+    if options.output:
+        save(options.output, results)
+        return
+    for number, result in enumerate(results):
+        if isinstance(result, np.ndarray):
+            print(f"result {number}: {result.dtype} {result.shape}")
+        print(result)
+
+
+def load(path):
+    """An .npy file; two opaque bytes are bf16, as ml_dtypes writes it."""
+    array = np.load(path, allow_pickle=False)
+    if array.dtype == np.dtype("V2"):
+        import ml_dtypes
+
+        return array.view(ml_dtypes.bfloat16)
+    return array
+
+
+def save(paths, arrays):
+    """Writes all files or none: beside their places first."""
+    written = []
+    try:
+        for path, array in zip(paths, arrays):
+            handle, name = tempfile.mkstemp(dir=os.path.dirname(path) or ".", suffix=".npy")
+            written.append((name, path))
+            with os.fdopen(handle, "wb") as file:
+                np.save(file, np.asarray(array), allow_pickle=False)
+        umask = os.umask(0)
+        os.umask(umask)
+        for name, path in written:
+            os.chmod(name, 0o666 & ~umask)
+            os.replace(name, path)
+    finally:
+        for name, _ in written:
+            if os.path.exists(name):
+                os.remove(name)

@@ -1,0 +1,59 @@
+"""How long calls take."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import statistics
+import time
+
+import numpy as np
+
+
+def times(function, seconds=0.2, least=5):
+    """Seconds of each call, at least `least` of them: for about `seconds`, after a
+    warm-up."""
+    start = time.perf_counter()
+    function()
+    while time.perf_counter() - start < seconds / 10:
+        function()
+    result = []
+    start = time.perf_counter()
+    while len(result) < least or time.perf_counter() - start < seconds:
+        result += calls(function, 1)
+    return result
+
+
+def calls(function, count):
+    """Seconds of each of `count` calls."""
+    result = []
+    for _ in range(count):
+        before = time.perf_counter()
+        function()
+        result.append(time.perf_counter() - before)
+    return result
+
+
+def median(function, seconds=0.2):
+    return statistics.median(times(function, seconds))
+
+
+def bandwidth(numbytes, seconds=0.05):
+    """Bytes per second, those read and those written, of a copy that moves about
+    `numbytes`, at least 64 KiB: what is in a cache moves faster."""
+    size = max(numbytes // 2, 1 << 15)
+    source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
+    return 2 * size / min(times(lambda: np.copyto(target, source), seconds))
+
+
+def microseconds(seconds):
+    """A time for a table, with three digits."""
+    return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
+
+
+def table(header, rows):
+    """Text in columns, the first ones to the left, numbers to the right."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    numeric = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in rows)
+               for i in range(len(header))]
+    return "\n".join("  ".join(
+        cell.rjust(width) if right else cell.ljust(width)
+        for cell, width, right in zip(row, widths, numeric)).rstrip() for row in [header, *rows])
