@@ -1,0 +1,62 @@
+# REQUIRES: python-module
+# RUN: %python %s %src_root/python/pool_mlir/_pool_mlir.pyi
+"""The type stubs name what the module has: every function, with its arguments in
+their order and their defaults."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ast
+import re
+import sys
+
+from pool_mlir import _pool_mlir as module
+from pooltest.report import Report, main
+
+
+def stub_arguments(node):
+    """(name, default as Python writes it) of each argument of a stub."""
+    given = node.args
+    plain = list(zip(given.args, [None] * (len(given.args) - len(given.defaults)) +
+                     given.defaults))
+    return [(argument.arg, None if default is None else ast.unparse(default))
+            for argument, default in plain + list(zip(given.kwonlyargs, given.kw_defaults))]
+
+
+def real_arguments(function):
+    """The same of a function of nanobind, whose docstring begins with them."""
+    signature = function.__doc__.splitlines()[0]
+    text = "def " + re.sub(r"-> .*", "-> object: ...", signature)
+    return stub_arguments(ast.parse(text).body[0])
+
+
+def run():
+    report = Report("stubs")
+    tree = ast.parse(open(sys.argv[1], encoding="utf-8").read())
+    stubs = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            stubs.setdefault(node.name, []).append(stub_arguments(node))
+    functions = {name for name in dir(module)
+                 if not name.startswith("_") and callable(getattr(module, name))}
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    report.expect(functions == set(stubs) | classes, "functions",
+                  actual=functions ^ (set(stubs) | classes))
+    for name, overloads in stubs.items():
+        real = real_arguments(getattr(module, name))
+        for stub in overloads:
+            # An overload may leave out the default that tells it from the other.
+            same = [(a, d) for (a, d), (_, e) in zip(real, stub) if e is not None or d is None]
+            expected = [(a, d) for a, d in stub if d is not None or (a, None) in real]
+            report.expect([a for a, _ in stub] == [a for a, _ in real] and same == expected,
+                          name, expected=real, actual=stub)
+        report.count("functions")
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            members = {item.name if isinstance(item, ast.FunctionDef) else item.target.id
+                       for item in node.body}
+            real = {name for name in vars(getattr(module, node.name))
+                    if not name.startswith("_") or name in ("__call__", "__getitem__")}
+            report.expect(members == real, node.name, actual=members ^ real)
+    return report.finish()
+
+
+main(run)
