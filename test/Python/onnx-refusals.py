@@ -120,7 +120,7 @@ REFUSED = [
      "'y' is declared with elements i8, they are f32"),
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a")],
            {"x": (FLOAT, (1, 1, 8, 8)), "z": (FLOAT, (1, 1, 8, "w"))}),
-     "node 'a' (Add): dimension 3 of its operands is 8 and w (not known): neither equal"),
+     "node 'a' (Add): dimension 3 of its operands is 8 and \"w\" (not known): neither equal"),
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a", broadcast=1)],
            {"x": (FLOAT, (8,)), "z": (FLOAT, (8,))}, opset=6),
      "attribute 'broadcast' is not supported"),

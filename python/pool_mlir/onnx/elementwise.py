@@ -53,9 +53,18 @@ class Body:
         return self("arith.mulf" if self.is_float else "arith.muli", a, b)
 
     def div(self, a, b):
+        """Rounded towards zero for integers; x / 0 is 0 and the least number by -1
+        itself, where a processor would stop the program."""
         if self.is_float:
             return self("arith.divf", a, b)
-        return self("arith.divui" if self.unsigned else "arith.divsi", a, b)
+        zero, one = self.constant(0), self.constant(1)
+        divisor = self.pick("eq", b, zero, one, b)
+        if self.unsigned:
+            return self.pick("eq", b, zero, zero, self("arith.divui", a, divisor))
+        minus = self.constant(-1)
+        divisor = self.pick("eq", b, minus, one, divisor)
+        quotient = self.pick("eq", b, minus, self.neg(a), self("arith.divsi", a, divisor))
+        return self.pick("eq", b, zero, zero, quotient)
 
     def neg(self, a):
         return self("arith.negf", a) if self.is_float else self.sub(self.constant(0), a)
@@ -134,10 +143,10 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 def emit(function, node, operands, constants):
     """The results of an elementwise node."""
-    for name in ("consumed_inputs", "broadcast", "axis"):
-        # Opsets 1 to 6: in-place hints, and broadcasting along one axis.
-        if node.attribute(name) and name != "consumed_inputs":
-            node.fail(f"attribute '{name}' is not supported; opset 7 broadcasts without it")
+    # Opsets 1 to 6 align operands by this attribute and `axis`, and have hints for
+    # working in place in `consumed_inputs`.
+    if node.attribute("broadcast"):
+        node.fail("attribute 'broadcast' is not supported; opset 7 broadcasts without it")
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
     if node.op_type == "Cast":

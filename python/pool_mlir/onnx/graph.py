@@ -4,7 +4,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of ONNX models."""
 
+import json
+
 import onnx
+import onnx.inliner
+import onnx.shape_inference
 from onnx import TensorProto, numpy_helper
 
 from . import elementwise, pooling, reshaping
@@ -54,7 +58,9 @@ def type_of(info, what):
                 raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
             dims.append(dim.dim_value)
         else:
-            dims.append(dim.dim_param or f"{info.name}#{d}")
+            # Quoted, so that no name of the file is one that follows from others.
+            name = json.dumps(dim.dim_param) if dim.dim_param else f"#{d} of {info.name}"
+            dims.append(name)
     return tensor.elem_type, tuple(dims)
 
 
@@ -176,6 +182,7 @@ def whole_graph(model, convention):
         if dims is None:
             raise ValueError(f"input '{info.name}' has no shape, its rank must be known")
         values[info.name] = function.argument(info.name, ELEMENTS[element], dims)
+    _check_shared_names(function)
     declared = {info.name: info for info in (*graph.value_info, *graph.output)}
 
     def value_of(name, who):
@@ -216,6 +223,20 @@ def whole_graph(model, convention):
     return function.text()
 
 
+def _check_shared_names(function):
+    """Extents of one name are equal, which run time has to see to."""
+    first = {}
+    for argument, title in zip(function.arguments, function.titles):
+        for d, extent in enumerate(argument.dims):
+            if isinstance(extent, int):
+                continue
+            other, place, other_title = first.setdefault(extent, (argument, d, title))
+            if (other, place) != (argument, d):
+                function.require("eq", function.extent(argument, d), function.extent(other, place),
+                                 f"dimension {d} of '{title}' is not dimension {place} of "
+                                 f"'{other_title}', both are called {extent}")
+
+
 def _as_declared(function, node, info, value):
     """The value as the file declares it: a difference is an error, an extent that
     only the file knows a cast that run time checks."""
@@ -233,6 +254,11 @@ def _as_declared(function, node, info, value):
         node.fail(f"'{info.name}' is declared a {tensor_type(dims, value.element)}, "
                   f"it is a {value.type}")
     known = tuple(a if isinstance(a, int) else b for a, b in zip(dims, value.dims))
+    for d, extent in enumerate(known):
+        if extent != value.dims[d]:
+            function.require("eq", function.extent(value, d), extent,
+                             f"{node.title}: {node.op_type}: dimension {d} of '{info.name}' is "
+                             f"not the declared {extent}")
     return function.cast(value, known)
 
 
@@ -265,7 +291,10 @@ def pool_layers(model, convention):
     """Each pooling node as a function, named after it."""
     opset = standard_opset(model)
     if model.functions:
-        model = onnx.inliner.inline_local_functions(model)
+        try:
+            model = onnx.inliner.inline_local_functions(model)
+        except Exception as error:  # The package raises its own C++ types.
+            raise ValueError(f"onnx.inliner refuses the model: {error}") from error
     types = inferred_types(model, opset)
     names, functions = Names(), []
     for graph, known, tensors in _scopes(model.graph, (types, {})):

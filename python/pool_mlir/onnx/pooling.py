@@ -269,10 +269,9 @@ def _given_at_run_time(function, node, shape, inferred, convention):
         entry = function.op(f"tensor.extract {shape.name}[{place.name}] : {shape.type}", "i64",
                             hint="given")
         given.append(function.scalar(entry))
+
     def check(predicate, a, b, message):
-        test = function.op(f"arith.cmpi {predicate}, {function.scalar(a).name}, "
-                           f"{function.scalar(b).name} : index", "i1", hint="fits")
-        function.check(test, f"{node.title}: MaxUnpool: {message}")
+        function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
 
     for d in range(2):
         check("eq", given[d], inferred[d], f"output_shape[{d}] is not the input's extent")

@@ -20,17 +20,18 @@ class Names:
     allows, each given out once."""
 
     def __init__(self):
-        self._taken = set()
+        # Name -> how many were asked for by it.
+        self._taken = {}
 
     def new(self, text, fallback="v"):
         base = re.sub(r"[^A-Za-z0-9_.$]+", "_", text).strip("_.$") or fallback
         if not re.match(r"[A-Za-z_]", base):
             base = f"{fallback}_{base}"
-        name, number = base, 0
+        name = base
         while name in self._taken:
-            number += 1
-            name = f"{base}_{number}"
-        self._taken.add(name)
+            self._taken[base] += 1
+            name = f"{base}_{self._taken[base]}"
+        self._taken[name] = 0
         return name
 
 
@@ -60,7 +61,7 @@ class Function:
         self.name = name
         self.title = title
         self.arguments = []
-        self._titles = []
+        self.titles = []
         self._lines = []
         self._results = []
         self._names = Names()
@@ -74,7 +75,7 @@ class Function:
     def argument(self, title, element, dims):
         value = Value("%" + self._names.new(title), element, tuple(dims))
         self.arguments.append(value)
-        self._titles.append(title)
+        self.titles.append(title)
         return value
 
     def fresh(self, hint):
@@ -160,8 +161,11 @@ class Function:
             f"  }} -> {value.type} loc({quoted(self._where)})"]
         return value
 
-    def check(self, test, message):
-        """Ends the function with `message` where the scalar `test` is false."""
+    def require(self, predicate, a, b, message):
+        """Ends the function with `message` where `a predicate b`, extents or
+        index scalars, does not hold."""
+        test = self.op(f"arith.cmpi {predicate}, {self.scalar(a).name}, {self.scalar(b).name} : "
+                       "index", "i1", hint="holds")
         self.line(f"cf.assert {test.name}, {quoted(message)}")
 
     def returns(self, values):
@@ -170,7 +174,7 @@ class Function:
     def text(self):
         """The whole function."""
         arguments = ", ".join(f"{a.name}: {a.type} loc({quoted(t)})"
-                              for a, t in zip(self.arguments, self._titles))
+                              for a, t in zip(self.arguments, self.titles))
         names = ", ".join(v.name for v in self._results)
         types = ", ".join(v.type for v in self._results)
         return "\n".join([f"func.func @{self.name}({arguments}) -> ({types}) {{",

@@ -1,0 +1,214 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Where import_onnx finds pooling: in files, bytes and models with external data,
+in local functions, branches and loop bodies; and what only run time can refuse.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
+from pooltest import onnx_import  # noqa: E402
+from pooltest.report import Report, main  # noqa: E402
+
+FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+# What compiled code says of an index; the interpreter says which.
+COMPILED = "an index is negative or not below the number of positions"
+info = helper.make_tensor_value_info
+OPSET = [helper.make_opsetid("", 17)]
+SHAPE = (1, 2, 6, 6)
+
+
+def pool(source, target, name, op="MaxPool"):
+    return helper.make_node(op, [source], [target], name=name, kernel_shape=[2, 2])
+
+
+def model(nodes, outputs, initializers=(), functions=(), opsets=OPSET):
+    graph = helper.make_graph(nodes, "graph", [info("x", FLOAT, SHAPE)], outputs, initializers)
+    return helper.make_model(graph, opset_imports=opsets, functions=functions, ir_version=9)
+
+
+def refused(call):
+    try:
+        return f"accepted: {call()}"
+    except ValueError as error:
+        return str(error)
+
+
+def check_files(report, import_onnx, directory):
+    weights = numpy_helper.from_array(np.arange(25, dtype=np.float32).reshape(5, 5), "w")
+    proto = model([pool("x", "a", "p"), helper.make_node("Add", ["a", "w"], ["y"], name="add")],
+                  [info("y", FLOAT, None)], [weights])
+    path = directory / "model.onnx"
+    onnx.save(proto, path)
+    text = import_onnx(proto)
+    for source in (path, str(path), path.read_bytes(), bytearray(path.read_bytes())):
+        report.expect(import_onnx(source) == text, f"import from {type(source).__name__}")
+
+    outside = directory / "outside.onnx"
+    onnx.save(proto, outside, save_as_external_data=True, location="outside.bin",
+              size_threshold=0)
+    report.expect(import_onnx(outside) == text, "weights in a file beside the model")
+    report.expect("node 'add'" in refused(lambda: import_onnx(outside.read_bytes()))
+                  or "external data is not loaded" in refused(
+                      lambda: import_onnx(outside.read_bytes())), "bytes without their weights",
+                  got=refused(lambda: import_onnx(outside.read_bytes())))
+    (directory / "outside.bin").unlink()
+    report.expect(onnx_import.functions(import_onnx(outside, pool_layers=True)) == ["p"],
+                  "layers need no weights")
+    report.expect("not an ONNX model" in refused(lambda: import_onnx(outside)),
+                  "weights that are gone", got=refused(lambda: import_onnx(outside)))
+    climbing = onnx.load(outside, load_external_data=False)
+    for entry in climbing.graph.initializer[0].external_data:
+        if entry.key == "location":
+            entry.value = "../../outside.bin"
+    onnx.save(climbing, outside)
+    report.expect("not an ONNX model" in refused(lambda: import_onnx(outside)),
+                  "weights outside the folder", got=refused(lambda: import_onnx(outside)))
+    report.count("sources", 9)
+
+
+def check_insides(report, import_onnx):
+    """Pooling in a function, in branches, in a loop."""
+    local = helper.make_function("own", "Block", ["a"], ["b"], [pool("a", "b", "inner")], OPSET)
+    proto = model([helper.make_node("Block", ["x"], ["y"], name="block", domain="own"),
+                   pool("y", "z", "outer")], [info("z", FLOAT, None)], functions=[local],
+                  opsets=[*OPSET, helper.make_opsetid("own", 1)])
+    text = import_onnx(proto, pool_layers=True)
+    report.expect(len(onnx_import.functions(text)) == 2 and "tensor<1x2x5x5xf32> loc" in text,
+                  "pooling in a local function", text)
+
+    branches = [helper.make_graph([pool("x", f"{word}_y", word, op)], word, [],
+                                  [info(f"{word}_y", FLOAT, None)])
+                for word, op in (("then", "MaxPool"), ("else", "AveragePool"))]
+    choice = helper.make_node("If", ["c"], ["y"], name="choice", then_branch=branches[0],
+                              else_branch=branches[1])
+    condition = numpy_helper.from_array(np.array(True), "c")
+    proto = model([choice, pool("y", "z", "after")], [info("z", FLOAT, None)], [condition])
+    text = import_onnx(proto, pool_layers=True)
+    names = onnx_import.functions(text)
+    report.expect(sorted(names) == ["after", "else", "then"], "pooling in branches", text)
+    report.expect("@then(%x: tensor<1x2x6x6xf32>" in text, "an operand from outside", text)
+
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["on"], ["still"]), pool("state", "smaller", "step")],
+        "body", [info("i", INT64, []), info("on", BOOL, []), info("state", FLOAT, None)],
+        [info("still", BOOL, []), info("smaller", FLOAT, None)])
+    loop = helper.make_node("Loop", ["n", "c", "x"], ["y"], name="loop", body=body)
+    proto = model([loop], [info("y", FLOAT, None)],
+                  [numpy_helper.from_array(np.array(2), "n"), condition])
+    text = import_onnx(proto, pool_layers=True)
+    report.expect(onnx_import.functions(text) == ["step"] and "%state: tensor<?x?x?x?xf32>" in text,
+                  "pooling in a loop, of unknown extents", text)
+    report.count("layers inside others", 3)
+
+
+def check_run_time(report, import_onnx):
+    """Shapes and indices that only run time knows."""
+    node = helper.make_node("MaxUnpool", ["v", "i", "s"], ["y"], name="up", kernel_shape=[2, 2],
+                            strides=[2, 2])
+    graph = helper.make_graph(
+        [node], "graph", [info("v", FLOAT, ("n", 1, 2, "w")), info("i", INT64, ("n", 1, 2, "w")),
+                          info("s", INT64, (4,))], [info("y", FLOAT, (1, 1, 5, "given"))])
+    proto = helper.make_model(graph, opset_imports=OPSET)
+    values = np.arange(1, 5, dtype=np.float32).reshape(1, 1, 2, 2)
+    indices = np.array([5, 7, 13, 15]).reshape(values.shape)
+    cases = [  # convention, output_shape, index added, message
+        ("inferred", (1, 1, 5, 4), 0, None),
+        ("inferred", (2, 1, 5, 4), 0, "output_shape[0] is not the input's extent"),
+        ("inferred", (1, 3, 5, 4), 0, "output_shape[1] is not the input's extent"),
+        ("inferred", (1, 1, 5, 3), 0, "output_shape[3] is less than inferred"),
+        ("inferred", (1, 1, 6, 4), 0, "dimension 2 of 'y' is not the declared 5"),
+        ("inferred", (1, 1, 5, 9), 1, f"the index at [0, 0, 1, 1] is -1|{COMPILED}"),
+        ("inferred", (1, 1, 5, 9), 2**62, f"the index at [0, 0, 0, 0] is -1|{COMPILED}"),
+        ("inferred", (1, 1, 5, 9), -8, f"the index at [0, 0, 0, 0] is -1|{COMPILED}"),
+        ("given", (1, 1, 5, 4), 0, None),
+        ("given", (1, 1, 5, 3), 0, "output_shape holds less than the inferred shape"),
+        ("given", (1, 1, 5, 0), 0, "output_shape[3] is less than 1"),
+        ("given", (1, 1, 5, 4), 5, f"the index at [0, 0, 1, 1] is 20|{COMPILED}"),
+    ]
+    for convention, shape, added, message in cases:
+        text = import_onnx(proto, unpool_indices=convention)
+        for path in onnx_import.PATHS:
+            runs = onnx_import.Runs()
+            runs.add(text, [values, indices + added, np.array(shape)], [np.float32])
+            results, process = runs.run(path)
+            if message is None:
+                expected = np.zeros((1, 1, 5, 4), np.float32)
+                expected.reshape(-1)[indices.reshape(-1)] = values.reshape(-1)
+                good = results[0] is not None and np.array_equal(results[0][0], expected)
+            else:
+                good = process.returncode == 1 and results[0] is None and any(
+                    part in process.stderr for part in message.split("|"))
+            if report.expect(good, f"{convention} {shape} {added} on path {path}", text,
+                             message=process.stderr, results=results):
+                report.count("run-time checks")
+
+
+def check_shared_names(report, import_onnx):
+    """Two inputs whose extents have one name must agree; a name that looks like
+    what follows from another does not make extents equal."""
+    def sums(dims, other):
+        nodes = [pool("x", "a", "p"), helper.make_node("Add", ["a", "b"], ["y"], name="add")]
+        graph = helper.make_graph(nodes, "graph", [info("x", FLOAT, dims), info("b", FLOAT, other)],
+                                  [info("y", FLOAT, None)])
+        return helper.make_model(graph, opset_imports=OPSET)
+
+    text = import_onnx(sums(("n", 1, 3, 3), ("n", 1, 2, 2)))
+    x = np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)
+    for path in onnx_import.PATHS:
+        for batch in (1, 2):
+            runs = onnx_import.Runs()
+            runs.add(text, [x, np.ones((batch, 1, 2, 2), np.float32)], [np.float32])
+            results, process = runs.run(path)
+            message = "dimension 0 of 'b' is not dimension 0 of 'x', both are called"
+            good = (results[0] is not None and results[0][0].sum() == 28) if batch == 1 else (
+                results[0] is None and message in process.stderr)
+            report.expect(good, f"extents of one name on path {path}", text,
+                          message=process.stderr, results=results)
+    spoofed = "window(\"h\",2,1,1,0,0,floor)"
+    report.expect("neither equal nor broadcast" in refused(
+        lambda: import_onnx(sums((1, 1, "h", 3), (1, 1, spoofed, 2)))), "a spoofed name")
+    report.count("shared names", 7)
+
+
+def check_division(report, import_onnx):
+    """Quotients of integers that would stop a processor."""
+    least = np.iinfo(np.int32).min
+    a = np.array([7, -7, least, 0, least], np.int32)
+    b = np.array([2, 2, -1, 0, 0], np.int32)
+    for dtype, element in ((np.int32, TensorProto.INT32), (np.uint8, TensorProto.UINT8)):
+        graph = helper.make_graph([helper.make_node("Div", ["a", "b"], ["y"])], "graph",
+                                  [info("a", element, (5,)), info("b", element, (5,))],
+                                  [info("y", element, None)])
+        text = import_onnx(helper.make_model(graph, opset_imports=OPSET))
+        expected = [3, -3, least, 0, 0] if dtype == np.int32 else [3, 124, 0, 0, 0]
+        for path in onnx_import.PATHS:
+            runs = onnx_import.Runs()
+            runs.add(text, [a.astype(dtype), b.astype(dtype)], [dtype])
+            results, process = runs.run(path)
+            report.expect(results[0] is not None and results[0][0].tolist() == expected,
+                          f"quotients of {dtype.__name__} on path {path}", text, results=results,
+                          message=process.stderr)
+    report.count("quotients", 6)
+
+
+def run():
+    report = Report("sources of import_onnx")
+    import_onnx = onnx_import.importer().import_onnx
+    with tempfile.TemporaryDirectory() as directory:
+        check_files(report, import_onnx, Path(directory))
+    check_insides(report, import_onnx)
+    check_run_time(report, import_onnx)
+    check_shared_names(report, import_onnx)
+    check_division(report, import_onnx)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
