@@ -233,7 +233,7 @@ def check_inferred_shape(report, model, text):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=560)
+    parser.add_argument("--cases", type=int, default=420)
     parser.add_argument("--seed", type=int, default=22)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
