@@ -44,7 +44,10 @@ public:
 
 private:
   /// The name in the model, at the place in the file.
-  Location getLocation(const Layer &layer);
+  Location getLocation(StringRef name, Offset offset);
+  Location getLocation(const Layer &layer) {
+    return getLocation(layer.name, layer.offset);
+  }
   /// `name` as an identifier that no function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
 
@@ -75,9 +78,11 @@ private:
 };
 } // namespace
 
-Location Importer::getLocation(const Layer &layer) {
-  return NameLoc::get(b.getStringAttr(layer.name),
-                      places.getLocation(layer.offset));
+Location Importer::getLocation(StringRef name, Offset offset) {
+  Location place = places.getLocation(offset);
+  if (name.empty())
+    return place;
+  return NameLoc::get(b.getStringAttr(name), place);
 }
 
 std::string Importer::getSymbol(StringRef name, StringRef fallback) {
@@ -136,6 +141,19 @@ Type Importer::findElementType(const Model &model, const Layer &layer,
   return {};
 }
 
+/// True for what stands for any extent: ?, -1, or bounds as in 1..8 and ..8.
+static bool isUnknownExtent(StringRef text) {
+  if (text == "?" || text == "-1")
+    return true;
+  if (!text.contains(".."))
+    return false;
+  auto [low, high] = text.split("..");
+  auto isBound = [](StringRef bound) {
+    return bound.empty() || parseInteger(bound).value_or(-1) >= 0;
+  };
+  return isBound(low) && isBound(high);
+}
+
 FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
   LayerAttributes attributes(places, layer);
   FailureOr<StringRef> shape =
@@ -155,7 +173,6 @@ FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
   const Port &port = layer.outputs.front();
   if (failed(checkPrecision(places, layer, port, elementType)))
     return failure();
-  // Dimensions are numbers, or unknown: ?, -1, or bounds as in 1..8.
   SmallVector<StringRef> dims;
   if (!shape->trim().empty())
     shape->split(dims, ',');
@@ -165,7 +182,7 @@ FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
            << " " << port.dims.size();
   for (auto [d, text, extent] : llvm::enumerate(dims, port.dims)) {
     std::optional<int64_t> number = parseInteger(text.trim());
-    bool isUnknown = number == -1 || text.trim() == "?" || text.contains("..");
+    bool isUnknown = isUnknownExtent(text.trim());
     if (!isUnknown && (!number || *number < 0))
       return attributes.emitError("shape")
              << "whose dimension " << d << " is no number";

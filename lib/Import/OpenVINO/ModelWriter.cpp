@@ -32,6 +32,17 @@ static std::string getClean(StringRef text) {
   return clean;
 }
 
+/// One name in a list of names.
+static std::string escapeCommas(StringRef name) {
+  std::string escaped;
+  for (char c : name) {
+    if (c == ',')
+      escaped.push_back('\\');
+    escaped.push_back(c);
+  }
+  return escaped;
+}
+
 ModelWriter::ModelWriter(StringRef name) {
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
@@ -69,7 +80,8 @@ SmallVector<WrittenPort> ModelWriter::addLayer(const LayerDescription &layer) {
   unsigned id = numLayers;
   pugi::xml_node node = layers.append_child("layer");
   node.append_attribute("id") = id;
-  node.append_attribute("name") = getName(layer).c_str();
+  std::string name = getName(layer);
+  node.append_attribute("name") = name.c_str();
   ++numLayers;
   node.append_attribute("type") = layer.type.str().c_str();
   node.append_attribute("version") =
@@ -99,6 +111,10 @@ SmallVector<WrittenPort> ModelWriter::addLayer(const LayerDescription &layer) {
       written.push_back({id, port, type});
       addPort(outputs, port++, type);
     }
+    // By which OpenVINO's users find an input.
+    if (layer.type == "Parameter")
+      outputs.first_child().append_attribute("names") =
+          escapeCommas(name).c_str();
   }
   return written;
 }

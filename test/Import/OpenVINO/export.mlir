@@ -15,6 +15,7 @@
 // CHECK: <net name="graph" version="11">
 // CHECK: <layer id="0" name="image" type="Parameter" version="opset1">
 // CHECK-NEXT: <data shape="1,2,-1,8" element_type="f32" />
+// CHECK: <port id="0" precision="FP32" names="image">
 // CHECK: <layer id="{{.*}}" name="pool" type="MaxPool" version="opset1">
 // CHECK-NEXT: <data kernel="2,2" strides="2,2" pads_begin="0,0" pads_end="0,0" rounding_type="floor" auto_pad="explicit" />
 // CHECK: <layer id="{{.*}}" name="pool_1" type="MaxPool" version="opset14">
