@@ -49,9 +49,11 @@ def make_parser():
         "shapes, bytes read and written, the time that moving those takes at the "
         "bandwidth of a copy as large, and the time measured here on random data.")
     inspect.add_argument("model", metavar="MODEL")
+    inspect.add_argument("--batch", metavar="N", type=positive, default=1,
+                         help="the batch, if the model does not know it (default: 1)")
     inspect.add_argument("--unknown", metavar="N", type=positive,
-                         help="the extent of what the model does not know; without it, 1 for a "
-                         "batch, and layers of which more is unknown are not timed")
+                         help="every other extent that the model does not know; without it, "
+                         "layers that have one are not timed")
     inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")
 
     for command in (run, bench, inspect):

@@ -58,9 +58,9 @@ def dtype_of(element_type):
     return None
 
 
-def make_arguments(layer, unknown, rng):
-    """Random arrays to call the operation with; None where the model does not
-    know enough."""
+def make_arguments(layer, batch, unknown, rng):
+    """Random arrays to call the operation with, their first extents being a batch;
+    None where the model does not know enough."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -68,7 +68,7 @@ def make_arguments(layer, unknown, rng):
             return None
         extents = list(operand[1])
         if extents[0] < 0:
-            extents[0] = unknown or 1
+            extents[0] = batch
         extents = [unknown if extent < 0 else extent for extent in extents]
         if None in extents:
             return None
@@ -111,8 +111,9 @@ def measure(row, layer, arguments, seconds):
     row.measured = min(_timing.times(lambda: function(*arguments, out=out), seconds))
 
 
-def inspect(text, unknown=None, seconds=0.1):
-    """The layers of a module's text."""
+def inspect(text, batch=1, unknown=None, seconds=0.1):
+    """The layers of a module's text, those timed where it or `batch` and `unknown`
+    say every extent."""
     layers = []
     rng = np.random.default_rng(0)
     for layer in _describe(text):
@@ -124,7 +125,7 @@ def inspect(text, unknown=None, seconds=0.1):
                     element_type, *([None if extent < 0 else extent for extent in shape]
                                     for shape in (source, target)))
         layers.append(row)
-        arguments = make_arguments(layer, unknown, rng)
+        arguments = make_arguments(layer, batch, unknown, rng)
         if arguments is not None:
             measure(row, layer, arguments, seconds)
     return layers
@@ -154,7 +155,7 @@ def plot(layers, path):
 
 
 def run(options):
-    layers = inspect(read_module(options.model, pool_layers=True), options.unknown)
+    layers = inspect(read_module(options.model, pool_layers=True), options.batch, options.unknown)
     if not layers:
         raise ValueError(f"{options.model} has no pooling layer")
     print(_timing.table(HEADER, [layer.row() for layer in layers]))

@@ -74,6 +74,18 @@ def check_keys(report, x):
     report.count("keys", len(calls))
 
 
+def check_openmp(report):
+    """The same to the bit on two threads, of an image that is worth them."""
+    x = np.random.default_rng(8).standard_normal((1, 32, 128, 128)).astype(np.float32)
+    for function in (lambda: max_pool(x, 3, 2, 1, 1, return_indices=True)[1],
+                     lambda: avg_pool(x, 3, 2, 1, 1)):
+        one = function()
+        pool_mlir.set_num_threads(2)
+        two = function()
+        pool_mlir.set_num_threads(1)
+        report.expect(np.array_equal(one, two), "two threads")
+
+
 def check_bound(report, x):
     pool_mlir.cache_clear()
     pool_mlir.set_cache_size(3)
@@ -188,6 +200,7 @@ def run():
     report = Report("cache")
     x = np.random.default_rng(7).standard_normal((2, 3, 9, 8)).astype(np.float32)
     check_keys(report, x)
+    check_openmp(report)
     check_bound(report, x)
     check_failures(report, x)
     check_threads(report)
