@@ -154,7 +154,13 @@ static nb::dlpack::dtype getDLPackType(const DType &dtype) {
 
 BorrowedArray::BorrowedArray(nb::handle object, const char *name,
                              Access access) {
-  if (nb::isinstance(object, numpy.arrayType)) {
+  if (object.type().is(numpy.arrayType)) {
+    borrowBuffer(object, name, access);
+  } else if (nb::isinstance(object, numpy.arrayType)) {
+    if (nb::hasattr(object, "mask"))
+      raise(PyExc_TypeError, llvm::Twine(name) +
+                                 " is a masked array, whose mask would be "
+                                 "ignored: pass what its filled() gives");
     borrowBuffer(object, name, access);
   } else if (nb::hasattr(object, "__dlpack__")) {
     borrowDLPack(object, name, access);

@@ -56,20 +56,17 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
     values.assign(count, getInteger(object, name));
     return values;
   }
-  PyObject *sequence = PySequence_Fast(object.ptr(), "");
-  if (!sequence) {
+  // A tuple of them, for what an element does to be a number may change a list.
+  nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
+  if (!sequence.is_valid()) {
     PyErr_Clear();
     raise(PyExc_TypeError, llvm::Twine(name) + " must be a list of integers" +
                                (count == 0 ? "" : " or an integer") + ", not " +
                                nb::inst_name(object).c_str());
   }
-  nb::object owner = nb::steal(sequence);
-  bool isList = PyList_Check(sequence);
-  Py_ssize_t size = PySequence_Size(sequence);
+  Py_ssize_t size = PyTuple_Size(sequence.ptr());
   for (Py_ssize_t i = 0; i < size; ++i)
-    values.push_back(getInteger(isList ? PyList_GetItem(sequence, i)
-                                       : PyTuple_GetItem(sequence, i),
-                                name));
+    values.push_back(getInteger(PyTuple_GetItem(sequence.ptr(), i), name));
   return values;
 }
 

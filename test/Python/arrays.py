@@ -169,6 +169,16 @@ def check_errors(report, x):
     raises(report, TypeError, "x has elements of type <U1", lambda: max_pool(x.astype("U1"), 2))
     raises(report, ValueError, "x is on the device (2, 0) of DLPack",
            lambda: max_pool(Elsewhere(x), 2))
+    raises(report, TypeError, "x is a masked array", lambda: max_pool(np.ma.array(x), 2))
+    changing = []
+
+    class Changing:
+        def __index__(self):
+            changing.clear()
+            return 2
+
+    changing += [Changing(), Changing(), Changing()]
+    raises(report, ValueError, "(C1)", lambda: max_pool(x, changing))
     wrong = Own(x)
     wrong.requires_grad = True
     raises(report, ValueError, "x requires a gradient", lambda: max_pool(wrong, 2))
