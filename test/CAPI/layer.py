@@ -114,7 +114,7 @@ class Problem:
 
     def random_scale(self, kind):
         bits = 8 * NUMPY_TYPES[kind].itemsize
-        scale = float(np.float32(2.0 ** (5 - min(bits, 30)) * self.rng.uniform(0.5, 1.5)))
+        scale = float(np.float32(2.0 ** (5 - bits) * self.rng.uniform(0.5, 1.5)))
         if self.rng.random() < 0.2:
             scale = -scale
         return scale, float(np.float32(self.rng.integers(-8, 9) / 4))
