@@ -23,7 +23,7 @@ from onnx.backend.test.case.node import collect_testcases
 from onnx.backend.test.loader import load_model_tests
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
-from pooltest import onnx_import, tools  # noqa: E402
+from pooltest import onnx_import  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 OPERATORS = {"MaxPool", "AveragePool", "LpPool", "GlobalMaxPool", "GlobalAveragePool",

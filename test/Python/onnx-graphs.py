@@ -91,7 +91,8 @@ def add_elementwise(suite, rng):
         x = values(rng, SHAPE, op in POSITIVE)
         suite.add(op, chain([node], {}), x)
         suite.add(f"{op} unknown", chain([node], {}, dims=("n", 3, "h", 8)), x)
-    shapes = {"equal": POOLED, "channel": (3, 1, 1), "row": (7,), "scalar": (), "plane": (2, 1, 5, 7)}
+    shapes = {"equal": POOLED, "channel": (3, 1, 1), "row": (7,), "scalar": (),
+              "plane": (2, 1, 5, 7)}
     for op in BINARY:
         node = helper.make_node(op, ["a", "b"], ["z"], name=op)
         for name, shape in shapes.items():
@@ -158,8 +159,8 @@ def add_others(suite, rng):
     for names in (["a", "low", "high"], ["a", "", "high"], ["a", "low"], ["a"]):
         suite.add(f"Clip {names}", chain([helper.make_node("Clip", names, ["z"])], {},
                                          initializers=[low, high]), x)
-    constant = helper.make_node("Constant", [], ["k"], value=tensor("k", np.arange(3, dtype=np.float32)
-                                                                    .reshape(3, 1, 1)))
+    channels = np.arange(3, dtype=np.float32).reshape(3, 1, 1)
+    constant = helper.make_node("Constant", [], ["k"], value=tensor("k", channels))
     add = helper.make_node("Add", ["a", "k"], ["z"])
     suite.add("Constant", chain([constant, add], {}), x)
     for word, value in (("value_float", 2.5), ("value_floats", [1.0, 2, 3, 4, 5, 6, 7])):
@@ -230,7 +231,8 @@ def check_old_ceil(report, import_onnx):
                               strides=[2], ceil_mode=1),
              helper.make_node("Softmax", ["a"], ["s"]),
              helper.make_node("MaxPool", ["s"], ["y"], name="second", kernel_shape=[2])]
-    graph = helper.make_graph(nodes, "graph", [helper.make_tensor_value_info("x", FLOAT, [1, 1, 6])],
+    graph = helper.make_graph(nodes, "graph",
+                              [helper.make_tensor_value_info("x", FLOAT, [1, 1, 6])],
                               [helper.make_tensor_value_info("y", FLOAT, None)])
     text = import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)]),
                        pool_layers=True)

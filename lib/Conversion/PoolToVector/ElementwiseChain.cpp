@@ -96,7 +96,7 @@ ElementwiseChain::ElementwiseChain(Value result) : start(result) {
 }
 
 void ElementwiseChain::cutBefore(Operation *op) {
-  auto it = llvm::find_if(
+  auto *it = llvm::find_if(
       ops, [&](linalg::LinalgOp other) { return other.getOperation() == op; });
   ops.erase(it, ops.end());
 }

@@ -5,8 +5,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Elementwise nodes."""
 
-from .writer import Value
-
 FLOATS = ("f16", "bf16", "f32", "f64")
 
 

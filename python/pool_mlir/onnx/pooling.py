@@ -97,16 +97,15 @@ def emit_unpool(function, node, operands, constants, convention):
         return [_unpool(function, node, values, indices, inferred, names)]
     given = constants.get(node.inputs[2])
     if given is None:
-        given = _given_at_run_time(function, node, operands[2], inferred, convention)
-        dims = tuple(values.dims[:2]) + tuple(f"{function.fresh('given')}" for _ in range(n))
+        given = _given_at_run_time(function, node, operands[2], n + 2)
+        dims = tuple(values.dims[:2]) + tuple(function.fresh("given") for _ in range(n))
     else:
         given = [int(extent) for extent in given.reshape(-1)]
         dims = tuple(given)
         _check_given(node, inferred, given, convention)
         if given == inferred:
             return [_unpool(function, node, values, indices, inferred, names)]
-        # What the file says of an extent that only run time knows stands.
-        given = given[:]
+    _require_given(function, node, inferred, given, convention)
     if convention == "inferred":
         indices = _renumbered(function, indices, inferred, given)
     return [_unpool(function, node, values, indices, given, dims)]
@@ -257,10 +256,8 @@ def _unpool(function, node, values, indices, extents, dims):
                        f"{indices.type} -> {target}", values.element, dims, node.outputs[0])
 
 
-def _given_at_run_time(function, node, shape, inferred, convention):
-    """The extents of an output_shape that is computed, and the checks that an
-    initializer has been through."""
-    rank = len(inferred)
+def _given_at_run_time(function, node, shape, rank):
+    """The extents of an output_shape that is computed."""
     if len(shape.dims) != 1 or shape.dims[0] != rank:
         node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
     given = []
@@ -269,23 +266,27 @@ def _given_at_run_time(function, node, shape, inferred, convention):
         entry = function.op(f"tensor.extract {shape.name}[{place.name}] : {shape.type}", "i64",
                             hint="given")
         given.append(function.scalar(entry))
+    return given
 
-    def check(predicate, a, b, message):
-        function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
+
+def _require_given(function, node, inferred, given, convention):
+    """What `_check_given` has not seen, because only run time knows it."""
+    def require(predicate, a, b, message):
+        if not (isinstance(a, int) and isinstance(b, int)):
+            function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
 
     for d in range(2):
-        check("eq", given[d], inferred[d], f"output_shape[{d}] is not the input's extent")
-    if convention == "inferred":
-        for d in range(2, rank):
-            check("sge", given[d], inferred[d], f"output_shape[{d}] is less than inferred")
-    else:
-        for d in range(2, rank):
-            check("sge", given[d], 1, f"output_shape[{d}] is less than 1")
+        require("eq", given[d], inferred[d], f"output_shape[{d}] is not the input's extent")
+    for d in range(2, len(given)):
+        if convention == "inferred":
+            require("sge", given[d], inferred[d], f"output_shape[{d}] is less than inferred")
+        else:
+            require("sge", given[d], 1, f"output_shape[{d}] is less than 1")
+    if convention == "given":
         total, least = given[2], inferred[2]
         for a, b in zip(given[3:], inferred[3:]):
             total, least = function.arith("muli", total, a), function.arith("muli", least, b)
-        check("sge", total, least, "output_shape holds less than the inferred shape")
-    return given
+        require("sge", total, least, "output_shape holds less than the inferred shape")
 
 
 def _renumbered(function, indices, old, new):
