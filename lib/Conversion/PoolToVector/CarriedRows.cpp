@@ -13,28 +13,38 @@ using namespace mlir::pool;
 
 /// Registers for rows that are carried, and for those and the group's own, of
 /// the 32 that there are.
-static constexpr int64_t kMaxCarriedVectors = 16, kMaxRowVectors = 24;
+static constexpr int64_t kMaxCarriedVectors = 16, kMaxOwnVectors = 24;
 /// Output rows of a part of a plane. Parts run on different threads; each loads
 /// the rows that it shares with the one before.
 static constexpr int64_t kMaxPartRows = 64;
+/// Where a row may be many strips, each of which is read for all rows of a part
+/// before the next.
+static constexpr int64_t kMaxStripRows = 32;
 
 int64_t PlaneLoops::getMostCarryingRows() const {
-  if (!isWholeRow || reduction.hasPositions())
+  // Wide rows are read as they are in memory, strip after strip.
+  if (reduction.hasPositions() || (columns.knownOutput && !isWholeRow))
     return 0;
-  StripShape shape{1, *columns.knownOutput, numOuterTaps, rows, columns};
-  shape.columns.shift = *columns.knownPad + firstColumn;
+  StripShape shape{1, numVectors * length, numOuterTaps, rows, columns};
+  shape.columns.shift = 0;
+  if (isWholeRow) {
+    shape.numColumns = *columns.knownOutput;
+    shape.columns.shift = *columns.knownPad + firstColumn;
+  }
   RowKernel rowKernel(b, loc, reduction, shape);
   int64_t numRows = rowKernel.getNumCarriedRows();
-  int64_t numVectors = rowKernel.getLoadedVectors().size();
-  if (numRows == 0 || numRows * numVectors > kMaxCarriedVectors)
+  int64_t numLoaded = rowKernel.getLoadedVectors().size();
+  if (numRows == 0 || numRows * numLoaded > kMaxCarriedVectors)
     return 0;
-  return (kMaxRowVectors / numVectors - numRows) / rows.stride;
+  return std::max<int64_t>((kMaxOwnVectors / numLoaded - numRows) / rows.stride,
+                           1);
 }
 
 int64_t PlaneLoops::getNumPartRows() const {
+  int64_t mostRows = isWholeRow ? kMaxPartRows : kMaxStripRows;
   if (!rows.knownOutput)
-    return kMaxPartRows;
-  int64_t numParts = llvm::divideCeil(*rows.knownOutput, kMaxPartRows);
+    return mostRows;
+  int64_t numParts = llvm::divideCeil(*rows.knownOutput, mostRows);
   int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
   return llvm::alignTo(partRows, groupRows);
 }

@@ -71,6 +71,14 @@ void PlaneLoops::chooseShape() {
       firstColumn = -*columns.knownPad;
   }
   int64_t mostCarrying = getMostCarryingRows();
+  // Narrower strips rather than none that carry.
+  if (!columns.knownOutput && mostCarrying == 0) {
+    for (numVectors = 2; numVectors > 0; numVectors /= 2)
+      if ((mostCarrying = getMostCarryingRows()) > 0)
+        break;
+    if (mostCarrying == 0)
+      numVectors = 4;
+  }
   carriesRows = mostCarrying > 0;
   // Few rows where few are shared: memory is read best in one stream.
   int64_t mostRows = rows.kernel <= rows.stride               ? 1
@@ -306,18 +314,20 @@ void PlaneLoops::emitRows() {
     return emitStrips(std::min(numVectors, numFull), /*hasInterior=*/true,
                       /*isPartial=*/false);
   }
-  // Wide strips where the row has as many columns.
-  Value width = columns.output;
-  auto branch =
-      scf::IfOp::create(b, loc, at.isAtLeast(width, index(4 * length)), true);
-  auto emitIn = [&](Block *block, int64_t numVectors, bool isPartial) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(block);
+  // The widest strips that the row has as many columns as; of narrower ones
+  // there are few, and most reach over an end.
+  OpBuilder::InsertionGuard guard(b);
+  for (int64_t n = numVectors; n > 0; n /= 2) {
+    auto branch = scf::IfOp::create(
+        b, loc, at.isAtLeast(columns.output, index(n * length)),
+        /*withElse=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
     inputRows.clear();
-    emitStrips(numVectors, /*hasInterior=*/numVectors > 1, isPartial);
-  };
-  emitIn(branch.thenBlock(), 4, false);
-  emitIn(branch.elseBlock(), 1, true);
+    emitStrips(n, /*hasInterior=*/n == numVectors, /*isPartial=*/false);
+    b.setInsertionPointToStart(branch.elseBlock());
+    inputRows.clear();
+  }
+  emitStrips(1, /*hasInterior=*/false, /*isPartial=*/true);
 }
 
 void PlaneLoops::emitStrips(int64_t numVectors, bool hasInterior,
