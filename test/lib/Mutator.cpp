@@ -188,7 +188,8 @@ void Mutator::changeValue(std::string &text) {
       (isNumber ? pickFrom(kNumbers, random()) : pickFrom(kNames, random()))
           .str();
   int64_t number;
-  if (pick(4) != 0 && !old.getAsInteger(10, number) && number < 1000)
+  if (pick(4) != 0 && !old.getAsInteger(10, number) && number > -1000 &&
+      number < 1000)
     value = std::to_string(number + int64_t(pick(5)) - 2);
   text.replace(begin, end - begin, value);
 }
