@@ -18,11 +18,12 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <malloc.h>
 #include <new>
 #include <pugixml.hpp>
-#include <unistd.h>
+#include <sys/time.h>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -141,6 +142,23 @@ void Fuzzer::run(const std::string &text, bool poolLayers) {
     checkExport(*module);
 }
 
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+static unsigned currentRun = 0;
+
+static void reportHang(int) {
+  llvm::errs() << "run " << currentRun << " takes more than ten seconds\n";
+  std::_Exit(1);
+}
+
+/// Of the processor: the machine may do other things in between.
+static void startClock() {
+  itimerval tenSeconds = {{0, 0}, {10, 0}};
+  setitimer(ITIMER_PROF, &tenSeconds, nullptr);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::list<std::string> paths(cl::Positional, cl::OneOrMore,
@@ -161,6 +179,7 @@ int main(int argc, char **argv) {
     models.push_back(std::move(*model));
   }
 
+  std::signal(SIGPROF, reportHang);
   Counts counts;
   std::vector<std::unique_ptr<Fuzzer>> fuzzers(models.size());
   for (unsigned number = first; number < first + runs; ++number) {
@@ -176,7 +195,8 @@ int main(int argc, char **argv) {
     }
     llvm::PrettyStackTraceFormat trace("run %u, of %s", number,
                                        paths[model].c_str());
-    alarm(10);
+    currentRun = number;
+    startClock();
     unsigned failures = counts.failures;
     fuzzers[model]->run(text, number / models.size() % 2);
     if (counts.failures != failures)
