@@ -343,9 +343,14 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
 
     Within a plane of a channels-first buffer, groups of output rows share what
     they read: columns are reduced first, rows are taken apart by the stride and
-    reduced by slides between registers. Padding costs neither a copy nor a test
-    in the interior. Large windows reduce columns into a buffer of a few rows
-    first. Averages of floats are multiplied by the reciprocal of their count.
+    reduced by slides between registers, and rows that the next group needs too
+    stay in registers. Padding costs neither a copy nor a test in the interior.
+    Large windows reduce columns into a buffer of a few rows first, which is
+    allocated in the loops: run buffer deallocation afterwards. Lanes of
+    channels-last buffers are channels. Windows that are whole planes are reduced
+    many planes at once. Averages of floats are multiplied by the reciprocal of
+    their count. Buffers of 16 MB and more, if their extents are known, are
+    prefetched and stored with non-temporal stores where rows are aligned.
 
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.

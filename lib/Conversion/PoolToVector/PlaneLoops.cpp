@@ -138,6 +138,11 @@ LogicalResult PlaneLoops::create() {
   if (std::max(rows.getExtent(), columns.getExtent()) > kMaxCodeSize ||
       columns.stride > kMaxCodeSize)
     return failure();
+  // Of medium windows narrower strips, unless the widest are known to fit.
+  if (!columns.knownOutput && columns.getExtent() <= length)
+    for (; numVectors > 1 && !isShort(shape, 1);
+         shape.numColumns = numVectors * length)
+      numVectors /= 2;
   usesScratch = !isShort(shape, 1);
   carriesRows &= !usesScratch;
   if (usesScratch) {
