@@ -32,10 +32,14 @@ UNARY = {"relu": op.relu, "sigmoid": op.sigmoid, "tanh": op.tanh, "softplus": op
          "swish": lambda x: NodeFactory("opset4").create("Swish", [x], {}),
          "exp": op.exp, "log": lambda x: op.log(op.exp(x)),
          "sqrt": lambda x: op.sqrt(op.abs(x)), "floor": op.floor, "ceiling": op.ceiling,
-         "negative": op.negative, "abs": op.abs, "clamp": lambda x: op.clamp(x, -1.5, 2.25)}
+         "negative": op.negative, "abs": op.abs, "hsigmoid": op.hsigmoid,
+         "hswish": op.hswish, "erf": op.erf, "clamp": lambda x: op.clamp(x, -1.5, 2.25)}
 BINARY = {"add": op.add, "subtract": op.subtract, "multiply": op.multiply, "divide": op.divide,
-          "maximum": op.maximum, "minimum": op.minimum}
-INTEGER_UNARY, NO_INTEGERS = ("relu", "clamp"), ("divide",)
+          "maximum": op.maximum, "minimum": op.minimum,
+          "squared difference": op.squared_difference,
+          "power": lambda x, y: op.power(op.clamp(x, 0.5, 4.0), y)}
+INTEGER_UNARY = ("relu", "clamp")
+NO_INTEGERS = ("divide", "squared difference", "power")
 OPERANDS = {"constant of a channel": (3, 1, 1), "scalar": (), "row": (6,),
             "larger": (4, 1, 1, 1, 1), "full": (2, 3, 5, 6)}
 

@@ -19,8 +19,6 @@
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
@@ -118,17 +116,9 @@ static void assertExtents(LayerConversion &c, unsigned operand,
   }
 }
 
-namespace {
-/// Computes a result from one element of each operand, floats as the type of
-/// their accumulator and integers without a sign.
-using ElementFn =
-    function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
-} // namespace
-
-/// A linalg.generic over the broadcast operands, of `elementType`, as the first
-/// output.
-static LogicalResult createElementwise(LayerConversion &c, Type elementType,
-                                       ElementFn compute) {
+LogicalResult pool::openvino::createElementwise(LayerConversion &c,
+                                                Type elementType,
+                                                ElementFn compute) {
   FailureOr<SmallVector<int64_t>> shape = broadcastShapes(c);
   if (failed(shape))
     return failure();
@@ -289,98 +279,46 @@ static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
       });
 }
 
+/// x * HSigmoid(x).
+static LogicalResult convertHSwish(LayerConversion &c, LayerAttributes &) {
+  Type type = c.getInputType(0).getElementType();
+  if (!isa<FloatType>(type))
+    return emitTypeError(c);
+  return createElementwise(
+      c, type, [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+        auto constant = [&](double value) -> Value {
+          return arith::ConstantOp::create(
+              b, loc, b.getFloatAttr(x[0].getType(), value));
+        };
+        Value shifted = arith::AddFOp::create(b, loc, x[0], constant(3));
+        Value clamped = arith::MinimumFOp::create(
+            b, loc, arith::MaximumFOp::create(b, loc, shifted, constant(0)),
+            constant(6));
+        return arith::MulFOp::create(
+            b, loc, x[0],
+            arith::MulFOp::create(b, loc, clamped, constant(1.0 / 6)));
+      });
+}
+
+static LogicalResult convertHSigmoid(LayerConversion &c, LayerAttributes &) {
+  return convertActivation(c, {ActivationKind::HardSigmoid, 1.0 / 6, 0.5});
+}
+
+static LogicalResult convertSquaredDifference(LayerConversion &c,
+                                              LayerAttributes &) {
+  Type type = c.getInputType(0).getElementType();
+  if (!isa<FloatType>(type))
+    return emitTypeError(c);
+  return createElementwise(
+      c, type, [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+        Value difference = arith::SubFOp::create(b, loc, x[0], x[1]);
+        return arith::MulFOp::create(b, loc, difference, difference);
+      });
+}
+
 template <ActivationKind kind>
 static LogicalResult convertActivation(LayerConversion &c, LayerAttributes &) {
   return convertActivation(c, {kind});
-}
-
-//===----------------------------------------------------------------------===//
-// Convert
-//===----------------------------------------------------------------------===//
-
-/// The nearest integer towards zero, saturated, 0 for NaN.
-static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
-                                  Type type) {
-  auto floatType = cast<FloatType>(x.getType());
-  unsigned width = type.getIntOrFloatBitWidth();
-  bool isUnsigned = type.isUnsignedInteger();
-  IntegerType signless = b.getIntegerType(width);
-  Value result = isUnsigned
-                     ? Value(arith::FPToUIOp::create(b, loc, signless, x))
-                     : Value(arith::FPToSIOp::create(b, loc, signless, x));
-  auto choose = [&](arith::CmpFPredicate predicate, double limit,
-                    const APInt &value) {
-    Value bound =
-        arith::ConstantOp::create(b, loc, b.getFloatAttr(floatType, limit));
-    Value isBeyond = arith::CmpFOp::create(b, loc, predicate, x, bound);
-    Value integer =
-        arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
-    result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
-  };
-  // Powers of two, which f32 and f64 have.
-  unsigned digits = isUnsigned ? width : width - 1;
-  choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
-         isUnsigned ? APInt::getMaxValue(width)
-                    : APInt::getSignedMaxValue(width));
-  if (isUnsigned)
-    choose(arith::CmpFPredicate::OLE, -1.0, APInt::getMinValue(width));
-  else
-    choose(arith::CmpFPredicate::OLT, -std::ldexp(1.0, digits),
-           APInt::getSignedMinValue(width));
-  choose(arith::CmpFPredicate::UNO, 0.0, APInt::getZero(width));
-  return result;
-}
-
-/// An element of type `from`, as createElementwise gives it, as one of `to`.
-static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
-                              Type to) {
-  bool isFromFloat = isa<FloatType>(from);
-  bool isFromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
-  if (to.isInteger(1)) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
-    if (isFromFloat)
-      return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x, zero);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x, zero);
-  }
-  if (isa<FloatType>(to)) {
-    Type target = getFloatAccumulator(to);
-    if (!isFromFloat)
-      return isFromUnsigned ? Value(arith::UIToFPOp::create(b, loc, target, x))
-                            : Value(arith::SIToFPOp::create(b, loc, target, x));
-    if (x.getType() == target)
-      return x;
-    if (x.getType().getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
-      return arith::ExtFOp::create(b, loc, target, x);
-    // f64 to a narrow type: rounded once, not by way of f32.
-    return arith::TruncFOp::create(b, loc, to, x);
-  }
-  if (isFromFloat)
-    return createFloatToInteger(b, loc, x, to);
-  Type target = getSignless(to);
-  unsigned fromWidth = from.getIntOrFloatBitWidth();
-  unsigned toWidth = to.getIntOrFloatBitWidth();
-  if (fromWidth == toWidth)
-    return x;
-  if (fromWidth > toWidth)
-    return arith::TruncIOp::create(b, loc, target, x);
-  return isFromUnsigned ? Value(arith::ExtUIOp::create(b, loc, target, x))
-                        : Value(arith::ExtSIOp::create(b, loc, target, x));
-}
-
-static LogicalResult convertConvert(LayerConversion &c,
-                                    LayerAttributes &attributes) {
-  FailureOr<StringRef> name =
-      attributes.require("destination_type", &LayerAttributes::findText);
-  if (failed(name) || failed(attributes.finish()))
-    return failure();
-  Type from = c.getInputType(0).getElementType();
-  Type to = getTypeOfName(c.b.getContext(), *name);
-  if (!to)
-    return attributes.emitError("destination_type") << "which is not supported";
-  return createElementwise(c, to,
-                           [&](OpBuilder &b, Location loc, ValueRange x) {
-                             return createConversion(b, loc, x[0], from, to);
-                           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,13 +329,31 @@ using ConvertFn = LogicalResult (*)(LayerConversion &, LayerAttributes &);
 
 /// In the order of the table below.
 static constexpr ElementwiseName kNames[] = {
-    {"ReLU", 1, 1},     {"Clamp", 1, 1},    {"Sigmoid", 1, 1},
-    {"Tanh", 1, 1},     {"SoftPlus", 1, 4}, {"Swish", 1, 4},
-    {"Exp", 1, 1},      {"Log", 1, 1},      {"Sqrt", 1, 1},
-    {"Floor", 1, 1},    {"Ceiling", 1, 1},  {"Negative", 1, 1},
-    {"Abs", 1, 1},      {"Convert", 1, 1},  {"Add", 2, 1},
-    {"Subtract", 2, 1}, {"Multiply", 2, 1}, {"Divide", 2, 1},
-    {"Maximum", 2, 1},  {"Minimum", 2, 1},
+    {"ReLU", 1, 1},
+    {"Clamp", 1, 1},
+    {"Sigmoid", 1, 1},
+    {"Tanh", 1, 1},
+    {"SoftPlus", 1, 4},
+    {"Swish", 1, 4},
+    {"Exp", 1, 1},
+    {"Log", 1, 1},
+    {"Sqrt", 1, 1},
+    {"Floor", 1, 1},
+    {"Ceiling", 1, 1},
+    {"Negative", 1, 1},
+    {"Abs", 1, 1},
+    {"Convert", 1, 1},
+    {"Add", 2, 1},
+    {"Subtract", 2, 1},
+    {"Multiply", 2, 1},
+    {"Divide", 2, 1},
+    {"Maximum", 2, 1},
+    {"Minimum", 2, 1},
+    {"HSigmoid", 1, 5},
+    {"HSwish", 1, 4},
+    {"Erf", 1, 1},
+    {"Power", 2, 1},
+    {"SquaredDifference", 2, 1},
 };
 
 static constexpr ConvertFn kConversions[] = {
@@ -421,6 +377,11 @@ static constexpr ConvertFn kConversions[] = {
     convertFloat<arith::DivFOp>,
     convertNumber<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>,
     convertNumber<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>,
+    convertHSigmoid,
+    convertHSwish,
+    convertFloat<math::ErfOp>,
+    convertFloat<math::PowFOp>,
+    convertSquaredDifference,
 };
 static_assert(std::size(kNames) == std::size(kConversions));
 
