@@ -22,6 +22,6 @@ esac
 
 # mode is two words.
 # shellcheck disable=SC2086
-find include lib tools unittests test examples benchmarks \
+find include lib python tools unittests test examples benchmarks \
   \( -name '*.h' -o -name '*.cpp' \) -print0 2>/dev/null |
   xargs -0 clang-format-22 --style=file $mode

@@ -66,7 +66,7 @@ Buffer::~Buffer() {
     std::free(begin);
 }
 
-void Buffer::swap(Buffer &other) {
+void Buffer::swap(Buffer &other) noexcept {
   std::swap(begin, other.begin);
   std::swap(numBytes, other.numBytes);
   std::swap(mapping, other.mapping);

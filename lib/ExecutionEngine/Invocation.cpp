@@ -95,8 +95,8 @@ llvm::Error Invocation::Impl::checkReturned() const {
 }
 
 Invocation::Invocation(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-Invocation::Invocation(Invocation &&) = default;
-Invocation &Invocation::operator=(Invocation &&) = default;
+Invocation::Invocation(Invocation &&) noexcept = default;
+Invocation &Invocation::operator=(Invocation &&) noexcept = default;
 Invocation::~Invocation() = default;
 
 llvm::Expected<Invocation> Invocation::bind(const Entry &entry,

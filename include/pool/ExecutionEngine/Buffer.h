@@ -31,8 +31,8 @@ public:
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;
-  Buffer(Buffer &&other) { swap(other); }
-  Buffer &operator=(Buffer &&other) {
+  Buffer(Buffer &&other) noexcept { swap(other); }
+  Buffer &operator=(Buffer &&other) noexcept {
     swap(other);
     return *this;
   }
@@ -50,7 +50,7 @@ public:
   bool isSlackIntact() const;
 
 private:
-  void swap(Buffer &other);
+  void swap(Buffer &other) noexcept;
 
   char *begin = nullptr;
   uint64_t numBytes = 0;

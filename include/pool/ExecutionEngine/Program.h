@@ -105,8 +105,8 @@ public:
   static llvm::Expected<Invocation> bind(const Entry &entry,
                                          ArrayRef<ArrayView> inputs,
                                          ArrayRef<void *> outputs);
-  Invocation(Invocation &&);
-  Invocation &operator=(Invocation &&);
+  Invocation(Invocation &&) noexcept;
+  Invocation &operator=(Invocation &&) noexcept;
   ~Invocation();
 
   /// Binds other arrays of the same types instead. `inputs` has a pointer for
