@@ -42,9 +42,10 @@ OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// Writes the only function of `module` as a model: `xmlPath`, and its constants
-/// beside it in a file that ends in .bin. What IR cannot say is a diagnostic that
-/// names the operation and the attribute; no file is written then.
+/// Writes the only function of `module` as a model: `xmlPath`, and its
+/// constants beside it in a file that ends in .bin. What IR cannot say is a
+/// diagnostic that names the operation and the attribute; no file is written
+/// then.
 LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath);
 
 /// The same to memory: the text, and the bytes of the file of constants.
