@@ -4,6 +4,7 @@
 
 #include "WindowKernel.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -15,17 +16,30 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// True if `value` is known to be at most `bound`.
+static bool isAtMost(OpFoldResult value, int64_t bound) {
+  auto isBounded = [&](const ValueBoundsConstraintSet::Variable &variable) {
+    FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, variable, /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    return succeeded(upper) && *upper <= bound;
+  };
+  // Upstream has no upper bound of a maximum: each of its terms is bounded.
+  auto dynamic = llvm::dyn_cast<Value>(value);
+  auto max = dynamic ? dynamic.getDefiningOp<affine::AffineMaxOp>() : nullptr;
+  if (!max)
+    return isBounded(value);
+  for (unsigned i = 0; i < max.getMap().getNumResults(); ++i)
+    if (!isBounded({max.getMap().getSubMap({i}), max.getMapOperands()}))
+      return false;
+  return true;
+}
+
 bool pool::hasNoEmptyWindow(const SymbolicDim &dim) {
   // The first window's last position is not before the input, the last
   // window's first not after it, and none reaches over it without touching it.
   int64_t reach = (dim.kernel - 1) * dim.dilation;
-  auto isAtMostReach = [&](OpFoldResult pad) {
-    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, pad, /*stopCondition=*/nullptr,
-        /*closedUB=*/true);
-    return succeeded(bound) && *bound <= reach;
-  };
-  return isAtMostReach(dim.padBegin) && isAtMostReach(dim.coveredEnd) &&
+  return isAtMost(dim.padBegin, reach) && isAtMost(dim.coveredEnd, reach) &&
          (dim.dilation == 1 ||
           getConstantIntValue(dim.input).value_or(0) >= dim.dilation);
 }
