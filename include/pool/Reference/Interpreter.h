@@ -18,9 +18,9 @@ namespace mlir::pool {
 /// dialect, of what may stand between them and of `func.return`, on tensors and
 /// scalars of f16, bf16, f32, f64, index and integers of up to 64 bits. Between
 /// them may stand `func.call`, `cf.assert`, `tensor.cast`, `dim`, `empty`,
-/// `extract`, `collapse_shape` and `expand_shape`, arithmetic of arith and math on elements or whole tensors,
-/// `linalg.fill` and `linalg.generic`. Anything else, and `pool.window_reduce`,
-/// is an error at the operation.
+/// `extract`, `collapse_shape` and `expand_shape`, arithmetic of arith and math
+/// on elements or whole tensors, `linalg.fill` and `linalg.generic`. Anything
+/// else, and `pool.window_reduce`, is an error at the operation.
 ///
 /// Fails with a diagnostic: at the function where `args` do not fit its type
 /// or their own data; at an operation, before it reads anything, where the
