@@ -11,9 +11,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Registers for rows that are carried, and for those and the group's own, of
-/// the 32 that there are.
-static constexpr int64_t kMaxCarriedVectors = 16, kMaxOwnVectors = 24;
+/// Vector registers of targets with 512-bit vectors, and of x86 with others.
+/// Rows that are carried take half of them at most; those and the group's own
+/// three quarters.
+static constexpr int64_t kNumRegisters = 32, kNumNarrowRegisters = 16;
 /// Output rows of a part of a plane. Parts run on different threads; each loads
 /// the rows that it shares with the one before.
 static constexpr int64_t kMaxPartRows = 64;
@@ -34,10 +35,12 @@ int64_t PlaneLoops::getMostCarryingRows() const {
   RowKernel rowKernel(b, loc, reduction, shape);
   int64_t numRows = rowKernel.getNumCarriedRows();
   int64_t numLoaded = rowKernel.getLoadedVectors().size();
-  if (numRows == 0 || numRows * numLoaded > kMaxCarriedVectors)
+  int64_t bits = length * reduction.getType().getElementTypeBitWidth();
+  int64_t numRegisters = bits < 512 ? kNumNarrowRegisters : kNumRegisters;
+  if (numRows == 0 || numRows * numLoaded > numRegisters / 2)
     return 0;
-  return std::max<int64_t>((kMaxOwnVectors / numLoaded - numRows) / rows.stride,
-                           1);
+  int64_t numOwn = numRegisters * 3 / 4;
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
 }
 
 int64_t PlaneLoops::getNumPartRows() const {

@@ -24,7 +24,7 @@ private:
   Value index(int64_t value) { return at.constant(value); }
 
   /// About how many operations on vectors a group is.
-  int64_t getCodeSize(int64_t numRows, int64_t numColumns) const;
+  double getCodeSize(int64_t numRows, int64_t numColumns) const;
   void chooseShape();
   void emitRows();
   /// The columns of a group of rows, `groupColumns` at once.
@@ -65,13 +65,13 @@ static constexpr int64_t kMaxCodeSize = 750;
 /// What a group costs beside operations on vectors.
 static constexpr int64_t kGroupCost = 8;
 
-int64_t ChannelLoops::getCodeSize(int64_t numRows, int64_t numColumns) const {
+double ChannelLoops::getCodeSize(int64_t numRows, int64_t numColumns) const {
   const LoopDim &rows = shape.getRows(), &columns = shape.getColumns();
   int64_t perLine =
       columns.getSpan(numColumns) + getSharedSize(columns, numColumns);
   int64_t perColumn = getSharedSize(rows, numRows) + numRows;
-  return shape.getNumOuterTaps() *
-         (rows.getSpan(numRows) * perLine + numColumns * perColumn);
+  return double(shape.getNumOuterTaps()) *
+         (double(rows.getSpan(numRows)) * perLine + numColumns * perColumn);
 }
 
 /// Input rows that are read at once: with more, the streams are too many for
@@ -100,7 +100,7 @@ void ChannelLoops::chooseShape() {
                                                kernel.reduction.getLength(),
                                            1, kMaxVectors);
   }
-  auto getSize = [&](int64_t numRows, int64_t numColumns) {
+  auto getSize = [&](int64_t numRows, int64_t numColumns) -> double {
     if (shape.numRolled == 0)
       return getCodeSize(numRows, numColumns);
     return columns.getSpan(numColumns) + getSharedSize(columns, numColumns) +
@@ -118,11 +118,11 @@ void ChannelLoops::chooseShape() {
   double best = std::numeric_limits<double>::infinity();
   for (int64_t r = 1; r <= mostRows; ++r) {
     for (int64_t c = 1; c <= mostColumns; ++c) {
-      int64_t size = getSize(r, c);
+      double size = getSize(r, c);
       if (size > kMaxCodeSize && r * c > 1 &&
           shape.numRolled < shape.dims.size())
         break;
-      double cost = double(size + kGroupCost) / (r * c) * getCost(rows, r) *
+      double cost = (size + kGroupCost) / (r * c) * getCost(rows, r) *
                     getCost(columns, c);
       if (cost < best * 0.999) {
         best = cost;
@@ -148,9 +148,10 @@ LogicalResult ChannelLoops::create() {
   upper.truncate(shape.dims.size());
   const LoopDim &rows = shape.getRows();
   if (shape.hasRows)
-    upper.back() = at.ceilDiv(rows.output, shape.numRows);
+    upper.back() = at.ceilDiv(at.max(rows.output, 0), shape.numRows);
   else
     upper.truncate(1);
+  upper.front() = getNumUnlessEmpty(at, b, loc, shape.dims, upper.front());
   SmallVector<Value> lower(upper.size(), index(0));
   SmallVector<Value> steps(upper.size(), index(1));
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);

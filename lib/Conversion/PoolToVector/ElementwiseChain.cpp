@@ -23,8 +23,21 @@ using namespace mlir::pool;
 // What can be fused
 //===----------------------------------------------------------------------===//
 
+/// True if a lane that does not exist, of any value, may end the program.
+/// Upstream calls these pure.
+static bool mayTrap(Operation &op) {
+  if (!isa<arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp, math::IPowIOp>(
+          op))
+    return false;
+  APInt divisor;
+  return !matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) ||
+         divisor.isZero() || divisor.isAllOnes();
+}
+
 /// True for operations of a body that have a form on vectors.
 static bool hasVectorForm(Operation &op) {
+  if (mayTrap(op))
+    return false;
   if (isa<linalg::IndexOp, linalg::YieldOp, affine::AffineApplyOp,
           affine::AffineMinOp, affine::AffineMaxOp, UnrealizedConversionCastOp>(
           op))

@@ -7,6 +7,7 @@
 #include "PlaneLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -129,15 +130,15 @@ int64_t PlaneLoops::chooseNumRows(int64_t mostRows) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PlaneLoops::create() {
+  if (std::max(rows.getExtent(), columns.getExtent()) > kMaxCodeSize ||
+      std::max(rows.stride, columns.stride) > kMaxCodeSize)
+    return failure();
   chooseShape();
   StripShape shape{groupRows, numVectors * length, numOuterTaps, rows, columns};
   auto isShort = [&](const StripShape &shape, int64_t factor) {
     return RowKernel(b, loc, reduction, shape).getCodeSize() <=
            factor * kMaxCodeSize;
   };
-  if (std::max(rows.getExtent(), columns.getExtent()) > kMaxCodeSize ||
-      columns.stride > kMaxCodeSize)
-    return failure();
   // Of medium windows narrower strips, unless the widest are known to fit.
   if (!columns.knownOutput && columns.getExtent() <= length)
     for (; numVectors > 1 && !isShort(shape, 1);
@@ -169,7 +170,7 @@ LogicalResult PlaneLoops::create() {
     streamAlignments = getStreamAlignments();
     // Hardware follows the rows of several planes, but not as well those of
     // one.
-    fetchesAhead = hasRows && numOuterTaps == 1;
+    fetchesAhead = hasRows && outer.empty();
   }
   if (streamAlignments.empty()) {
     emitLoops();
@@ -188,6 +189,9 @@ LogicalResult PlaneLoops::create() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   emitLoops();
+  // Stores past the caches are not ordered before a later release, as callers
+  // expect.
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
   streamAlignments.clear();
   b.setInsertionPointToStart(branch.elseBlock());
   emitLoops();
@@ -240,7 +244,10 @@ void PlaneLoops::emitLoops() {
   upper.truncate(rank - 1);
   int64_t partRows = carriesRows ? getNumPartRows() : groupRows;
   if (hasRows)
-    upper.back() = at.ceilDiv(rows.output, partRows);
+    upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
+  SmallVector<LoopDim> dims(outer);
+  dims.append({rows, columns});
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
   SmallVector<Value> lower(upper.size(), index(0)),
       steps(upper.size(), index(1));
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -42,7 +43,15 @@ static LogicalResult createLoops(WindowKernel &kernel) {
                  succeeded(createChannelLoops(kernel)));
 }
 
+/// The most that strides and dilations are: with more, spans of several windows
+/// could leave 64 bits.
+static constexpr int64_t kMaxStep = int64_t(1) << 20;
+
 static LogicalResult createKernel(WindowKernel &kernel) {
+  for (const SymbolicDim &dim : kernel.getDims())
+    if (dim.kernel > (int64_t(1) << 30) || dim.stride > kMaxStep ||
+        dim.dilation > kMaxStep)
+      return failure();
   FailureOr<Value> isWholePlane = getIsWholePlane(kernel);
   if (failed(isWholePlane))
     return createLoops(kernel);

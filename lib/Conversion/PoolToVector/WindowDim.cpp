@@ -76,6 +76,20 @@ SmallVector<LoopDim> pool::getLoopDims(WindowKernel &kernel) {
   return dims;
 }
 
+Value pool::getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
+                              ArrayRef<LoopDim> dims, Value count) {
+  Value isThere;
+  for (const LoopDim &dim : dims) {
+    if (dim.knownInput)
+      continue;
+    Value hasSome = at.isAtLeast(dim.input, at.constant(1));
+    isThere = isThere ? at.both(isThere, hasSome) : hasSome;
+  }
+  return isThere ? b.createOrFold<arith::SelectOp>(loc, isThere, count,
+                                                   at.constant(0))
+                 : count;
+}
+
 bool pool::canClampToWindow(WindowKernel &kernel) {
   return kernel.op.getReduction() == Reduction::Max &&
          kernel.op.getPadValue() == PadValue::NegInf &&

@@ -39,6 +39,11 @@ struct LoopDim : KernelDim {
 /// The spatial dimensions of `kernel`.
 SmallVector<LoopDim> getLoopDims(WindowKernel &kernel);
 
+/// Iterations of a loop around all loops over outputs: `count`, or none if the
+/// input is empty, which only run time checks refuse.
+Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
+                        ArrayRef<LoopDim> dims, Value count);
+
 /// True if padding may be replaced by other positions of the window: of
 /// maxima, where all windows have some.
 bool canClampToWindow(WindowKernel &kernel);

@@ -62,6 +62,8 @@ func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
 // CHECK:         %[[FLAT:.+]] = memref.collapse_shape
 // CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<3>, data
 // CHECK:         vector.store {{.+}}nontemporal = true
+// CHECK:         scf.reduce
+// CHECK:         llvm.fence seq_cst
 func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
      : tensor<1x64x256x256xf32> -> tensor<1x64x128x128xf32>
@@ -98,6 +100,69 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
     linalg.yield %max : f32
   } -> tensor<1x4x8x16xf32>
   return %1 : tensor<1x4x8x16xf32>
+}
+
+// -----
+
+// A width that nobody knows: strips of four vectors, two or one where the row has
+// as many columns, else part of one. Each goes down 32 rows, which are carried as
+// above; nothing is read of an empty input. Rounding down bounds the padding that
+// windows cover, so that all of it is replaced by positions of the same window.
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-DAG:     %[[ROWS:.+]] = arith.constant 32 : index
+// CHECK-DAG:     %[[W4:.+]] = arith.constant 64 : index
+// CHECK:         %[[ANY:.+]] = arith.andi
+// CHECK:         arith.select %[[ANY]]
+// CHECK:         scf.parallel
+// CHECK-NOT:     arith.select {{.*}}, {{.*}}, {{.*}} : vector<16xi1>, vector<16xi32>
+// CHECK:         arith.cmpi sge, %{{.+}}, %[[W4]]
+// CHECK:         scf.if
+// CHECK-COUNT-5: scf.for {{.+}} iter_args
+// CHECK-NOT:     scf.for {{.+}} iter_args
+// CHECK-NOT:     pool.
+// CHECK:         return
+func.func @dynamic(%x: tensor<1x4x?x?xi32>) -> tensor<1x4x?x?xi32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<1x4x?x?xi32> -> tensor<1x4x?x?xi32>
+  return %0 : tensor<1x4x?x?xi32>
+}
+
+// -----
+
+// A remainder by what lanes that do not exist may have as zero is not fused.
+
+// CHECK-LABEL: func.func @remainder(
+// CHECK-NOT:     arith.remsi {{.+}} : vector
+// CHECK:         linalg.generic
+func.func @remainder(%x: tensor<1x1x6x6xi32>, %d: tensor<1x1x5x5xi32>) -> tensor<1x1x5x5xi32> {
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x1x6x6xi32> -> tensor<1x1x5x5xi32>
+  %init = tensor.empty() : tensor<1x1x5x5xi32>
+  %1 = linalg.generic {
+      indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>,
+                       affine_map<(n, c, h, w) -> (n, c, h, w)>,
+                       affine_map<(n, c, h, w) -> (n, c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0, %d : tensor<1x1x5x5xi32>, tensor<1x1x5x5xi32>)
+      outs(%init : tensor<1x1x5x5xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    %rem = arith.remsi %a, %b : i32
+    linalg.yield %rem : i32
+  } -> tensor<1x1x5x5xi32>
+  return %1 : tensor<1x1x5x5xi32>
+}
+
+// -----
+
+// Windows further apart than 64 bits can span several of go another way.
+
+// CHECK-LABEL: func.func @far_apart(
+// CHECK-NOT:     vector.load
+// CHECK:         return
+func.func @far_apart(%x: tensor<1x1x?x8xf32>) -> tensor<1x1x?x6xf32> {
+  %0 = pool.avg_pool %x kernel [1, 3] strides [4611686018427388004, 1]
+     : tensor<1x1x?x8xf32> -> tensor<1x1x?x6xf32>
+  return %0 : tensor<1x1x?x6xf32>
 }
 
 // -----
