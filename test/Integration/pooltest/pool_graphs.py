@@ -163,8 +163,10 @@ class Graph:
                 + f"\n  return {names} : {types}\n}}\n")
 
     def inputs(self):
-        """Few different numbers, so that there are ties; averages stay small."""
+        """Few different numbers, so that there are ties; averages stay small. None is
+        its type's lowest: OpenVINO starts a maximum there, and gives windows of
+        nothing else the index 0."""
         dtype = NUMPY_TYPES[self.element_type]
-        low = 0 if self.element_type.startswith("ui") else -40
-        return [self.rng.integers(low, 40, size=v.shape).astype(np.int64).astype(dtype)
+        low = 1 if self.element_type.startswith("ui") else -40
+        return [self.rng.integers(low, 41, size=v.shape).astype(np.int64).astype(dtype)
                 for v in self.arguments]
