@@ -184,6 +184,30 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   ];
 }
 
+def FenceStreamedStores
+    : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
+  let summary = "Order nontemporal stores before what follows a function";
+  let description = [{
+    Processors do not order stores that go past their caches before a later
+    release, as callers and other threads expect of all stores. Adds a fence at
+    each end of a function, or of an OpenMP parallel region within it, that has
+    a `nontemporal` store. It comes last: bufferization's deallocation refuses
+    fences.
+
+    ```mlir
+    llvm.store %v, %p {nontemporal} : vector<16xf32>, !llvm.ptr
+    llvm.return
+    ```
+    becomes
+    ```mlir
+    llvm.store %v, %p {nontemporal} : vector<16xf32>, !llvm.ptr
+    llvm.fence seq_cst
+    llvm.return
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def MarkOutParams : Pass<"pool-mark-out-params", "ModuleOp"> {
   let summary = "Tell LLVM that results' buffers overlap nothing";
   let description = [{

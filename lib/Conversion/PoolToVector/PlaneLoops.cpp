@@ -7,7 +7,6 @@
 #include "PlaneLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -189,9 +188,6 @@ LogicalResult PlaneLoops::create() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   emitLoops();
-  // Stores past the caches are not ordered before a later release, as callers
-  // expect.
-  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
   streamAlignments.clear();
   b.setInsertionPointToStart(branch.elseBlock());
   emitLoops();

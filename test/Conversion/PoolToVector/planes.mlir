@@ -62,8 +62,6 @@ func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
 // CHECK:         %[[FLAT:.+]] = memref.collapse_shape
 // CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<3>, data
 // CHECK:         vector.store {{.+}}nontemporal = true
-// CHECK:         scf.reduce
-// CHECK:         llvm.fence seq_cst
 func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
      : tensor<1x64x256x256xf32> -> tensor<1x64x128x128xf32>

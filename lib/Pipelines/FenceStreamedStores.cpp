@@ -1,0 +1,54 @@
+// Orders stores that go past the caches before what follows them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_FENCESTREAMEDSTORES
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// The code that the thread of `op` runs on its own.
+Region *getThreadRegion(Operation *op) {
+  for (Region *region = op->getParentRegion();;
+       region = op->getParentRegion()) {
+    op = region->getParentOp();
+    if (isa<LLVM::LLVMFuncOp, omp::ParallelOp>(op))
+      return region;
+  }
+}
+
+class FenceStreamedStores
+    : public impl::FenceStreamedStoresBase<FenceStreamedStores> {
+public:
+  using FenceStreamedStoresBase::FenceStreamedStoresBase;
+
+protected:
+  void runOnOperation() override {
+    llvm::SetVector<Region *> regions;
+    getOperation().walk([&](LLVM::StoreOp store) {
+      if (store.getNontemporal())
+        regions.insert(getThreadRegion(store));
+    });
+    for (Region *region : regions)
+      for (Block &block : *region) {
+        Operation *terminator = block.getTerminator();
+        if (terminator->getNumSuccessors() != 0 ||
+            isa<LLVM::UnreachableOp>(terminator))
+          continue;
+        OpBuilder b(terminator);
+        LLVM::FenceOp::create(b, terminator->getLoc(),
+                              LLVM::AtomicOrdering::seq_cst);
+      }
+  }
+};
+
+} // namespace
+} // namespace mlir::pool
