@@ -52,11 +52,13 @@ class Suite:
         self.runs = onnx_import.Runs()
         self.expected = []
 
-    def add(self, name, proto, *arrays):
-        """Asks ONNX Runtime, and keeps the question for pool-run."""
-        session = onnx_models.session(proto)
+    def add(self, name, proto, *arrays, like=None):
+        """Asks ONNX Runtime, of `like` where that is another model and its inputs,
+        and keeps the question for pool-run."""
+        other, inputs = like or (proto, arrays)
+        session = onnx_models.session(other)
         names = [i.name for i in session.get_inputs()]
-        outputs = session.run(None, dict(zip(names, arrays)))
+        outputs = session.run(None, dict(zip(names, inputs)))
         self.runs.add(self.import_onnx(proto), arrays, [o.dtype for o in outputs])
         self.expected.append((name, outputs))
 
@@ -144,6 +146,35 @@ def typed(proto, element):
     if proto.graph.node[-1].name == "last":
         del proto.graph.node[-1]
     return proto
+
+
+OLD_BROADCAST = {  # The second operand's shape: (axis, its shape by NumPy's rule).
+    (7,): (None, (7,)), (5, 7): (None, (5, 7)), (): (None, ()), (1, 1): (None, (1, 1)),
+    (1,): (1, (1, 1, 1)), (3,): (1, (3, 1, 1)), (2,): (0, (2, 1, 1, 1)), (3, 5): (1, (3, 5, 1)),
+    (2, 3): (0, (2, 3, 1, 1)), POOLED: (None, POOLED)}
+
+
+def add_old_broadcast(suite, rng):
+    """Opsets 1 to 6, which no runtime has any more: what opset 22 gives with the
+    operand in the shape that `axis` means."""
+    for op in ("Add", "Sub", "Mul", "Div", "Pow"):
+        new = helper.make_node(op, ["a", "b"], ["z"])
+        for opset in (1, 6):
+            for shape, (axis, aligned) in OLD_BROADCAST.items():
+                words = {"broadcast": 1, **({} if axis is None else {"axis": axis})}
+                old = helper.make_node(op, ["a", "b"], ["z"], **words)
+                a, b = (values(rng, s, op == "Pow") for s in (SHAPE, shape))
+                suite.add(f"{op}-{opset} {shape} {axis}",
+                          chain([old], {"b": (FLOAT, shape)}, opset), a, b,
+                          like=(chain([new], {"b": (FLOAT, aligned)}), (a, b.reshape(aligned))))
+    for shape, aligned in (((3,), (3, 1, 1)), ((1,), (1,))):
+        # As many columns, once pooled, as channels.
+        dims = (2, 3, 6, 4)
+        a, b = values(rng, dims), values(rng, shape)
+        node = helper.make_node("PRelu", ["a", "b"], ["z"])
+        suite.add(f"PRelu-6 {shape}", chain([node], {"b": (FLOAT, shape)}, 6, dims=dims), a, b,
+                  like=(chain([node], {"b": (FLOAT, aligned)}, dims=dims),
+                        (a, b.reshape(aligned))))
 
 
 def tensor(name, array):
@@ -248,6 +279,7 @@ def run():
     add_elementwise(suite, rng)
     add_types(suite, rng)
     add_others(suite, rng)
+    add_old_broadcast(suite, rng)
     suite.run()
     return report.finish()
 

@@ -124,9 +124,26 @@ REFUSED = [
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a")],
            {"x": (FLOAT, (1, 1, 8, 8)), "z": (FLOAT, (1, 1, 8, "w"))}),
      "node 'a' (Add): dimension 3 of its operands is 8 and \"w\" (not known): neither equal"),
-    (model([helper.make_node("Add", ["x", "z"], ["y"], name="a", broadcast=1)],
-           {"x": (FLOAT, (8,)), "z": (FLOAT, (8,))}, opset=6),
-     "attribute 'broadcast' is not supported"),
+    # Broadcasting before opset 7, and what did not broadcast before 8.
+    *((model([helper.make_node(op, ["x", "z"], ["y"], name="a", **words)],
+             {"x": (FLOAT, (2, 3, 4, 5)), "z": (FLOAT, shape)}, opset=opset), message)
+      for op, opset, shape, words, message in (
+          ("Add", 6, (5,), {}, "its operands are a tensor<2x3x4x5xf32> and a tensor<5xf32>, "
+                               "but broadcast is 0"),
+          ("Mul", 1, (2, 3, 4, 5), {"axis": 0}, "axis 0 without broadcast 1 is not supported"),
+          ("Mul", 6, (3,), {"broadcast": 2}, "broadcast is 2, neither 0 nor 1"),
+          ("Sub", 6, (3,), {"broadcast": 1, "axis": 4},
+           "axis 4 does not put a tensor<3xf32> within a tensor<2x3x4x5xf32>"),
+          ("Sub", 6, (5,), {"broadcast": 1, "axis": -1}, "axis -1 does not put"),
+          ("Div", 6, (1, 2, 3, 4, 5), {"broadcast": 1}, "axis 0 does not put"),
+          ("Div", 6, (3,), {"broadcast": 1},
+           "from axis 3 on, a tensor<2x3x4x5xf32> does not have the dimensions of a tensor<3xf32>"),
+          ("Pow", 6, (3, 1, 5), {"broadcast": 1}, "from axis 1 on"),
+          ("Add", 7, (5,), {"broadcast": 1}, "opset 7 has no attribute 'broadcast' here"),
+          ("Max", 7, (5,), {}, "but opset 7 does not broadcast"),
+          ("PRelu", 6, (4,), {}, "dimension 1 of its operands is 3 and 4"),
+          ("PRelu", 7, (1, 1, 1, 1, 1), {},
+           "its slope, a tensor<1x1x1x1x1xf32>, does not broadcast to its input"))),
     (b"no model at all", "not an ONNX model"),
     (onnx.ModelProto(), "not an ONNX model: it has no graph"),
 ]

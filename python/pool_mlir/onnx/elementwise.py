@@ -135,16 +135,14 @@ BINARY = {
     "Sum": lambda b, x, y: b.add(x, y),
     "Mean": lambda b, x, y: b.add(x, y),
 }
+VARIADIC = ("Max", "Mean", "Min", "Sum")
 SAME = ("Identity", "Dropout")
 OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 
 def emit(function, node, operands, constants):
     """The results of an elementwise node."""
-    # Opsets 1 to 6 align operands by this attribute and `axis`, and have hints for
-    # working in place in `consumed_inputs`.
-    if node.attribute("broadcast"):
-        node.fail("attribute 'broadcast' is not supported; opset 7 broadcasts without it")
+    # `consumed_inputs` of opsets 1 to 5 are hints for working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
     if node.op_type == "Cast":
@@ -170,8 +168,6 @@ def emit(function, node, operands, constants):
             if node.op_type == "Mean":
                 total = b.div(total, b.constant(len(values)))
             return total
-    if node.op_type == "PRelu" and len(operands[1].dims) > len(operands[0].dims):
-        node.fail("its slope has more dimensions than its input")
     return [_map(function, node, operands, element, body)]
 
 
@@ -212,7 +208,11 @@ def _clip(function, node, operands, constants):
 
 def _map(function, node, operands, element, body):
     """`body` on the broadcast elements of the operands."""
-    dims, sources = _broadcast(node, operands)
+    offsets = _offsets(node, operands)
+    dims, sources = _broadcast(node, operands, offsets)
+    if node.op_type == "PRelu" and dims != operands[0].dims:
+        node.fail(f"its slope, a {operands[1].type}, does not broadcast to its input, a "
+                  f"{operands[0].type}")
     extents = [function.extent(operands[i], d) for i, d in sources]
     init = function.empty(dims, extents, element)
     unsigned = element.startswith("ui")
@@ -227,7 +227,7 @@ def _map(function, node, operands, element, body):
             return region.convert("builtin.unrealized_conversion_cast", result, element)
         return result
 
-    maps = [_map_of(v.dims, dims) for v in operands]
+    maps = [_map_of(v.dims, dims, offset) for v, offset in zip(operands, offsets)]
     identity = _map_of(dims, dims)
     return function.generic(operands, maps, init, identity, ["parallel"] * len(dims),
                             region_body, node.outputs[0])
@@ -241,35 +241,75 @@ def _widened(region, value, t, unsigned):
     return value
 
 
-def _broadcast(node, operands):
+def _offsets(node, operands):
+    """The dimension of the result that each operand begins at: its last ones are
+    the result's, but where an old opset says otherwise."""
+    rank = max(len(v.dims) for v in operands)
+    offsets = [rank - len(v.dims) for v in operands]
+    if node.op_type in VARIADIC:
+        if node.opset < 8:
+            _check_equal(node, operands, f"opset {node.opset} does not broadcast")
+    elif len(operands) == 2 and node.opset < 7:
+        offsets[1] = _old_offset(node, *operands)
+    return offsets
+
+
+def _old_offset(node, first, second):
+    """Where opsets 1 to 6 have the second operand within the first."""
+    last = max(len(first.dims) - len(second.dims), 0)
+    if node.op_type == "PRelu":
+        # One slope for each channel.
+        return 1 if len(second.dims) == 1 and second.dims != (1,) and last else last
+    axis = node.attribute("axis")
+    if not node.flag("broadcast"):
+        if axis is not None:
+            node.fail(f"axis {axis} without broadcast 1 is not supported")
+        _check_equal(node, [first, second], "broadcast is 0")
+        return last
+    if axis is None:
+        axis = last
+    if len(second.dims) > len(first.dims) or not 0 <= axis <= last:
+        node.fail(f"axis {axis} does not put a {second.type} within a {first.type}")
+    # A single element goes anywhere, others meet dimensions equal to theirs.
+    if any(d != 1 for d in second.dims) and first.dims[axis:][:len(second.dims)] != second.dims:
+        node.fail(f"from axis {axis} on, a {first.type} does not have the dimensions of a "
+                  f"{second.type}")
+    return axis
+
+
+def _check_equal(node, operands, why):
+    for v in operands[1:]:
+        if v.dims != operands[0].dims:
+            node.fail(f"its operands are a {operands[0].type} and a {v.type}, but {why}")
+
+
+def _broadcast(node, operands, offsets):
     """The dims of the result, and for each the (operand, dimension) it is."""
     rank = max(len(v.dims) for v in operands)
     dims, sources = [], []
     for d in range(rank):
         chosen = None
-        for i, v in enumerate(operands):
-            own = d - (rank - len(v.dims))
-            if own < 0 or v.dims[own] == 1:
+        places = [(i, d - offset) for i, offset in enumerate(offsets)
+                  if 0 <= d - offset < len(operands[i].dims)]
+        for i, own in places:
+            extent = operands[i].dims[own]
+            if extent == 1:
                 continue
             if chosen is None:
-                chosen = (v.dims[own], (i, own))
-            elif chosen[0] != v.dims[own]:
+                chosen = (extent, (i, own))
+            elif chosen[0] != extent:
                 words = [f"{x} (not known)" if isinstance(x, str) else str(x)
-                         for x in (chosen[0], v.dims[own])]
+                         for x in (chosen[0], extent)]
                 node.fail(f"dimension {d} of its operands is {words[0]} and {words[1]}: "
                           "neither equal nor broadcast")
-        if chosen is None:
-            i = next(i for i, v in enumerate(operands) if d - (rank - len(v.dims)) >= 0)
-            chosen = (1, (i, d - (rank - len(operands[i].dims))))
+        chosen = chosen or (1, places[0])
         dims.append(chosen[0])
         sources.append(chosen[1])
     return tuple(dims), sources
 
 
-def _map_of(dims, result_dims):
-    rank = len(result_dims)
-    offset = rank - len(dims)
-    names = ", ".join(f"d{i}" for i in range(rank))
+def _map_of(dims, result_dims, offset=0):
+    names = ", ".join(f"d{i}" for i in range(len(result_dims)))
     reads = ", ".join("0" if own == 1 and result_dims[offset + d] != 1 else f"d{offset + d}"
                       for d, own in enumerate(dims))
     return f"({names}) -> ({reads})"
