@@ -177,6 +177,24 @@ def add_old_broadcast(suite, rng):
                         (a, b.reshape(aligned))))
 
 
+def add_reductions(suite, rng):
+    """Global pooling as exporters write it: axes an attribute up to opset 17, then
+    an operand; a dimension of 1 may be reduced with them or not."""
+    cases = [(opset, dims, SHAPE, axes) for opset in (1, 11, 13, 18, 22)
+             for dims in (SHAPE, ("n", 3, "h", "w"))
+             for axes in ([2, 3], [-1, -2]) if opset >= 11 or axes[0] > 0]
+    single = (1, 1, 2, 8)
+    cases += [(13, single, single, None), (18, single, single, None), (22, single, single, [3])]
+    for opset, dims, shape, axes in cases:
+        for op in ("ReduceMean", "ReduceMax"):
+            words = {"axes": axes} if axes and opset < 18 else {}
+            extra = [tensor("axes", np.array(axes))] if axes and opset >= 18 else []
+            node = helper.make_node(op, ["a", *(["axes"] if extra else [])], ["r"], **words)
+            suite.add(f"{op}-{opset} {axes} {dims}",
+                      chain([node], {}, opset, dims=dims, initializers=extra, last="r"),
+                      values(rng, shape))
+
+
 def tensor(name, array):
     return numpy_helper.from_array(np.asarray(array), name)
 
@@ -255,6 +273,27 @@ def check_text(report, import_onnx):
     report.count("texts compared", 2)
 
 
+def check_reduction_layers(report, import_onnx):
+    """Of the reductions of a model those that are global pooling are layers."""
+    axes = [helper.make_node("Constant", [], ["spatial"], value_ints=[2, 3])]
+    nodes = [helper.make_node("ReduceMean", ["x", "spatial"], ["a"], name="mean"),
+             helper.make_node("ReduceMean", ["x", "channel"], ["b"], name="channels"),
+             helper.make_node("ReduceMax", ["x", "spatial"], ["c"], name="squeezed", keepdims=0),
+             helper.make_node("ReduceMax", ["x", "n"], ["d"], name="unknown"),
+             helper.make_node("ReduceMax", ["x", "spatial"], ["e"], name="max")]
+    graph = helper.make_graph(
+        [*axes, *nodes], "graph", [helper.make_tensor_value_info("x", FLOAT, ["N", 3, 8, "w"]),
+                                   helper.make_tensor_value_info("n", INT64, [1])],
+        [helper.make_tensor_value_info(n, FLOAT, None) for n in "abcde"],
+        [tensor("channel", np.array([1]))])
+    text = import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]),
+                       pool_layers=True)
+    report.expect(onnx_import.functions(text) == ["mean", "max"], "reductions that are layers",
+                  got=text)
+    clause = "output_size [1, 1] : tensor<?x3x8x?xf32> -> tensor<?x3x1x1xf32>"
+    report.expect(text.count(clause) == 2, "the operations of reductions", got=text)
+
+
 def check_old_ceil(report, import_onnx):
     """An average whose last window would start in the padding, which the inference
     of old opsets keeps: what follows has our shape."""
@@ -275,11 +314,13 @@ def run():
     report = Report("whole ONNX graphs")
     suite = Suite(report)
     check_text(report, suite.import_onnx)
+    check_reduction_layers(report, suite.import_onnx)
     check_old_ceil(report, suite.import_onnx)
     add_elementwise(suite, rng)
     add_types(suite, rng)
     add_others(suite, rng)
     add_old_broadcast(suite, rng)
+    add_reductions(suite, rng)
     suite.run()
     return report.finish()
 

@@ -144,6 +144,25 @@ REFUSED = [
           ("PRelu", 6, (4,), {}, "dimension 1 of its operands is 3 and 4"),
           ("PRelu", 7, (1, 1, 1, 1, 1), {},
            "its slope, a tensor<1x1x1x1x1xf32>, does not broadcast to its input"))),
+    # Reductions that are no global pooling.
+    *((model([helper.make_node(op, ["x", *operands], ["y"], name="r", **words)],
+             {"x": (element, (2, 3, 4, 5)), "n": (INT64, (2,))}, opset=opset,
+             initializers=[helper.make_tensor("s", INT64, [2], [2, 3]),
+                           helper.make_tensor("c", INT64, [1], [1]),
+                           helper.make_tensor("e", INT64, [0], [])]), message)
+      for op, opset, element, operands, words, message in (
+          ("ReduceMean", 13, FLOAT, [], {"axes": [2, 3], "keepdims": 0},
+           "node 'r' (ReduceMean): keepdims 0 is supported as keepdims 1 followed by Squeeze"),
+          ("ReduceMean", 13, FLOAT, [], {"axes": [2, 4]}, "axis 4 of a tensor of rank 4"),
+          ("ReduceMean", 13, FLOAT, [], {"axes": [3]},
+           "axes [3] do not make it global pooling: dimension 2 is not reduced"),
+          ("ReduceMax", 13, FLOAT, [], {},
+           "axes [0, 1, 2, 3] do not make it global pooling: dimension 0 is reduced"),
+          ("ReduceMax", 18, FLOAT, ["c"], {}, "dimension 1 is reduced"),
+          ("ReduceMax", 18, FLOAT, ["e"], {"noop_with_empty_axes": 1}, "and reduces nothing"),
+          ("ReduceMax", 18, FLOAT, ["n"], {}, "axes are supported as a constant"),
+          ("ReduceMean", 18, INT64, ["s"], {}, "elements of type i64 are not supported"))),
+    (one("ReduceMax", 13, shape=(2, 3)), "its input has rank 2, less than 3"),
     (b"no model at all", "not an ONNX model"),
     (onnx.ModelProto(), "not an ONNX model: it has no graph"),
 ]
@@ -153,6 +172,10 @@ LAYERS_REFUSED = [
     (model([helper.make_node("Foo", ["x"], ["z"], domain="other"),
             helper.make_node("MaxPool", ["z"], ["y"], name="p", **K)], {"x": (FLOAT, (1, 1))}),
      "node 'p' (MaxPool): the type of its input 'z' is not known"),
+    # Reductions that are no pooling are no error.
+    (model([helper.make_node("ReduceMean", ["x"], ["y"], axes=[3]),
+            helper.make_node("ReduceMax", ["x"], ["z"], axes=[9])], {"x": (FLOAT, (1, 1, 8, 8))},
+           opset=13), "the model has no pooling node"),
 ]
 
 

@@ -11,7 +11,7 @@ import onnx.inliner
 import onnx.shape_inference
 from onnx import TensorProto, numpy_helper
 
-from . import elementwise, pooling, reshaping
+from . import elementwise, pooling, reductions, reshaping
 from .nodes import Node, describe
 from .windows import Window
 from .writer import Function, Names, Value, tensor_type
@@ -19,7 +19,10 @@ from .writer import Function, Names, Value, tensor_type
 WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
-SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reshaping.OPERATORS, "Constant"}
+SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
+             "Constant"}
+# Inputs of pooling nodes that are read as constants where they are.
+CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT)}
 ELEMENTS = {
     TensorProto.FLOAT16: "f16", TensorProto.BFLOAT16: "bf16", TensorProto.FLOAT: "f32",
     TensorProto.DOUBLE: "f64", TensorProto.INT8: "i8", TensorProto.INT16: "i16",
@@ -97,6 +100,8 @@ def emit_node(function, node, operands, constants, convention):
         return pooling.emit_global(function, node, operands)
     if node.op_type == "MaxUnpool":
         return pooling.emit_unpool(function, node, operands, constants, convention)
+    if node.op_type in reductions.OPERATORS:
+        return reductions.emit(function, node, operands, constants)
     if node.op_type in reshaping.OPERATORS:
         return reshaping.emit(function, node, operands, constants)
     return elementwise.emit(function, node, operands, constants)
@@ -279,12 +284,18 @@ def _scopes(graph, outer):
             for attribute in proto.attribute:
                 if attribute.name == "value":
                     tensors[proto.output[0]] = attribute.t
+                elif attribute.name == "value_ints":
+                    tensors[proto.output[0]] = _integers(attribute.ints)
     yield graph, types, tensors
     for proto in graph.node:
         for attribute in proto.attribute:
             for inner in (*((attribute.g,) if attribute.HasField("g") else ()),
                           *attribute.graphs):
                 yield from _scopes(inner, (types, tensors))
+
+
+def _integers(values):
+    return onnx.helper.make_tensor("", TensorProto.INT64, [len(values)], values)
 
 
 def pool_layers(model, convention):
@@ -299,12 +310,35 @@ def pool_layers(model, convention):
     names, functions = Names(), []
     for graph, known, tensors in _scopes(model.graph, (types, {})):
         for proto in graph.node:
-            if proto.op_type in POOLING and is_standard(proto):
+            if is_standard(proto) and _is_pooling(proto, opset, known, tensors):
                 node = Node(proto, opset)
                 functions.append(_layer(names, node, known, tensors, convention))
     if not functions:
         raise ValueError("the model has no pooling node")
     return "\n\n".join(functions)
+
+
+def _is_pooling(proto, opset, types, tensors):
+    """Whether a node is pooling, as some reductions are."""
+    if proto.op_type not in reductions.OPERATORS:
+        return proto.op_type in POOLING
+    try:
+        node = Node(proto, opset)
+        element, dims = type_of(types[node.inputs[0]], "value")
+        return (dims is not None and reductions.takes(node, ELEMENTS[element]) and
+                not reductions.why_not_pooling(node, dims, _constant_inputs(node, tensors)))
+    except (KeyError, ValueError):
+        # Whatever is wrong with it, or not known, it is none of ours.
+        return False
+
+
+def _constant_inputs(node, tensors):
+    """The constants among the inputs that are read as such."""
+    constants = Constants()
+    for name in node.inputs[CONSTANT_INPUT.get(node.op_type, len(node.inputs)):]:
+        if name in tensors:
+            constants.add(name, tensors[name], f"initializer '{name}'")
+    return constants
 
 
 def inferred_types(model, opset):
@@ -368,10 +402,9 @@ def _with_inputs_for(model, node, dims, types):
 
 def _layer(names, node, types, tensors, convention):
     function = Function(names.new(node.title, "pool"), node.title)
-    constants, operands, known = Constants(), [], {}
+    constants, operands, known = _constant_inputs(node, tensors), [], {}
     for position, name in enumerate(node.inputs):
-        if position == 2 and name in tensors:
-            constants.add(name, tensors[name], f"initializer '{name}'")
+        if position == CONSTANT_INPUT.get(node.op_type) and name in constants:
             value = Value("", "i64", constants.get(name).shape)
         elif name in known:
             value = known[name]

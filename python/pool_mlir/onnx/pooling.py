@@ -44,7 +44,7 @@ def emit_window(function, node, operands):
 
 
 def emit_global(function, node, operands):
-    """GlobalMaxPool, GlobalAveragePool and GlobalLpPool."""
+    """GlobalMaxPool, GlobalAveragePool and GlobalLpPool, and reductions that are."""
     x = operands[0]
     if len(x.dims) < 3:
         node.fail(f"its input has rank {len(x.dims)}, less than 3")
@@ -61,8 +61,7 @@ def emit_global(function, node, operands):
             return [_norm_of_unknown_extents(function, node, x, power, dims)]
         clauses = f"kernel {list(x.dims[2:])}" + _power_clause(node)
         return [_unary(function, "pool.lp_pool", x, clauses, dims, name)]
-    op = {"GlobalMaxPool": "pool.adaptive_max_pool",
-          "GlobalAveragePool": "pool.adaptive_avg_pool"}[node.op_type]
+    op = f"pool.adaptive_{'max' if 'Max' in node.op_type else 'avg'}_pool"
     return [_unary(function, op, x, f"output_size {list(ones)}", dims, name)]
 
 

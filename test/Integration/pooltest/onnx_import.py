@@ -54,3 +54,8 @@ class Runs:
 def functions(text):
     """Names of the functions of a module, in order."""
     return re.findall(r"^func\.func @([\w.$]+)\(", text, re.MULTILINE)
+
+
+def titles(text):
+    """(name, name of the node) of the functions of a module, in order."""
+    return zip(functions(text), re.findall(r'^\} loc\("([^"]*)"\)', text, re.MULTILINE))

@@ -1,0 +1,57 @@
+# The reductions that exporters write global pooling as: a mean or a maximum over
+# the spatial dimensions, which stay as extents of 1.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ReduceMean and ReduceMax nodes."""
+
+from . import pooling
+from .elementwise import FLOATS
+
+OPERATORS = ("ReduceMean", "ReduceMax")
+# The input that holds the axes since opset 18 (an attribute before).
+AXES_INPUT = 1
+
+
+def emit(function, node, operands, constants):
+    """The result of a reduction that is global pooling."""
+    x = operands[0]
+    reason = why_not_pooling(node, x.dims, constants)
+    if reason:
+        node.fail(reason)
+    if not takes(node, x.element):
+        node.fail(f"elements of type {x.element} are not supported")
+    return pooling.emit_global(function, node, [x])
+
+
+def takes(node, element):
+    """Whether elements are reduced: the standard does not say how a mean of integers
+    is rounded."""
+    return node.op_type == "ReduceMax" or element in FLOATS
+
+
+def why_not_pooling(node, dims, constants):
+    """Why a reduction of an input with these dimensions is no global pooling; None
+    where it is."""
+    rank = len(dims)
+    if rank < 3:
+        return f"its input has rank {rank}, less than 3"
+    if not node.flag("keepdims"):
+        return "keepdims 0 is supported as keepdims 1 followed by Squeeze"
+    axes = node.attribute("axes", ())
+    if len(node.inputs) > AXES_INPUT:
+        value = constants.get(node.inputs[AXES_INPUT])
+        if value is None:
+            return "axes are supported as a constant"
+        axes = value.reshape(-1).tolist()
+    for axis in axes:
+        if not -rank <= axis < rank:
+            return f"axis {axis} of a tensor of rank {rank}"
+    if len(axes) == 0 and node.attribute("noop_with_empty_axes"):
+        return "it has no axes and noop_with_empty_axes, and reduces nothing"
+    reduced = {axis % rank for axis in axes} if len(axes) else set(range(rank))
+    for d, extent in enumerate(dims):
+        # A dimension of 1 is the same, reduced or not.
+        if (d in reduced) != (d >= 2) and extent != 1:
+            return (f"axes {sorted(reduced)} do not make it global pooling: dimension {d} is "
+                    f"{'' if d in reduced else 'not '}reduced")
+    return None
