@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LayerConversion.h"
+#include "ElementwiseLayers.h"
 #include "Precision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

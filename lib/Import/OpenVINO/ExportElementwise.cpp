@@ -6,7 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LayerConversion.h"
+#include "ElementwiseLayers.h"
 #include "LayerExport.h"
 #include "Precision.h"
 
@@ -153,7 +153,7 @@ LogicalResult pool::openvino::exportElementwise(linalg::GenericOp op,
       !getPrecision(getElementTypeOrSelf(op->getResult(0))).empty()) {
     Candidates candidates(op);
     SmallVector<std::string> limits = candidates.getLimits();
-    for (const ElementwiseName &name : getElementwiseNames()) {
+    for (const ElementwiseLayer &name : getElementwiseLayers()) {
       SmallVector<std::pair<StringRef, std::string>> data;
       if (name.numInputs != op.getNumDpsInputs())
         continue;

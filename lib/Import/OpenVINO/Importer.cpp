@@ -5,7 +5,7 @@
 
 #include "pool/Import/OpenVINO/OpenVINO.h"
 
-#include "LayerConversion.h"
+#include "ElementwiseLayers.h"
 #include "Precision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

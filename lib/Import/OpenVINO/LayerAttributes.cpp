@@ -5,6 +5,7 @@
 #include "LayerAttributes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -89,6 +90,18 @@ FailureOr<std::optional<bool>> LayerAttributes::findBoolean(StringRef name) {
   if (text == "0" || text.equals_insensitive("false"))
     return std::optional(false);
   return emitError(name) << "not true or false";
+}
+
+FailureOr<std::string> LayerAttributes::readWord(StringRef name,
+                                                 StringRef absent,
+                                                 ArrayRef<StringRef> words) {
+  FailureOr<std::optional<StringRef>> text = findText(name);
+  if (failed(text))
+    return failure();
+  std::string word = text->value_or(absent).lower();
+  if (!llvm::is_contained(words, word))
+    return emitError(name) << "not one of " << llvm::join(words, ", ");
+  return word;
 }
 
 LogicalResult LayerAttributes::finish() const {

@@ -28,6 +28,11 @@ public:
   FailureOr<std::optional<double>> findNumber(StringRef name);
   FailureOr<std::optional<bool>> findBoolean(StringRef name);
 
+  /// One of `words`, which OpenVINO reads in any case; `absent` where there is
+  /// no such attribute.
+  FailureOr<std::string> readWord(StringRef name, StringRef absent,
+                                  ArrayRef<StringRef> words);
+
   /// The value of an attribute that has to be there.
   template <typename T>
   FailureOr<T>

@@ -71,27 +71,6 @@ bool isGlobalPool(const Layer &layer);
 FailureOr<Type> readIndexType(LayerConversion &conversion,
                               LayerAttributes &attributes);
 
-/// Computes a result from one element of each operand, floats as the type of
-/// their accumulator and integers without a sign.
-using ElementFn =
-    function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
-/// A linalg.generic over the broadcast operands, of `elementType`, as the first
-/// output.
-LogicalResult createElementwise(LayerConversion &conversion, Type elementType,
-                                ElementFn compute);
-LogicalResult convertConvert(LayerConversion &conversion,
-                             LayerAttributes &attributes);
-
-/// The same as for pooling for layers that work element by element.
-struct ElementwiseName {
-  StringLiteral type;
-  unsigned numInputs;
-  unsigned firstOpset;
-};
-ArrayRef<ElementwiseName> getElementwiseNames();
-bool isElementwiseLayer(const Layer &layer);
-LogicalResult convertElementwiseLayer(LayerConversion &conversion);
-
 } // namespace mlir::pool::openvino
 
 #endif // POOL_LIB_IMPORT_OPENVINO_LAYERCONVERSION_H

@@ -9,7 +9,6 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -41,20 +40,6 @@ struct WindowFeatures {
 
 static bool isAll(ArrayRef<int64_t> list, int64_t value) {
   return llvm::all_of(list, [&](int64_t entry) { return entry == value; });
-}
-
-/// One of the words, which OpenVINO reads in any case.
-static FailureOr<std::string> readWord(LayerAttributes &attributes,
-                                       StringRef name, StringRef absent,
-                                       ArrayRef<StringRef> words) {
-  FailureOr<std::optional<StringRef>> text = attributes.findText(name);
-  if (failed(text))
-    return failure();
-  std::string word = text->value_or(absent).lower();
-  if (!llvm::is_contained(words, word))
-    return attributes.emitError(name)
-           << "not one of " << llvm::join(words, ", ");
-  return word;
 }
 
 static FailureOr<Window> readWindow(LayerConversion &c,
@@ -98,10 +83,10 @@ static FailureOr<Window> readWindow(LayerConversion &c,
   if (features.ceilTorch)
     roundings.push_back("ceil_torch");
   FailureOr<std::string> rounding =
-      readWord(attributes, "rounding_type", "floor", roundings);
-  FailureOr<std::string> autoPad =
-      readWord(attributes, "auto_pad", "explicit",
-               {"explicit", "notset", "same_upper", "same_lower", "valid"});
+      attributes.readWord("rounding_type", "floor", roundings);
+  FailureOr<std::string> autoPad = attributes.readWord(
+      "auto_pad", "explicit",
+      {"explicit", "notset", "same_upper", "same_lower", "valid"});
   if (failed(rounding) || failed(autoPad))
     return failure();
   window.modes.rounding = *symbolizeRoundingType(*rounding);
@@ -223,7 +208,7 @@ static FailureOr<RankedTensorType> getWindowResultType(LayerConversion &c,
 FailureOr<Type> pool::openvino::readIndexType(LayerConversion &c,
                                               LayerAttributes &attributes) {
   FailureOr<std::string> name =
-      readWord(attributes, "index_element_type", "i64", {"i32", "i64"});
+      attributes.readWord("index_element_type", "i64", {"i32", "i64"});
   if (failed(name))
     return failure();
   return getTypeOfName(c.b.getContext(), *name);

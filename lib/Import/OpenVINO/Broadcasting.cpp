@@ -1,0 +1,167 @@
+// Operations of layers that work element by element, as linalg: operands
+// broadcast by NumPy's rule, or from a dimension on that a layer chooses; that
+// two extents are equal which only run time knows is asserted.
+//
+// f16 and bf16 are computed in f32.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ElementwiseLayers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+/// Dimension of `type` that lies under dimension `d` of a result of rank
+/// `rank`; none where it has fewer dimensions.
+static std::optional<unsigned> getOperandDim(RankedTensorType type,
+                                             int64_t rank, int64_t d) {
+  int64_t dim = d - (rank - type.getRank());
+  return dim < 0 ? std::nullopt : std::optional<unsigned>(dim);
+}
+
+/// The shape that the operands broadcast to; failure, with an error, for
+/// extents that do not go together.
+static FailureOr<SmallVector<int64_t>> broadcastShapes(LayerConversion &c) {
+  int64_t rank = 0;
+  for (Value input : c.inputs)
+    rank = std::max(rank, cast<RankedTensorType>(input.getType()).getRank());
+  SmallVector<int64_t> shape(rank, 1);
+  for (Value input : c.inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    for (int64_t d = 0; d < rank; ++d) {
+      std::optional<unsigned> dim = getOperandDim(type, rank, d);
+      int64_t extent = dim ? type.getDimSize(*dim) : 1;
+      if (extent == 1 || extent == shape[d])
+        continue;
+      if (shape[d] == 1 || ShapedType::isDynamic(shape[d]))
+        shape[d] = extent;
+      else if (!ShapedType::isDynamic(extent))
+        return c.emitError() << "extents " << shape[d] << " and " << extent
+                             << " in dimension " << d << " do not broadcast";
+    }
+  }
+  return shape;
+}
+
+namespace {
+/// An extent of the result.
+struct Extent {
+  OpFoldResult size;
+  /// The operand that an extent comes from which only run time knows.
+  unsigned operand;
+};
+constexpr unsigned kKnown = ~0u;
+} // namespace
+
+/// The extents of the result: known, or those of the first operand that has
+/// them.
+static SmallVector<Extent> getExtents(LayerConversion &c,
+                                      ArrayRef<int64_t> shape) {
+  SmallVector<Extent> extents;
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    Extent &result = extents.emplace_back();
+    if (!ShapedType::isDynamic(extent)) {
+      result = {c.b.getIndexAttr(extent), kKnown};
+      continue;
+    }
+    for (auto [operand, input] : llvm::enumerate(c.inputs)) {
+      auto type = cast<RankedTensorType>(input.getType());
+      std::optional<unsigned> dim = getOperandDim(type, shape.size(), d);
+      if (!dim || !type.isDynamicDim(*dim))
+        continue;
+      Value size = tensor::DimOp::create(c.b, c.loc, input, *dim);
+      result = {size, unsigned(operand)};
+      break;
+    }
+  }
+  return extents;
+}
+
+/// Asserts that the extents of an operand are those of the result where only
+/// run time knows them.
+static void assertExtents(LayerConversion &c, unsigned operand,
+                          ArrayRef<Extent> extents) {
+  Value value = c.inputs[operand];
+  auto type = cast<RankedTensorType>(value.getType());
+  for (auto [d, extent] : llvm::enumerate(extents)) {
+    std::optional<unsigned> dim = getOperandDim(type, extents.size(), d);
+    if (!dim || !type.isDynamicDim(*dim) ||
+        (extent.operand != kKnown && c.inputs[extent.operand] == value))
+      continue;
+    Value size = tensor::DimOp::create(c.b, c.loc, value, *dim);
+    Value expected = getValueOrCreateConstantIndexOp(c.b, c.loc, extent.size);
+    Value isEqual = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::eq,
+                                          size, expected);
+    std::string message = ("layer '" + shorten(c.layer.name) + "' (" +
+                           c.layer.type + "): its inputs differ in dimension " +
+                           llvm::Twine(d) + " of its output")
+                              .str();
+    cf::AssertOp::create(c.b, c.loc, isEqual, message);
+  }
+}
+
+LogicalResult pool::openvino::createElementwise(LayerConversion &c,
+                                                Type elementType,
+                                                ElementFn compute) {
+  FailureOr<SmallVector<int64_t>> shape = broadcastShapes(c);
+  if (failed(shape))
+    return failure();
+  FailureOr<RankedTensorType> declared =
+      c.getOutputType(0, RankedTensorType::get(*shape, elementType));
+  if (failed(declared))
+    return failure();
+
+  OpBuilder &b = c.b;
+  int64_t rank = shape->size();
+  SmallVector<Extent> extents = getExtents(c, *shape);
+  SmallVector<AffineMap> maps;
+  for (auto [operand, input] : llvm::enumerate(c.inputs)) {
+    auto type = cast<RankedTensorType>(input.getType());
+    assertExtents(c, operand, extents);
+    SmallVector<AffineExpr> exprs;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      int64_t d = dim + rank - type.getRank();
+      bool isBroadcast = type.getDimSize(dim) == 1 && (*shape)[d] != 1;
+      exprs.push_back(isBroadcast ? b.getAffineConstantExpr(0)
+                                  : b.getAffineDimExpr(d));
+    }
+    maps.push_back(AffineMap::get(rank, 0, exprs, b.getContext()));
+  }
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+
+  auto sizes = llvm::map_to_vector(
+      extents, [](const Extent &extent) { return extent.size; });
+  Value init = tensor::EmptyOp::create(b, c.loc, sizes, elementType);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, c.loc, init.getType(), c.inputs, init, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        SmallVector<Value> elements;
+        for (Value arg : args.drop_back()) {
+          Type type = arg.getType();
+          elements.push_back(
+              isa<FloatType>(type)
+                  ? extendElement(b, loc, arg, getFloatAccumulator(type))
+                  : castToSignless(b, loc, arg));
+        }
+        Value result = compute(b, loc, elements);
+        result = isa<FloatType>(elementType)
+                     ? truncateFloat(b, loc, result, elementType)
+                     : castFromSignless(b, loc, result, elementType);
+        linalg::YieldOp::create(b, loc, result);
+      });
+  c.outputs[0] = generic.getResult(0);
+  if (c.outputs[0].getType() != *declared)
+    c.outputs[0] = tensor::CastOp::create(b, c.loc, *declared, c.outputs[0]);
+  return success();
+}
