@@ -132,6 +132,7 @@ static const llvm::StringMap<Unary> &getUnaryFunctions() {
       {"math.floor", [](double a) { return std::floor(a); }},
       {"math.log", [](double a) { return std::log(a); }},
       {"math.log1p", [](double a) { return std::log1p(a); }},
+      {"math.round", [](double a) { return std::round(a); }},
       {"math.roundeven", [](double a) { return std::nearbyint(a); }},
       {"math.sin", [](double a) { return std::sin(a); }},
       {"math.sqrt", [](double a) { return std::sqrt(a); }},

@@ -42,6 +42,24 @@ A = ir.chain(AVG, SHAPE, OUT)
 M8 = ir.chain(MAX8, SHAPE, OUT, outputs=2)
 POOL = "layer 'pool' (MaxPool): "
 
+
+def activation(layer_type, data="", others=(), opset=1, element_type="f32", shape=SHAPE):
+    """A model of one elementwise layer and inputs of the shapes `others`."""
+    shapes = [shape, *others]
+    last = len(shapes)
+    return ir.net(
+        [*(ir.parameter(i, s, element_type) for i, s in enumerate(shapes)),
+         ir.layer(last, layer_type, data, shapes, [shape], name="act", opset=opset),
+         ir.layer(last + 1, "Result", inputs=[shape])],
+        [*(ir.edge(i, 0, last, i) for i in range(last)), ir.edge(last, last, last + 1, 0)])
+
+
+ELU, GELU = activation("Elu", 'alpha="1"'), activation(
+    "Gelu", 'approximation_mode="ERF"', opset=7)
+PRELU, SELU = activation("PReLU", "", [[2]]), activation("Selu", "", [[], []])
+FAKE = activation("FakeQuantize", 'levels="256"', [[1], [1], [2, 1, 1], [2, 1, 1]])
+ACTIVATIONS = (ELU, GELU, PRELU, SELU, FAKE, activation("PReLU", "", [[1]], shape=[1, -1, 8, 8]))
+
 # (model, what is replaced, by what, message, text of the line it stands at)
 CASES = [
     # Attributes.
@@ -190,6 +208,35 @@ CASES = [
     (GLOBAL.replace("<dim>8</dim></port>", "<dim>1</dim></port>").replace("8,8", "8,1"),
      'element_type="f32"', 'element_type="i32"',
      "layer 'pool' (ReduceMean): it is not imported for elements of type i32", 'name="pool"'),
+    # Elementwise layers.
+    (ELU, ' alpha="1"', "", "layer 'act' (Elu): the required attribute alpha is missing",
+     'name="act"'),
+    (ELU, 'alpha="1"', 'alpha="one"', "alpha is 'one', not a number", "alpha="),
+    (ELU, 'element_type="f32"', 'element_type="i32"',
+     "layer 'act' (Elu): it is not imported for elements of type i32", 'name="act"'),
+    (GELU, "ERF", "SIGMOID",
+     "approximation_mode is 'SIGMOID', not one of erf, tanh", "approximation_mode="),
+    (GELU, 'version="opset7"', 'version="opset6"', "the attribute approximation_mode is not known in opset6",
+     "approximation_mode="),
+    (activation("Round", 'mode="half_to_even"', opset=5), "half_to_even", "half_up",
+     "mode is 'half_up', not one of half_to_even, half_away_from_zero", "mode="),
+    (PRELU.replace("<dim>2</dim></port>", "<dim>3</dim></port>"), 'shape="2"', 'shape="3"',
+     "layer 'act' (PReLU): extents 8 and 3 in dimension 3 do not broadcast", 'name="act"'),
+    (activation("PReLU", "", [[1, 1, 1, 1, 1]]), "", "",
+     "layer 'act' (PReLU): its inputs do not broadcast to the shape of input 0", 'name="act"'),
+    (activation("PReLU", "", [[4]], shape=[1, 2, 4, 1]), "", "",
+     "its inputs do not broadcast to the shape of input 0", 'name="act"'),
+    (activation("PReLU", "", [[8]], shape=[1, -1, 8, 8]), "", "",
+     "whether its slope, of rank 1, is for channels follows from extents that are not known",
+     'name="act"'),
+    (activation("Selu"), "", "", "layer 'act' (Selu): it has 1 inputs, must have 3", 'name="act"'),
+    (SELU, 'shape="" element_type="f32"', 'shape="" element_type="f16"',
+     "layer 'act' (Selu): its inputs have elements of type f32 and f16", 'name="act"'),
+    *((FAKE, 'levels="256"', f'levels="{levels}"',
+       f"layer 'act' (FakeQuantize): levels is '{levels}', must be from 2 to 16777216", "levels=")
+      for levels in (1, -1, 2**24 + 1)),
+    (FAKE, 'levels="256"', 'levels="256" auto_broadcast="none"',
+     "auto_broadcast is 'none', which is not imported for these inputs", "auto_broadcast="),
     # What is no model.
     (M, "</net>", "", "the file is not well-formed XML", ""),
     (M, "<net", "<!DOCTYPE net [<!ENTITY a 'aaaa'>]>\n<net",
@@ -280,7 +327,7 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for model in (M, A, M8, ADAPTIVE):
+        for model in (M, A, M8, ADAPTIVE, *ACTIVATIONS):
             process = accept(folder, model)
             if process.returncode:
                 wrong.append(f"refused: {process.stderr}")

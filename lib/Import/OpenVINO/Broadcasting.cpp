@@ -20,26 +20,51 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Dimension of `type` that lies under dimension `d` of a result of rank
-/// `rank`; none where it has fewer dimensions.
-static std::optional<unsigned> getOperandDim(RankedTensorType type,
-                                             int64_t rank, int64_t d) {
-  int64_t dim = d - (rank - type.getRank());
-  return dim < 0 ? std::nullopt : std::optional<unsigned>(dim);
-}
+namespace {
+/// How the operands of a layer lie under its result.
+class Alignment {
+public:
+  Alignment(LayerConversion &c, const Broadcast &broadcast) : c(c) {
+    for (unsigned operand = 0; operand < c.inputs.size(); ++operand)
+      rank = std::max(rank, c.getInputType(operand).getRank());
+    for (unsigned operand = 0; operand < c.inputs.size(); ++operand)
+      begins.push_back(rank - c.getInputType(operand).getRank());
+    if (broadcast.secondBegin)
+      begins[1] = *broadcast.secondBegin;
+  }
+
+  int64_t getRank() const { return rank; }
+
+  /// The dimension of the result that a dimension of an operand lies under.
+  int64_t getResultDim(unsigned operand, int64_t dim) const {
+    return begins[operand] + dim;
+  }
+
+  /// The inverse; none where the operand has no dimension.
+  std::optional<unsigned> getOperandDim(unsigned operand, int64_t d) const {
+    int64_t dim = d - begins[operand];
+    if (dim < 0 || dim >= c.getInputType(operand).getRank())
+      return std::nullopt;
+    return dim;
+  }
+
+private:
+  LayerConversion &c;
+  int64_t rank = 0;
+  SmallVector<int64_t> begins;
+};
+} // namespace
 
 /// The shape that the operands broadcast to; failure, with an error, for
 /// extents that do not go together.
-static FailureOr<SmallVector<int64_t>> broadcastShapes(LayerConversion &c) {
-  int64_t rank = 0;
-  for (Value input : c.inputs)
-    rank = std::max(rank, cast<RankedTensorType>(input.getType()).getRank());
-  SmallVector<int64_t> shape(rank, 1);
-  for (Value input : c.inputs) {
-    auto type = cast<RankedTensorType>(input.getType());
-    for (int64_t d = 0; d < rank; ++d) {
-      std::optional<unsigned> dim = getOperandDim(type, rank, d);
-      int64_t extent = dim ? type.getDimSize(*dim) : 1;
+static FailureOr<SmallVector<int64_t>>
+broadcastShapes(LayerConversion &c, const Alignment &alignment) {
+  SmallVector<int64_t> shape(alignment.getRank(), 1);
+  for (unsigned operand = 0; operand < c.inputs.size(); ++operand) {
+    RankedTensorType type = c.getInputType(operand);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      int64_t d = alignment.getResultDim(operand, dim);
+      int64_t extent = type.getDimSize(dim);
       if (extent == 1 || extent == shape[d])
         continue;
       if (shape[d] == 1 || ShapedType::isDynamic(shape[d]))
@@ -50,6 +75,21 @@ static FailureOr<SmallVector<int64_t>> broadcastShapes(LayerConversion &c) {
     }
   }
   return shape;
+}
+
+/// Fails unless operands broadcast to the shape of the first.
+static LogicalResult checkFirstShape(LayerConversion &c,
+                                     ArrayRef<int64_t> shape) {
+  RankedTensorType first = c.getInputType(0);
+  bool isFirst = size_t(first.getRank()) == shape.size() &&
+                 llvm::all_of_zip(first.getShape(), shape,
+                                  [](int64_t extent, int64_t result) {
+                                    return extent == result ||
+                                           ShapedType::isDynamic(extent);
+                                  });
+  if (isFirst)
+    return success();
+  return c.emitError() << "its inputs do not broadcast to the shape of input 0";
 }
 
 namespace {
@@ -65,6 +105,7 @@ constexpr unsigned kKnown = ~0u;
 /// The extents of the result: known, or those of the first operand that has
 /// them.
 static SmallVector<Extent> getExtents(LayerConversion &c,
+                                      const Alignment &alignment,
                                       ArrayRef<int64_t> shape) {
   SmallVector<Extent> extents;
   for (auto [d, extent] : llvm::enumerate(shape)) {
@@ -75,7 +116,7 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
     }
     for (auto [operand, input] : llvm::enumerate(c.inputs)) {
       auto type = cast<RankedTensorType>(input.getType());
-      std::optional<unsigned> dim = getOperandDim(type, shape.size(), d);
+      std::optional<unsigned> dim = alignment.getOperandDim(operand, d);
       if (!dim || !type.isDynamicDim(*dim))
         continue;
       Value size = tensor::DimOp::create(c.b, c.loc, input, *dim);
@@ -88,14 +129,15 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
 
 /// Asserts that the extents of an operand are those of the result where only
 /// run time knows them.
-static void assertExtents(LayerConversion &c, unsigned operand,
-                          ArrayRef<Extent> extents) {
+static void assertExtents(LayerConversion &c, const Alignment &alignment,
+                          unsigned operand, ArrayRef<Extent> extents) {
   Value value = c.inputs[operand];
   auto type = cast<RankedTensorType>(value.getType());
   for (auto [d, extent] : llvm::enumerate(extents)) {
-    std::optional<unsigned> dim = getOperandDim(type, extents.size(), d);
-    if (!dim || !type.isDynamicDim(*dim) ||
-        (extent.operand != kKnown && c.inputs[extent.operand] == value))
+    std::optional<unsigned> dim = alignment.getOperandDim(operand, d);
+    if (!dim || type.getDimSize(*dim) == 1 ||
+        (extent.operand == kKnown ? !type.isDynamicDim(*dim)
+                                  : c.inputs[extent.operand] == value))
       continue;
     Value size = tensor::DimOp::create(c.b, c.loc, value, *dim);
     Value expected = getValueOrCreateConstantIndexOp(c.b, c.loc, extent.size);
@@ -111,10 +153,18 @@ static void assertExtents(LayerConversion &c, unsigned operand,
 
 LogicalResult pool::openvino::createElementwise(LayerConversion &c,
                                                 Type elementType,
-                                                ElementFn compute) {
-  FailureOr<SmallVector<int64_t>> shape = broadcastShapes(c);
+                                                ElementFn compute,
+                                                const Broadcast &broadcast) {
+  Alignment alignment(c, broadcast);
+  FailureOr<SmallVector<int64_t>> shape = broadcastShapes(c, alignment);
   if (failed(shape))
     return failure();
+  if (broadcast.isToFirst) {
+    if (failed(checkFirstShape(c, *shape)))
+      return failure();
+    // What another operand knows of an extent is not the layer's to say.
+    shape = llvm::to_vector(c.getInputType(0).getShape());
+  }
   FailureOr<RankedTensorType> declared =
       c.getOutputType(0, RankedTensorType::get(*shape, elementType));
   if (failed(declared))
@@ -122,14 +172,14 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
 
   OpBuilder &b = c.b;
   int64_t rank = shape->size();
-  SmallVector<Extent> extents = getExtents(c, *shape);
+  SmallVector<Extent> extents = getExtents(c, alignment, *shape);
   SmallVector<AffineMap> maps;
   for (auto [operand, input] : llvm::enumerate(c.inputs)) {
     auto type = cast<RankedTensorType>(input.getType());
-    assertExtents(c, operand, extents);
+    assertExtents(c, alignment, operand, extents);
     SmallVector<AffineExpr> exprs;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      int64_t d = dim + rank - type.getRank();
+      int64_t d = alignment.getResultDim(operand, dim);
       bool isBroadcast = type.getDimSize(dim) == 1 && (*shape)[d] != 1;
       exprs.push_back(isBroadcast ? b.getAffineConstantExpr(0)
                                   : b.getAffineDimExpr(d));

@@ -29,8 +29,6 @@ static LogicalResult emitTypeError(LayerConversion &c) {
 static LogicalResult convertActivation(LayerConversion &c,
                                        const Activation &activation) {
   RankedTensorType type = c.getInputType(0);
-  if (!isa<FloatType>(type.getElementType()))
-    return emitTypeError(c);
   FailureOr<RankedTensorType> declared = c.getOutputType(0, type);
   if (failed(declared))
     return failure();
@@ -97,14 +95,12 @@ static LogicalResult convertRelu(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// An operation of the math or arith dialect for floats.
+/// An operation of the math or arith dialect.
 template <typename Op>
 static LogicalResult convertFloat(LayerConversion &c, LayerAttributes &) {
-  Type type = c.getInputType(0).getElementType();
-  if (!isa<FloatType>(type))
-    return emitTypeError(c);
   return createElementwise(
-      c, type, [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+      c, c.getInputType(0).getElementType(),
+      [](OpBuilder &b, Location loc, ValueRange x) -> Value {
         return Op::create(b, loc, x);
       });
 }
@@ -123,25 +119,13 @@ static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// x * HSigmoid(x).
-static LogicalResult convertHSwish(LayerConversion &c, LayerAttributes &) {
-  Type type = c.getInputType(0).getElementType();
-  if (!isa<FloatType>(type))
-    return emitTypeError(c);
-  return createElementwise(
-      c, type, [](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        auto constant = [&](double value) -> Value {
-          return arith::ConstantOp::create(
-              b, loc, b.getFloatAttr(x[0].getType(), value));
-        };
-        Value shifted = arith::AddFOp::create(b, loc, x[0], constant(3));
-        Value clamped = arith::MinimumFOp::create(
-            b, loc, arith::MaximumFOp::create(b, loc, shifted, constant(0)),
-            constant(6));
-        return arith::MulFOp::create(
-            b, loc, x[0],
-            arith::MulFOp::create(b, loc, clamped, constant(1.0 / 6)));
-      });
+/// How integers round is no question here: they are refused.
+static LogicalResult convertDivide(LayerConversion &c,
+                                   LayerAttributes &attributes) {
+  if (failed(attributes.findBoolean("m_pythondiv")) ||
+      failed(attributes.finish()))
+    return failure();
+  return convertFloat<arith::DivFOp>(c, attributes);
 }
 
 static LogicalResult convertHSigmoid(LayerConversion &c, LayerAttributes &) {
@@ -150,11 +134,9 @@ static LogicalResult convertHSigmoid(LayerConversion &c, LayerAttributes &) {
 
 static LogicalResult convertSquaredDifference(LayerConversion &c,
                                               LayerAttributes &) {
-  Type type = c.getInputType(0).getElementType();
-  if (!isa<FloatType>(type))
-    return emitTypeError(c);
   return createElementwise(
-      c, type, [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+      c, c.getInputType(0).getElementType(),
+      [](OpBuilder &b, Location loc, ValueRange x) -> Value {
         Value difference = arith::SubFOp::create(b, loc, x[0], x[1]);
         return arith::MulFOp::create(b, loc, difference, difference);
       });
@@ -171,38 +153,62 @@ static LogicalResult convertActivation(LayerConversion &c, LayerAttributes &) {
 
 static constexpr ElementwiseLayer kLayers[] = {
     {"ReLU", 1, 1, convertRelu},
-    {"Clamp", 1, 1, convertClamp},
-    {"Sigmoid", 1, 1, convertActivation<ActivationKind::Sigmoid>},
-    {"Tanh", 1, 1, convertActivation<ActivationKind::Tanh>},
-    {"SoftPlus", 1, 4, convertActivation<ActivationKind::Softplus>},
-    {"Swish", 1, 4, convertActivation<ActivationKind::SiLU>},
-    {"Exp", 1, 1, convertFloat<math::ExpOp>},
-    {"Log", 1, 1, convertFloat<math::LogOp>},
-    {"Sqrt", 1, 1, convertFloat<math::SqrtOp>},
-    {"Floor", 1, 1, convertFloat<math::FloorOp>},
-    {"Ceiling", 1, 1, convertFloat<math::CeilOp>},
-    {"Negative", 1, 1, convertFloat<arith::NegFOp>},
-    {"Abs", 1, 1, convertFloat<math::AbsFOp>},
-    {"Convert", 1, 1, convertConvert},
-    {"Add", 2, 1, convertNumber<arith::AddFOp, arith::AddIOp>},
-    {"Subtract", 2, 1, convertNumber<arith::SubFOp, arith::SubIOp>},
-    {"Multiply", 2, 1, convertNumber<arith::MulFOp, arith::MulIOp>},
-    {"Divide", 2, 1, convertFloat<arith::DivFOp>},
+    {"Clamp", 1, 1, convertClamp, HasAttributes},
+    {"Sigmoid", 1, 1, convertActivation<ActivationKind::Sigmoid>, HasFloats},
+    {"Tanh", 1, 1, convertActivation<ActivationKind::Tanh>, HasFloats},
+    {"SoftPlus", 1, 4, convertActivation<ActivationKind::Softplus>, HasFloats},
+    {"Swish", 1, 4, convertActivation<ActivationKind::SiLU>, HasFloats},
+    {"Exp", 1, 1, convertFloat<math::ExpOp>, HasFloats},
+    {"Log", 1, 1, convertFloat<math::LogOp>, HasFloats},
+    {"Sqrt", 1, 1, convertFloat<math::SqrtOp>, HasFloats},
+    {"Floor", 1, 1, convertFloat<math::FloorOp>, HasFloats},
+    {"Ceiling", 1, 1, convertFloat<math::CeilOp>, HasFloats},
+    {"Negative", 1, 1, convertFloat<arith::NegFOp>, HasFloats},
+    {"Abs", 1, 1, convertFloat<math::AbsFOp>, HasFloats},
+    {"Convert", 1, 1, convertConvert, HasAttributes},
+    {"Add", 2, 1, convertNumber<arith::AddFOp, arith::AddIOp>,
+     HasAutoBroadcast},
+    {"Subtract", 2, 1, convertNumber<arith::SubFOp, arith::SubIOp>,
+     HasAutoBroadcast},
+    {"Multiply", 2, 1, convertNumber<arith::MulFOp, arith::MulIOp>,
+     HasAutoBroadcast},
+    {"Divide", 2, 1, convertDivide,
+     HasAttributes | HasAutoBroadcast | HasFloats},
     {"Maximum", 2, 1,
-     convertNumber<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>},
+     convertNumber<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>,
+     HasAutoBroadcast},
     {"Minimum", 2, 1,
-     convertNumber<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>},
-    {"HSigmoid", 1, 5, convertHSigmoid},
-    {"HSwish", 1, 4, convertHSwish},
-    {"Erf", 1, 1, convertFloat<math::ErfOp>},
-    {"Power", 2, 1, convertFloat<math::PowFOp>},
-    {"SquaredDifference", 2, 1, convertSquaredDifference},
+     convertNumber<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>,
+     HasAutoBroadcast},
+    {"HSigmoid", 1, 5, convertHSigmoid, HasFloats},
+    {"HSwish", 1, 4, convertHSwish, HasFloats},
+    {"Erf", 1, 1, convertFloat<math::ErfOp>, HasFloats},
+    {"Power", 2, 1, convertFloat<math::PowFOp>, HasAutoBroadcast | HasFloats},
+    {"SquaredDifference", 2, 1, convertSquaredDifference,
+     HasAutoBroadcast | HasFloats},
+    {"Elu", 1, 1, convertElu, HasAttributes | HasFloats},
+    {"FakeQuantize", 5, 1, convertFakeQuantize,
+     HasAttributes | HasAutoBroadcast | HasFloats},
+    {"Gelu", 1, 2, convertGelu, HasAttributes | HasFloats},
+    {"HardSigmoid", 3, 1, convertHardSigmoid, HasFloats},
+    {"Mish", 1, 4, convertMish, HasFloats},
+    {"PReLU", 2, 1, convertPRelu, HasFloats},
+    {"Round", 1, 5, convertRound, HasAttributes | HasFloats},
+    {"Selu", 3, 1, convertSelu, HasFloats},
+    {"Sign", 1, 1, convertSign, HasFloats},
+    {"SoftSign", 1, 9, convertSoftSign, HasFloats},
+    {"Swish", 2, 4, convertSwishWithBeta, HasFloats},
 };
 
-static const ElementwiseLayer *find(StringRef type) {
-  return llvm::find_if(kLayers, [&](const ElementwiseLayer &layer) {
-    return layer.type == type;
-  });
+/// The entry of a layer with as many inputs, else any of its type, for the
+/// message; null if there is none.
+static const ElementwiseLayer *find(const Layer &layer) {
+  const ElementwiseLayer *found = nullptr;
+  for (const ElementwiseLayer &entry : kLayers)
+    if (entry.type == layer.type &&
+        (!found || entry.numInputs == layer.inputs.size()))
+      found = &entry;
+  return found;
 }
 
 ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
@@ -210,40 +216,51 @@ ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
 }
 
 bool pool::openvino::isElementwiseLayer(const Layer &layer) {
-  return find(layer.type) != std::end(kLayers);
+  return find(layer);
+}
+
+/// Checks what the layers of several inputs have in common.
+static LogicalResult checkInputs(LayerConversion &c, unsigned traits,
+                                 LayerAttributes &attributes) {
+  RankedTensorType first = c.getInputType(0);
+  bool areEqual = true;
+  for (unsigned i = 1; i < c.inputs.size(); ++i) {
+    RankedTensorType type = c.getInputType(i);
+    if (type.getElementType() != first.getElementType())
+      return c.emitError() << "its inputs have elements of type "
+                           << getName(first.getElementType()) << " and "
+                           << getName(type.getElementType());
+    areEqual &= type.getShape() == first.getShape();
+  }
+  if (!(traits & HasAutoBroadcast))
+    return success();
+  FailureOr<std::optional<StringRef>> broadcast =
+      attributes.findText("auto_broadcast");
+  if (failed(broadcast))
+    return failure();
+  StringRef rule = broadcast->value_or("numpy");
+  if (rule != "numpy" && !(rule == "none" && areEqual))
+    return attributes.emitError("auto_broadcast")
+           << "which is not imported for these inputs";
+  return success();
 }
 
 LogicalResult pool::openvino::convertElementwiseLayer(LayerConversion &c) {
-  const ElementwiseLayer &elementwise = *find(c.layer.type);
+  const ElementwiseLayer &elementwise = *find(c.layer);
+  unsigned traits = elementwise.traits;
   if (failed(c.checkVersion(elementwise.firstOpset)) ||
       failed(c.checkPorts(elementwise.numInputs, 1)))
     return failure();
   LayerAttributes attributes(c.places, c.layer);
+  if (failed(checkInputs(c, traits, attributes)))
+    return failure();
+  // Layers that have attributes of their own read them first.
+  if (!(traits & HasAttributes) && failed(attributes.finish()))
+    return failure();
   Type elementType = c.getInputType(0).getElementType();
-  if (elementwise.numInputs == 2) {
-    Type other = c.getInputType(1).getElementType();
-    if (other != elementType)
-      return c.emitError() << "its inputs have elements of type "
-                           << getName(elementType) << " and " << getName(other);
-    FailureOr<std::optional<StringRef>> broadcast =
-        attributes.findText("auto_broadcast");
-    if (failed(broadcast))
-      return failure();
-    StringRef rule = broadcast->value_or("numpy");
-    bool areEqual =
-        c.getInputType(0).getShape() == c.getInputType(1).getShape();
-    if (rule != "numpy" && !(rule == "none" && areEqual))
-      return attributes.emitError("auto_broadcast")
-             << "which is not imported for these inputs";
-  }
-  // Layers that have attributes read them first.
-  bool hasOwn = c.layer.type == "Clamp" || c.layer.type == "Convert";
-  // How integers round, which are refused: zero would stop the program.
-  if (c.layer.type == "Divide" && failed(attributes.findBoolean("m_pythondiv")))
-    return failure();
-  if (!hasOwn && failed(attributes.finish()))
-    return failure();
-  if (elementType.isInteger(1) && c.layer.type != "Convert")
+  if (traits & HasFloats
+          ? !isa<FloatType>(elementType)
+          : elementType.isInteger(1) && elementwise.convert != convertConvert)
     return emitTypeError(c);
   return elementwise.convert(c, attributes);
 }

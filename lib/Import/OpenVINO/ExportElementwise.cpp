@@ -22,17 +22,24 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 /// Gives every use of a constant in the body a constant of its own, right
-/// before the user.
+/// before the user, and on the right of a commutative one, where
+/// canonicalisation has it.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
     users.push_back(&user);
-  for (Operation *user : users)
+  for (Operation *user : users) {
+    if (user->hasTrait<OpTrait::IsCommutative>() &&
+        user->getNumOperands() == 2 &&
+        user->getOperand(0).getDefiningOp<arith::ConstantOp>() &&
+        !user->getOperand(1).getDefiningOp<arith::ConstantOp>())
+      user->setOperands({user->getOperand(1), user->getOperand(0)});
     for (OpOperand &operand : user->getOpOperands())
       if (auto constant = operand.get().getDefiningOp<arith::ConstantOp>()) {
         OpBuilder b(user);
         operand.set(b.clone(*constant)->getResult(0));
       }
+  }
   for (Operation *user : users)
     if (isa<arith::ConstantOp>(user) && user->use_empty())
       user->erase();
@@ -46,24 +53,34 @@ static std::string getText(double number) {
   return text;
 }
 
-/// The limits of what may be a clamp: the first two constants of the body.
-static SmallVector<std::string> getLimits(linalg::GenericOp op) {
-  SmallVector<std::string> limits;
+/// The constants of the body: among them are a layer's attributes.
+static SmallVector<std::string> getConstants(linalg::GenericOp op) {
+  SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {
     Attribute value = constant.getValue();
     if (auto number = dyn_cast<FloatAttr>(value))
-      limits.push_back(getText(number.getValueAsDouble()));
+      constants.push_back(getText(number.getValueAsDouble()));
     else if (auto number = dyn_cast<IntegerAttr>(value)) {
       // A limit is a double: of 64-bit integers not all are.
       bool isUnsigned =
           getElementTypeOrSelf(op.getInputs().front()).isUnsignedInteger();
-      limits.push_back(getText(number.getValue().roundToDouble(!isUnsigned)));
+      constants.push_back(
+          getText(number.getValue().roundToDouble(!isUnsigned)));
     }
   }
-  return limits;
+  return constants;
 }
 
+/// Name and value of an attribute.
+using Data = std::pair<StringRef, std::string>;
+
 namespace {
+/// A layer that may be an operation.
+struct Variant {
+  unsigned opset;
+  SmallVector<Data> data;
+};
+
 /// Imports layers that might be an operation, each into a block of its own, and
 /// compares.
 class Candidates {
@@ -78,9 +95,8 @@ public:
   }
 
   /// True if importing a layer gives the operation.
-  bool matches(StringRef type, unsigned opset,
-               ArrayRef<std::pair<StringRef, std::string>> data);
-  SmallVector<std::string> getLimits() { return ::getLimits(clone); }
+  bool matches(StringRef type, unsigned opset, ArrayRef<Data> data);
+  SmallVector<std::string> getConstants() { return ::getConstants(clone); }
 
 private:
   linalg::GenericOp op, clone;
@@ -97,8 +113,7 @@ static Port getPort(Type type) {
   return port;
 }
 
-bool Candidates::matches(StringRef type, unsigned opset,
-                         ArrayRef<std::pair<StringRef, std::string>> data) {
+bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   Layer layer = {};
   layer.type = type;
   layer.opset = opset;
@@ -142,6 +157,44 @@ bool Candidates::matches(StringRef type, unsigned opset,
   return isEqual;
 }
 
+/// The versions of a layer with the attributes that an operation may have been
+/// made of, whose body has these constants.
+static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
+                                        linalg::GenericOp op,
+                                        ArrayRef<std::string> constants) {
+  unsigned opset = layer.firstOpset;
+  SmallVector<Variant> variants;
+  if (layer.type == "Clamp") {
+    if (constants.size() == 2)
+      variants = {{opset, {{"min", constants[0]}, {"max", constants[1]}}}};
+  } else if (layer.type == "Convert") {
+    StringRef type = getName(getElementTypeOrSelf(op->getResult(0)));
+    variants = {{opset, {{"destination_type", type.str()}}}};
+  } else if (layer.type == "Elu") {
+    // One is 0; none is multiplied by 1.
+    if (constants.size() == 1)
+      variants = {{opset, {{"alpha", "1"}}}};
+    else if (constants.size() == 2)
+      variants = {{opset, {{"alpha", constants[0]}}},
+                  {opset, {{"alpha", constants[1]}}}};
+  } else if (layer.type == "FakeQuantize") {
+    // It multiplies and divides by the steps between its levels.
+    std::optional<int64_t> steps;
+    if (constants.size() == 2)
+      steps = parseInteger(constants[0]);
+    if (steps && *steps < std::numeric_limits<int64_t>::max())
+      variants = {{opset, {{"levels", std::to_string(*steps + 1)}}}};
+  } else if (layer.type == "Gelu") {
+    variants = {{opset, {}}, {7, {{"approximation_mode", "TANH"}}}};
+  } else if (layer.type == "Round") {
+    variants = {{opset, {{"mode", "half_to_even"}}},
+                {opset, {{"mode", "half_away_from_zero"}}}};
+  } else {
+    variants = {{opset, {}}};
+  }
+  return variants;
+}
+
 LogicalResult pool::openvino::exportElementwise(linalg::GenericOp op,
                                                 ExportedValues &values) {
   auto isPort = [&](Value input) {
@@ -152,28 +205,21 @@ LogicalResult pool::openvino::exportElementwise(linalg::GenericOp op,
       !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
       !getPrecision(getElementTypeOrSelf(op->getResult(0))).empty()) {
     Candidates candidates(op);
-    SmallVector<std::string> limits = candidates.getLimits();
-    for (const ElementwiseLayer &name : getElementwiseLayers()) {
-      SmallVector<std::pair<StringRef, std::string>> data;
-      if (name.numInputs != op.getNumDpsInputs())
+    SmallVector<std::string> constants = candidates.getConstants();
+    for (const ElementwiseLayer &entry : getElementwiseLayers()) {
+      if (entry.numInputs != op.getNumDpsInputs())
         continue;
-      if (name.type == "Clamp") {
-        if (limits.size() != 2)
+      for (const Variant &variant : getVariants(entry, op, constants)) {
+        if (!candidates.matches(entry.type, variant.opset, variant.data))
           continue;
-        data = {{"min", limits[0]}, {"max", limits[1]}};
+        LayerDescription layer = {
+            entry.type, variant.opset, op.getLoc(), variant.data, {}, {}};
+        for (Value input : op.getInputs())
+          layer.inputs.push_back(values.get(input));
+        layer.outputs = {cast<RankedTensorType>(op->getResult(0).getType())};
+        values.addLayer(op, layer);
+        return success();
       }
-      if (name.type == "Convert")
-        data = {{"destination_type",
-                 getName(getElementTypeOrSelf(op->getResult(0))).str()}};
-      if (!candidates.matches(name.type, name.firstOpset, data))
-        continue;
-      LayerDescription layer = {
-          name.type, name.firstOpset, op.getLoc(), data, {}, {}};
-      for (Value input : op.getInputs())
-        layer.inputs.push_back(values.get(input));
-      layer.outputs = {cast<RankedTensorType>(op->getResult(0).getType())};
-      values.addLayer(op, layer);
-      return success();
     }
   }
   return op.emitOpError("is none of the elementwise layers of OpenVINO IR");

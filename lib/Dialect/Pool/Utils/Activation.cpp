@@ -115,6 +115,11 @@ static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
   return result;
 }
 
+Value pool::createActivation(OpBuilder &b, Location loc, Value x,
+                             const Activation &activation) {
+  return ElementBuilder(b, loc, x.getType()).apply(activation, x);
+}
+
 Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
                                     Value bias, Layout layout,
                                     const Activation &activation) {

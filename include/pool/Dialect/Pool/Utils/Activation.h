@@ -52,6 +52,11 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
+/// `activation(x)` of one element, a float, which is computed in its type; x for
+/// softmax, which is no function of one element.
+Value createActivation(OpBuilder &b, Location loc, Value x,
+                       const Activation &activation);
+
 /// `activation(input + bias[c])` for a ranked tensor `input` of rank at least 2
 /// with a float element type, f16 and bf16 being computed in f32. `bias` is
 /// null or a tensor of rank 1 with an element for each channel. Builds one

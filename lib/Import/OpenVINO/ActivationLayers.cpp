@@ -1,0 +1,250 @@
+// Activations and their kin: layers of floats that are functions of several
+// operations, by the formulas of OpenVINO's specification.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ElementwiseLayers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "pool/Dialect/Pool/Utils/Activation.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::openvino;
+
+namespace {
+/// Builds operations on one element, in the type it is computed in.
+class Body {
+public:
+  Body(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
+
+  template <typename Op, typename... Args>
+  Value create(Args &&...args) {
+    return Op::create(b, loc, std::forward<Args>(args)...);
+  }
+  Value constant(double value) {
+    return create<arith::ConstantOp>(b.getFloatAttr(type, value));
+  }
+  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
+    return create<arith::CmpFOp>(predicate, x, y);
+  }
+  Value apply(ActivationKind kind, Value x) {
+    return createActivation(b, loc, x, {kind});
+  }
+  /// `value` where x < 0, else x: also where x is NaN.
+  Value whereNegative(Value x, Value value) {
+    return create<arith::SelectOp>(
+        compare(arith::CmpFPredicate::OLT, x, constant(0)), value, x);
+  }
+  /// alpha * (e^x - 1) where x < 0, else x; without alpha that is 1.
+  Value elu(Value x, Value alpha) {
+    Value value = create<math::ExpM1Op>(x);
+    if (alpha)
+      value = create<arith::MulFOp>(alpha, value);
+    return whereNegative(x, value);
+  }
+  Value clamp(Value x, double low, double high) {
+    return create<arith::MinimumFOp>(
+        create<arith::MaximumFOp>(x, constant(low)), constant(high));
+  }
+
+private:
+  OpBuilder &b;
+  Location loc;
+  Type type;
+};
+} // namespace
+
+/// A layer of the first input's type, to whose shape the others broadcast.
+/// `compute` gives a result from an element of each.
+static LogicalResult
+createLayer(LayerConversion &c,
+            function_ref<Value(Body &body, ValueRange x)> compute,
+            std::optional<int64_t> secondBegin = {}) {
+  return createElementwise(c, c.getInputType(0).getElementType(),
+                           [&](OpBuilder &b, Location loc, ValueRange x) {
+                             Body body(b, loc, x[0].getType());
+                             return compute(body, x);
+                           },
+                           {secondBegin, /*isToFirst=*/true});
+}
+
+LogicalResult pool::openvino::convertElu(LayerConversion &c,
+                                         LayerAttributes &attributes) {
+  FailureOr<double> alpha =
+      attributes.require("alpha", &LayerAttributes::findNumber);
+  if (failed(alpha) || failed(attributes.finish()))
+    return failure();
+  return createLayer(c, [&](Body &body, ValueRange x) {
+    return body.elu(x[0], *alpha == 1 ? Value() : body.constant(*alpha));
+  });
+}
+
+/// lambda * elu(x) with the inputs x, alpha and lambda.
+LogicalResult pool::openvino::convertSelu(LayerConversion &c,
+                                          LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    return body.create<arith::MulFOp>(x[2], body.elu(x[0], x[1]));
+  });
+}
+
+/// The dimension of the input that those of the slope begin at: a slope of
+/// rank 1 with as many elements as there are channels has one for each, all
+/// others broadcast as in NumPy. Failure where only run time knows which.
+static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
+  RankedTensorType input = c.getInputType(0), slope = c.getInputType(1);
+  int64_t last = input.getRank() - slope.getRank();
+  if (slope.getRank() != 1 || input.getRank() < 2 || slope.getDimSize(0) == 1)
+    return last;
+  if (slope.isDynamicDim(0) || input.isDynamicDim(1))
+    return c.emitError() << "whether its slope, of rank 1, is for channels "
+                            "follows from extents that are not known";
+  return slope.getDimSize(0) == input.getDimSize(1) ? 1 : last;
+}
+
+LogicalResult pool::openvino::convertPRelu(LayerConversion &c,
+                                           LayerAttributes &) {
+  FailureOr<int64_t> begin = getSlopeBegin(c);
+  if (failed(begin))
+    return failure();
+  return createLayer(
+      c,
+      [](Body &body, ValueRange x) {
+        return body.whereNegative(x[0], body.create<arith::MulFOp>(x[1], x[0]));
+      },
+      *begin);
+}
+
+/// x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh since opset7.
+LogicalResult pool::openvino::convertGelu(LayerConversion &c,
+                                          LayerAttributes &attributes) {
+  bool isApproximate = false;
+  if (c.layer.opset >= 7) {
+    FailureOr<std::string> mode =
+        attributes.readWord("approximation_mode", "erf", {"erf", "tanh"});
+    if (failed(mode))
+      return failure();
+    isApproximate = *mode == "tanh";
+  }
+  if (failed(attributes.finish()))
+    return failure();
+  return createLayer(c, [&](Body &body, ValueRange x) {
+    if (isApproximate)
+      return body.apply(ActivationKind::GELU, x[0]);
+    constexpr double kSqrtHalf = 0.7071067811865476;
+    Value erf = body.create<math::ErfOp>(
+        body.create<arith::MulFOp>(x[0], body.constant(kSqrtHalf)));
+    return body.create<arith::MulFOp>(
+        body.create<arith::MulFOp>(body.constant(0.5), x[0]),
+        body.create<arith::AddFOp>(body.constant(1), erf));
+  });
+}
+
+/// x * tanh(softplus(x)).
+LogicalResult pool::openvino::convertMish(LayerConversion &c,
+                                          LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    return body.create<arith::MulFOp>(
+        x[0],
+        body.create<math::TanhOp>(body.apply(ActivationKind::Softplus, x[0])));
+  });
+}
+
+/// x * sigmoid(beta * x) with the inputs x and beta.
+LogicalResult pool::openvino::convertSwishWithBeta(LayerConversion &c,
+                                                   LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
+    return body.create<arith::MulFOp>(
+        x[0], body.apply(ActivationKind::Sigmoid, scaled));
+  });
+}
+
+/// clamp(x + 3, 0, 6) * x / 6.
+LogicalResult pool::openvino::convertHSwish(LayerConversion &c,
+                                            LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    Value clamped =
+        body.clamp(body.create<arith::AddFOp>(x[0], body.constant(3)), 0, 6);
+    return body.create<arith::MulFOp>(
+        x[0], body.create<arith::MulFOp>(clamped, body.constant(1.0 / 6)));
+  });
+}
+
+/// clamp(alpha * x + beta, 0, 1) with the inputs x, alpha and beta.
+LogicalResult pool::openvino::convertHardSigmoid(LayerConversion &c,
+                                                 LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
+    return body.clamp(body.create<arith::AddFOp>(scaled, x[2]), 0, 1);
+  });
+}
+
+LogicalResult pool::openvino::convertSoftSign(LayerConversion &c,
+                                              LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    Value divisor = body.create<arith::AddFOp>(body.constant(1),
+                                               body.create<math::AbsFOp>(x[0]));
+    return body.create<arith::DivFOp>(x[0], divisor);
+  });
+}
+
+/// -1, 0 or 1; NaN stays NaN.
+LogicalResult pool::openvino::convertSign(LayerConversion &c,
+                                          LayerAttributes &) {
+  return createLayer(c, [](Body &body, ValueRange x) {
+    Value zero = body.constant(0);
+    Value notPositive = body.whereNegative(x[0], body.constant(-1));
+    return body.create<arith::SelectOp>(
+        body.compare(arith::CmpFPredicate::OGT, x[0], zero), body.constant(1),
+        notPositive);
+  });
+}
+
+LogicalResult pool::openvino::convertRound(LayerConversion &c,
+                                           LayerAttributes &attributes) {
+  FailureOr<std::string> mode = attributes.readWord(
+      "mode", "half_to_even", {"half_to_even", "half_away_from_zero"});
+  if (failed(mode) || failed(attributes.finish()))
+    return failure();
+  return createLayer(c, [&](Body &body, ValueRange x) -> Value {
+    if (*mode == "half_to_even")
+      return body.create<math::RoundEvenOp>(x[0]);
+    return body.create<math::RoundOp>(x[0]);
+  });
+}
+
+/// The inputs are x, where quantisation begins and ends, and what that becomes.
+/// Outside it is the output's end; inside, the nearest of `levels` values that
+/// divide the range of the input evenly, ties to even, mapped to the output's.
+LogicalResult pool::openvino::convertFakeQuantize(LayerConversion &c,
+                                                  LayerAttributes &attributes) {
+  FailureOr<int64_t> levels =
+      attributes.require("levels", &LayerAttributes::findInteger);
+  if (failed(levels) || failed(attributes.finish()))
+    return failure();
+  // Steps that f32 counts.
+  constexpr int64_t kMaxLevels = 1 << 24;
+  if (*levels < 2 || *levels > kMaxLevels)
+    return attributes.emitError("levels") << "must be from 2 to " << kMaxLevels;
+  return createLayer(c, [&](Body &body, ValueRange x) {
+    Value value = x[0], low = x[1], high = x[2], outLow = x[3], outHigh = x[4];
+    Value steps = body.constant(*levels - 1);
+    Value place =
+        body.create<arith::DivFOp>(body.create<arith::SubFOp>(value, low),
+                                   body.create<arith::SubFOp>(high, low));
+    Value step = body.create<math::RoundEvenOp>(
+        body.create<arith::MulFOp>(place, steps));
+    Value scaled =
+        body.create<arith::MulFOp>(body.create<arith::DivFOp>(step, steps),
+                                   body.create<arith::SubFOp>(outHigh, outLow));
+    Value inside = body.create<arith::AddFOp>(scaled, outLow);
+    Value least = body.create<arith::MinimumFOp>(low, high);
+    Value most = body.create<arith::MaximumFOp>(low, high);
+    Value result = body.create<arith::SelectOp>(
+        body.compare(arith::CmpFPredicate::OGT, value, most), outHigh, inside);
+    return body.create<arith::SelectOp>(
+        body.compare(arith::CmpFPredicate::OLE, value, least), outLow, result);
+  });
+}
