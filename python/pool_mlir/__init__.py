@@ -53,6 +53,11 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     `pool_mlir.onnx.import_onnx` does it, and says how; the package onnx has to be
     installed.
     """
+    try:
+        import onnx  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("ONNX models need the package onnx: pip install onnx",
+                                  name="onnx") from error
     from .onnx import import_onnx as run
 
     return run(model_or_path, pool_layers, unpool_indices=unpool_indices)
