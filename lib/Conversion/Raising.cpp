@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -79,28 +80,11 @@ FailureOr<RankedTensorType> pool::inferAvgPool(RankedTensorType input,
   return type;
 }
 
-/// Sets what all window operations have; lists of defaults stay absent.
-template <typename Properties>
-static void setWindow(Properties &properties, const OwnedWindow &window) {
-  auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
-                int64_t absent) {
-    if (!isAll(list, absent))
-      property = llvm::to_vector(list);
-  };
-  properties.kernel = window.kernel;
-  set(properties.strides, window.strides, 1);
-  set(properties.dilations, window.dilations, 1);
-  set(properties.pads_begin, window.padsBegin, 0);
-  set(properties.pads_end, window.padsEnd, 0);
-  properties.rounding_type = window.rounding;
-  properties.layout = window.layout;
-}
-
 Value pool::createMaxPool(OpBuilder &b, Location loc, Value input,
                           const OwnedWindow &window, PadValue padValue,
                           NanMode nanMode) {
   MaxPoolOp::Properties properties;
-  setWindow(properties, window);
+  setWindow(properties, window.getAttrs());
   properties.pad_value = padValue;
   properties.nan_mode = nanMode;
   return MaxPoolOp::create(b, loc, input, properties).getValues();
@@ -110,7 +94,7 @@ Value pool::createAvgPool(OpBuilder &b, Location loc, Value input,
                           const OwnedWindow &window,
                           const AverageAttrs &attrs) {
   AvgPoolOp::Properties properties;
-  setWindow(properties, window);
+  setWindow(properties, window.getAttrs());
   properties.divisor = attrs.divisor;
   if (attrs.divisorOverride)
     properties.divisor_override = b.getI64IntegerAttr(*attrs.divisorOverride);

@@ -8,6 +8,7 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -161,23 +162,6 @@ static void chooseSameOutput(RankedTensorType input, Window &window,
     window = strided;
 }
 
-template <typename Properties>
-static void setWindow(Properties &properties, const Window &window) {
-  auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
-                int64_t absent) {
-    if (!isAll(list, absent))
-      property = llvm::to_vector(list);
-  };
-  properties.kernel = window.kernel;
-  set(properties.strides, window.strides, 1);
-  set(properties.dilations, window.dilations, 1);
-  set(properties.pads_begin, window.padsBegin, 0);
-  set(properties.pads_end, window.padsEnd, 0);
-  properties.rounding_type = window.modes.rounding;
-  properties.auto_pad = window.modes.autoPad;
-  properties.same_output = window.modes.sameOutput;
-}
-
 /// The type that a port declares, as far as the rule knows its extents. Errors
 /// name what the rule gives and why.
 static FailureOr<RankedTensorType> getWindowResultType(LayerConversion &c,
@@ -261,7 +245,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   }
 
   MaxPoolOp::Properties properties;
-  setWindow(properties, *window);
+  setWindow(properties, window->getAttrs());
   if (givesIndices)
     properties.axis = axis < 0 ? axis + input.getRank() : axis;
   auto op = MaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
@@ -294,7 +278,7 @@ static LogicalResult convertAvgPool(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0);
   chooseSameOutput(input, *window, c.layer.outputs[0]);
   AvgPoolOp::Properties properties;
-  setWindow(properties, *window);
+  setWindow(properties, window->getAttrs());
   properties.divisor =
       *excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
   auto report = [&](const Twine &message) -> LogicalResult {

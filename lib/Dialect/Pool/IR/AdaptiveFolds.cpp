@@ -8,6 +8,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 #include "pool/Support/AdaptiveRules.h"
 
 using namespace mlir;
@@ -80,14 +81,13 @@ static LogicalResult getRegularKernel(Op op, SmallVectorImpl<int64_t> &kernel) {
   return success(getProduct(kernel).has_value());
 }
 
-/// Kernel, strides and layout of the properties of max_pool or avg_pool.
-template <typename Properties>
-static void setWindow(Properties &properties, ArrayRef<int64_t> kernel,
-                      Layout layout) {
-  properties.kernel.assign(kernel.begin(), kernel.end());
-  properties.layout = layout;
-  if (llvm::any_of(kernel, [](int64_t extent) { return extent != 1; }))
-    properties.strides.assign(kernel.begin(), kernel.end());
+/// Windows of `kernel` that follow each other.
+static WindowAttrs getAdjacentWindows(ArrayRef<int64_t> kernel, Layout layout) {
+  WindowAttrs window;
+  window.kernel = kernel;
+  window.strides = kernel;
+  window.layout = layout;
+  return window;
 }
 
 namespace {
@@ -167,7 +167,7 @@ struct RegularAvgPool : OpRewritePattern<AdaptiveAvgPoolOp> {
     if (failed(getRegularKernel(op, kernel)))
       return rewriter.notifyMatchFailure(op, "windows are not regular");
     AvgPoolOp::Properties properties;
-    setWindow(properties, kernel, op.getLayout());
+    setWindow(properties, getAdjacentWindows(kernel, op.getLayout()));
     properties.integer_rounding = op.getIntegerRounding();
     properties.input_zp = op.getInputZp();
     properties.output_zp = op.getOutputZp();
@@ -187,7 +187,7 @@ struct RegularMaxPool : OpRewritePattern<AdaptiveMaxPoolOp> {
     if (failed(getRegularKernel(op, kernel)))
       return rewriter.notifyMatchFailure(op, "windows are not regular");
     MaxPoolOp::Properties properties;
-    setWindow(properties, kernel, op.getLayout());
+    setWindow(properties, getAdjacentWindows(kernel, op.getLayout()));
     properties.axis = op.getAxis();
     properties.nan_mode = op.getNanMode();
     rewriter.replaceOpWithNewOp<MaxPoolOp>(op, op->getResultTypes(),

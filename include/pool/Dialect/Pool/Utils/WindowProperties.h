@@ -1,0 +1,36 @@
+// The window of an operation that is about to be created, from what is known of
+// it: the inverse of reading an operation's WindowAttrs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_UTILS_WINDOWPROPERTIES_H
+#define POOL_DIALECT_POOL_UTILS_WINDOWPROPERTIES_H
+
+#include "pool/Support/WindowRules.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::pool {
+
+/// Sets what the properties of all window operations have. Lists that say
+/// nothing but the default stay absent.
+template <typename Properties>
+void setWindow(Properties &properties, const WindowAttrs &window) {
+  auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
+                int64_t absent) {
+    if (llvm::any_of(list, [=](int64_t entry) { return entry != absent; }))
+      property = llvm::to_vector(list);
+  };
+  properties.kernel = llvm::to_vector(window.kernel);
+  set(properties.strides, window.strides, 1);
+  set(properties.dilations, window.dilations, 1);
+  set(properties.pads_begin, window.padsBegin, 0);
+  set(properties.pads_end, window.padsEnd, 0);
+  properties.rounding_type = window.modes.rounding;
+  properties.auto_pad = window.modes.autoPad;
+  properties.same_output = window.modes.sameOutput;
+  properties.layout = window.layout;
+}
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_UTILS_WINDOWPROPERTIES_H
