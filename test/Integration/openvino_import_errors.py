@@ -85,6 +85,8 @@ CASES = [
     (M, 'strides="2,2"', 'strides="2,2,"', "strides is '2,2,', not a list", "strides="),
     (M, 'strides="2,2"', 'strides="2,9223372036854775808"', "not a list of 64-bit integers",
      "strides="),
+    (M, WINDOW, 'kernel="2,2,2,2,2" strides="2,2,2,2,2" pads_begin="0,0,0,0,0" '
+     'pads_end="0,0,0,0,0" auto_pad="same_upper"', POOL + "(C1)", 'name="pool"'),
     (M, 'strides="2,2"', 'strides="0,2"', POOL + "(C5)", 'name="pool"'),
     (M, 'kernel="2,2"', 'kernel="0,2"', POOL + "(C3)", 'name="pool"'),
     (M, 'kernel="2,2"', 'kernel="9,2"', POOL + "(C8)", 'name="pool"'),

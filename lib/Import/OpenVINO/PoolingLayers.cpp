@@ -108,9 +108,12 @@ static bool fitsPort(RankedTensorType input, const Window &window,
 }
 
 /// The pads that `same_*` resolves to, as explicit ones; failure where an
-/// extent is not known.
+/// extent is not known, or the window has other dimensions than the input.
 static LogicalResult makePadsExplicit(RankedTensorType input, Window &window) {
   WindowAttrs attrs = window.getAttrs();
+  // What does not fit is refused when the type is inferred.
+  if (attrs.getRank() != input.getRank())
+    return failure();
   SmallVector<int64_t> begin, end;
   for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i) {
     int64_t extent = input.getDimSize(attrs.getSpatialDim(i));
