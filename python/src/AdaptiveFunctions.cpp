@@ -25,7 +25,7 @@ static nb::object adaptiveMaxPool(nb::handle x, nb::handle outputSize,
                                   const char *nanMode, bool returnIndices,
                                   const char *indexElementType,
                                   nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  InputArray input(x, "x");
   Request request;
   request.operation = Operation::AdaptiveMaxPool;
   addOutputSize(request, outputSize, input, layout);
@@ -40,7 +40,7 @@ static nb::object adaptiveAvgPool(nb::handle x, nb::handle outputSize,
                                   const char *layout,
                                   const char *integerRounding, int64_t inputZp,
                                   int64_t outputZp, nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
+  InputArray input(x, "x");
   Request request;
   request.operation = Operation::AdaptiveAvgPool;
   addOutputSize(request, outputSize, input, layout);

@@ -8,9 +8,13 @@
 
 using namespace mlir::pool::python;
 
-void mlir::pool::python::addWindow(Request &request, size_t rank,
-                                   const WindowArguments &window) {
+Request mlir::pool::python::makeWindowRequest(Operation operation,
+                                              const BorrowedArray &array,
+                                              const WindowArguments &window) {
+  size_t rank = array.shape.size();
   size_t count = rank > 2 ? rank - 2 : 0;
+  Request request;
+  request.operation = operation;
   request.add("kernel", getIntegers(window.kernel, "kernel", count));
   request.add("strides", getIntegers(window.strides, "strides", count));
   request.add("pads_begin", getIntegers(window.padsBegin, "pads_begin", count));
@@ -20,6 +24,14 @@ void mlir::pool::python::addWindow(Request &request, size_t rank,
   request.enumerations.push_back({"auto_pad", window.autoPad});
   request.enumerations.push_back({"same_output", window.sameOutput});
   request.enumerations.push_back({"layout", window.layout});
+  return request;
+}
+
+void mlir::pool::python::addDivisor(Request &request, const char *divisor,
+                                    std::optional<int64_t> divisorOverride) {
+  request.enumerations.push_back({"divisor", divisor});
+  if (divisorOverride)
+    request.integers.push_back({"divisor_override", *divisorOverride});
 }
 
 void mlir::pool::python::addIntegerAverage(Request &request,

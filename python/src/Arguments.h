@@ -5,6 +5,7 @@
 #ifndef POOL_PYTHON_ARGUMENTS_H
 #define POOL_PYTHON_ARGUMENTS_H
 
+#include "Array.h"
 #include "Request.h"
 
 #include <nanobind/nanobind.h>
@@ -18,8 +19,20 @@ struct WindowArguments {
   const char *roundingType, *autoPad, *sameOutput, *layout;
 };
 
-/// Adds the window of an operation on an array of `rank` dimensions.
-void addWindow(Request &request, size_t rank, const WindowArguments &window);
+/// An array that is read; `name` says in messages which argument it is.
+struct InputArray : BorrowedArray {
+  InputArray(nanobind::handle object, const char *name)
+      : BorrowedArray(object, name, Access::Read) {}
+};
+
+/// What `operation` does with the window on arrays of as many dimensions as
+/// `array` has.
+Request makeWindowRequest(Operation operation, const BorrowedArray &array,
+                          const WindowArguments &window);
+
+/// Adds the divisor of an average, and what replaces it.
+void addDivisor(Request &request, const char *divisor,
+                std::optional<int64_t> divisorOverride);
 
 /// Adds what an average of integers has.
 void addIntegerAverage(Request &request, const char *rounding, int64_t inputZp,

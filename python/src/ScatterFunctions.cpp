@@ -26,8 +26,8 @@ static Extents getShape(nb::handle object, const char *name) {
 static nb::object maxUnpool(nb::handle values, nb::handle indices,
                             nb::handle outputShape, int64_t axis,
                             nb::handle out) {
-  BorrowedArray first(values, "values", BorrowedArray::Access::Read);
-  BorrowedArray second(indices, "indices", BorrowedArray::Access::Read);
+  InputArray first(values, "values");
+  InputArray second(indices, "indices");
   Request request;
   request.operation = Operation::MaxUnpool;
   request.resultShape = getShape(outputShape, "output_shape");
@@ -41,18 +41,16 @@ maxPoolGrad(nb::handle x, nb::handle outputGrad, nb::handle kernel,
             nb::handle dilations, const char *roundingType, const char *autoPad,
             const char *sameOutput, const char *layout, int64_t axis,
             const char *nanMode, nb::handle indices, nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
-  BorrowedArray grad(outputGrad, "output_grad", BorrowedArray::Access::Read);
-  std::optional<BorrowedArray> positions;
+  InputArray input(x, "x");
+  InputArray grad(outputGrad, "output_grad");
+  std::optional<InputArray> positions;
   mlir::SmallVector<const BorrowedArray *, 3> operands = {&input, &grad};
   if (!indices.is_none())
-    operands.push_back(
-        &positions.emplace(indices, "indices", BorrowedArray::Access::Read));
-  Request request;
-  request.operation = Operation::MaxPoolGrad;
-  addWindow(request, input.shape.size(),
-            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
-             autoPad, sameOutput, layout});
+    operands.push_back(&positions.emplace(indices, "indices"));
+  Request request =
+      makeWindowRequest(Operation::MaxPoolGrad, input,
+                        {kernel, strides, padsBegin, padsEnd, dilations,
+                         roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"axis", axis});
   request.enumerations.push_back({"nan_mode", nanMode});
   return call(request, operands, out);
@@ -64,16 +62,13 @@ avgPoolGrad(nb::handle outputGrad, nb::handle inputShape, nb::handle kernel,
             nb::handle dilations, const char *roundingType, const char *autoPad,
             const char *sameOutput, const char *layout, const char *divisor,
             std::optional<int64_t> divisorOverride, nb::handle out) {
-  BorrowedArray grad(outputGrad, "output_grad", BorrowedArray::Access::Read);
-  Request request;
-  request.operation = Operation::AvgPoolGrad;
+  InputArray grad(outputGrad, "output_grad");
+  Request request =
+      makeWindowRequest(Operation::AvgPoolGrad, grad,
+                        {kernel, strides, padsBegin, padsEnd, dilations,
+                         roundingType, autoPad, sameOutput, layout});
   request.resultShape = getShape(inputShape, "input_shape");
-  addWindow(request, grad.shape.size(),
-            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
-             autoPad, sameOutput, layout});
-  request.enumerations.push_back({"divisor", divisor});
-  if (divisorOverride)
-    request.integers.push_back({"divisor_override", *divisorOverride});
+  addDivisor(request, divisor, divisorOverride);
   return call(request, {&grad}, out);
 }
 

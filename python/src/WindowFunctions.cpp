@@ -22,12 +22,11 @@ static nb::object maxPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           const char *padValue, const char *nanMode,
                           bool returnIndices, const char *indexElementType,
                           nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
-  Request request;
-  request.operation = Operation::MaxPool;
-  addWindow(request, input.shape.size(),
-            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
-             autoPad, sameOutput, layout});
+  InputArray input(x, "x");
+  Request request =
+      makeWindowRequest(Operation::MaxPool, input,
+                        {kernel, strides, padsBegin, padsEnd, dilations,
+                         roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"axis", axis});
   request.enumerations.push_back({"pad_value", padValue});
   request.enumerations.push_back({"nan_mode", nanMode});
@@ -44,15 +43,12 @@ static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           std::optional<int64_t> divisorOverride,
                           const char *integerRounding, int64_t inputZp,
                           int64_t outputZp, nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
-  Request request;
-  request.operation = Operation::AvgPool;
-  addWindow(request, input.shape.size(),
-            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
-             autoPad, sameOutput, layout});
-  request.enumerations.push_back({"divisor", divisor});
-  if (divisorOverride)
-    request.integers.push_back({"divisor_override", *divisorOverride});
+  InputArray input(x, "x");
+  Request request =
+      makeWindowRequest(Operation::AvgPool, input,
+                        {kernel, strides, padsBegin, padsEnd, dilations,
+                         roundingType, autoPad, sameOutput, layout});
+  addDivisor(request, divisor, divisorOverride);
   addIntegerAverage(request, integerRounding, inputZp, outputZp);
   return call(request, {&input}, out);
 }
@@ -62,12 +58,11 @@ static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
                          nb::handle dilations, const char *roundingType,
                          const char *autoPad, const char *sameOutput,
                          const char *layout, int64_t p, nb::handle out) {
-  BorrowedArray input(x, "x", BorrowedArray::Access::Read);
-  Request request;
-  request.operation = Operation::LpPool;
-  addWindow(request, input.shape.size(),
-            {kernel, strides, padsBegin, padsEnd, dilations, roundingType,
-             autoPad, sameOutput, layout});
+  InputArray input(x, "x");
+  Request request =
+      makeWindowRequest(Operation::LpPool, input,
+                        {kernel, strides, padsBegin, padsEnd, dilations,
+                         roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"p", p});
   return call(request, {&input}, out);
 }
