@@ -4,7 +4,6 @@
 
 #include "Raising.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Dialect/Pool/Utils/WindowProperties.h"
@@ -102,12 +101,6 @@ Value pool::createAvgPool(OpBuilder &b, Location loc, Value input,
   properties.input_zp = attrs.inputZp;
   properties.output_zp = attrs.outputZp;
   return AvgPoolOp::create(b, loc, ValueRange(input), properties).getOutput();
-}
-
-Value pool::castTo(OpBuilder &b, Location loc, Value value, Type declared) {
-  if (value.getType() == declared)
-    return value;
-  return tensor::CastOp::create(b, loc, declared, value);
 }
 
 void DeadProducers::collectProducers(Operation *op) {

@@ -63,10 +63,6 @@ Value createMaxPool(OpBuilder &b, Location loc, Value input,
 Value createAvgPool(OpBuilder &b, Location loc, Value input,
                     const OwnedWindow &window, const AverageAttrs &attrs);
 
-/// `value` with the type `declared`: itself, or a `tensor.cast`. The types
-/// differ in what is known of the shape at most.
-Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
-
 /// Collects what replaced operations used, and erases what of it is dead.
 class DeadProducers : public RewriterBase::Listener {
 public:

@@ -4,10 +4,10 @@
 
 #include "Lowered.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -29,15 +29,7 @@ struct AdaptiveToLinalg : OpRewritePattern<Op> {
                   isRegular
                       ? "the extent of its window is not known"
                       : "its windows are not those of an ordinary operation");
-    SmallVector<Value> results;
-    for (auto [value, declared] :
-         llvm::zip_equal(form.tiledValues, op->getResultTypes()))
-      results.push_back(
-          value.getType() == declared
-              ? value
-              : tensor::CastOp::create(rewriter, op.getLoc(), declared, value)
-                    .getResult());
-    rewriter.replaceOp(op, results);
+    replaceOpWithCasts(rewriter, op, form.tiledValues);
     return success();
   }
 };

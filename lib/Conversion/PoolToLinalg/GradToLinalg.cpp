@@ -13,6 +13,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
@@ -139,10 +140,7 @@ struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
               });
         });
     Value inputGrad = roundSums(rewriter, loc, sums, shape, type);
-    Type declared = op.getInputGrad().getType();
-    if (inputGrad.getType() != declared)
-      inputGrad = tensor::CastOp::create(rewriter, loc, declared, inputGrad);
-    rewriter.replaceOp(op, inputGrad);
+    replaceOpWithCasts(rewriter, op, inputGrad);
     return success();
   }
 };

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTPOOLTOTOSA
@@ -158,10 +159,7 @@ Value TosaBuilder::create() {
   value = createPooling(value);
   if (isChannelsFirst)
     value = createTranspose(value, {0, 3, 1, 2});
-  Type declared = op->getResult(0).getType();
-  if (value.getType() != declared)
-    value = tensor::CastOp::create(b, loc, declared, value);
-  return value;
+  return castTo(b, loc, value, op->getResult(0).getType());
 }
 
 static void apply(RewriterBase &rewriter, const TosaPlan &plan) {

@@ -7,6 +7,7 @@
 #include "../Raising.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -12,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -210,8 +211,6 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
                      : castFromSignless(b, loc, result, elementType);
         linalg::YieldOp::create(b, loc, result);
       });
-  c.outputs[0] = generic.getResult(0);
-  if (c.outputs[0].getType() != *declared)
-    c.outputs[0] = tensor::CastOp::create(b, c.loc, *declared, c.outputs[0]);
+  c.outputs[0] = castTo(b, c.loc, generic.getResult(0), *declared);
   return success();
 }

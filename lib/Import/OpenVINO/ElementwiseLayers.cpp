@@ -8,8 +8,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/Activation.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,10 +32,9 @@ static LogicalResult convertActivation(LayerConversion &c,
   FailureOr<RankedTensorType> declared = c.getOutputType(0, type);
   if (failed(declared))
     return failure();
-  c.outputs[0] = createBiasAndActivation(c.b, c.loc, c.inputs[0], /*bias=*/{},
+  Value result = createBiasAndActivation(c.b, c.loc, c.inputs[0], /*bias=*/{},
                                          Layout::ChannelsFirst, activation);
-  if (*declared != type)
-    c.outputs[0] = tensor::CastOp::create(c.b, c.loc, *declared, c.outputs[0]);
+  c.outputs[0] = castTo(c.b, c.loc, result, *declared);
   return success();
 }
 

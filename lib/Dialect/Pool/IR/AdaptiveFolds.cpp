@@ -8,6 +8,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/WindowProperties.h"
 #include "pool/Support/AdaptiveRules.h"
 
@@ -129,15 +130,7 @@ struct RefineAdaptive : OpRewritePattern<Op> {
     auto refined =
         Op::create(rewriter, loc, TypeRange(*types), ValueRange(input),
                    op.getProperties(), getDiscardableAttrs(op));
-    SmallVector<Value> results;
-    for (auto [result, declared] :
-         llvm::zip_equal(refined->getResults(), op->getResultTypes()))
-      results.push_back(
-          result.getType() == declared
-              ? Value(result)
-              : tensor::CastOp::create(rewriter, loc, declared, result)
-                    .getResult());
-    rewriter.replaceOp(op, results);
+    replaceOpWithCasts(rewriter, op, refined->getResults());
     return success();
   }
 };

@@ -9,6 +9,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -105,15 +106,7 @@ struct RefineTypes : OpRewritePattern<Op> {
     auto refined =
         Op::create(rewriter, op.getLoc(), TypeRange(*types), ValueRange(input),
                    op.getProperties(), getDiscardableAttrs(op));
-    SmallVector<Value> results;
-    for (auto [result, declared] :
-         llvm::zip_equal(refined->getResults(), op->getResultTypes()))
-      results.push_back(
-          result.getType() == declared
-              ? Value(result)
-              : tensor::CastOp::create(rewriter, op.getLoc(), declared, result)
-                    .getResult());
-    rewriter.replaceOp(op, results);
+    replaceOpWithCasts(rewriter, op, refined->getResults());
     return success();
   }
 

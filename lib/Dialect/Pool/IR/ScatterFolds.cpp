@@ -10,6 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -55,11 +56,7 @@ static void replaceRefined(PatternRewriter &rewriter, Op op, TensorType type,
   auto refined = Op::create(rewriter, op.getLoc(), TypeRange(type), operands,
                             op.getProperties(),
                             llvm::to_vector(op->getDiscardableAttrs()));
-  Value result = refined->getResult(0);
-  Type declared = op->getResult(0).getType();
-  if (declared != type)
-    result = tensor::CastOp::create(rewriter, op.getLoc(), declared, result);
-  rewriter.replaceOp(op, result);
+  replaceOpWithCasts(rewriter, op, refined->getResults());
 }
 
 namespace {

@@ -4,11 +4,11 @@
 
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::pool {
@@ -54,15 +54,7 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
 SmallVector<Operation *> pool::decomposeWindowOp(RewriterBase &rewriter,
                                                  WindowOpInterface op) {
   TilingResult form = op.createWindowForm(rewriter, {}, {});
-  SmallVector<Value> results;
-  for (auto [value, declared] :
-       llvm::zip_equal(form.tiledValues, op->getResultTypes()))
-    results.push_back(
-        value.getType() == declared
-            ? value
-            : tensor::CastOp::create(rewriter, op.getLoc(), declared, value)
-                  .getResult());
-  rewriter.replaceOp(op, results);
+  replaceOpWithCasts(rewriter, op, form.tiledValues);
   return form.tiledOps;
 }
 
