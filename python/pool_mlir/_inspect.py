@@ -159,5 +159,9 @@ def run(options):
     if not layers:
         raise ValueError(f"{options.model} has no pooling layer")
     print(_timing.table(HEADER, [layer.row() for layer in layers]))
+    untimed = sum(layer.measured is None and None in layer.source for layer in layers)
+    if untimed and options.unknown is None:
+        print(f"not timed: {untimed}, whose extents the model does not know; --unknown N is "
+              "each of them")
     if options.plot:
         plot(layers, options.plot)
