@@ -55,6 +55,9 @@ static void addPoolLowering(OpPassManager &pm,
     toVector.vectorBits = getVectorBits(options);
     toVector.runtimeChecks = options.runtimeChecks;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
+    // Half of what it emits is constants, of which there are few; what follows
+    // takes the longer the more operations there are.
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
     // Those of the operations that are left are there.
     toLinalg.runtimeChecks = false;
   }

@@ -345,12 +345,14 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     they read: columns are reduced first, rows are taken apart by the stride and
     reduced by slides between registers, and rows that the next group needs too
     stay in registers. Padding costs neither a copy nor a test in the interior.
-    Large windows reduce columns into a buffer of a few rows first, which is
-    allocated in the loops: run buffer deallocation afterwards. Lanes of
+    Large windows reduce columns into a buffer of rows first, which is allocated
+    in the loops: run buffer deallocation afterwards. Rows of unknown width have a
+    loop nest for each of a few widths. Lanes of
     channels-last buffers are channels. Windows that are whole planes are reduced
     many planes at once. Averages of floats are multiplied by the reciprocal of
-    their count. Buffers of 16 MB and more, if their extents are known, are
-    prefetched and stored with non-temporal stores where rows are aligned.
+    their count. Buffers of 16 MB and more are prefetched and stored with
+    nontemporal stores where rows are aligned; `pool-fence-streamed-stores` orders
+    these.
 
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.

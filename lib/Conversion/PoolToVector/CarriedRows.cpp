@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "PlaneLoops.h"
+#include "PlaneNest.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -11,10 +11,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Vector registers of targets with 512-bit vectors, and of x86 with others.
-/// Rows that are carried take half of them at most; those and the group's own
-/// three quarters.
-static constexpr int64_t kNumRegisters = 32, kNumNarrowRegisters = 16;
 /// Output rows of a part of a plane. Parts run on different threads; each loads
 /// the rows that it shares with the one before.
 static constexpr int64_t kMaxPartRows = 64;
@@ -22,84 +18,55 @@ static constexpr int64_t kMaxPartRows = 64;
 /// before the next.
 static constexpr int64_t kMaxStripRows = 32;
 
-int64_t PlaneLoops::getMostCarryingRows() const {
-  // Wide rows are read as they are in memory, strip after strip.
-  if (reduction.hasPositions() || (columns.knownOutput && !isWholeRow))
-    return 0;
-  StripShape shape{1, numVectors * length, numOuterTaps, rows, columns};
-  shape.columns.shift = 0;
-  if (isWholeRow) {
-    shape.numColumns = *columns.knownOutput;
-    shape.columns.shift = *columns.knownPad + firstColumn;
-  }
-  RowKernel rowKernel(b, loc, reduction, shape);
-  int64_t numRows = rowKernel.getNumCarriedRows();
-  int64_t numLoaded = rowKernel.getLoadedVectors().size();
-  int64_t bits = length * reduction.getType().getElementTypeBitWidth();
-  int64_t numRegisters = bits < 512 ? kNumNarrowRegisters : kNumRegisters;
-  if (numRows == 0 || numRows * numLoaded > numRegisters / 2)
-    return 0;
-  int64_t numOwn = numRegisters * 3 / 4;
-  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
-}
-
-int64_t PlaneLoops::getNumPartRows() const {
-  int64_t mostRows = isWholeRow ? kMaxPartRows : kMaxStripRows;
+int64_t PlaneNest::getNumPartRows() const {
+  int64_t mostRows = shape.cut == RowCut::Strips ? kMaxStripRows : kMaxPartRows;
   if (!rows.knownOutput)
     return mostRows;
   int64_t numParts = llvm::divideCeil(*rows.knownOutput, mostRows);
   int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
-  return llvm::alignTo(partRows, groupRows);
+  return llvm::alignTo(partRows, shape.groupRows);
 }
 
-void PlaneLoops::emitCarriedStrip(const Strip &strip, const StripShape &shape) {
-  RowKernel rowKernel(b, loc, reduction, shape);
-  bool isOuterInterior = isInteriorGroup;
-  isInteriorGroup = false;
-  Value begin = firstRow, beginStart = rowStart;
-  RowKernel::Elements carried = rowKernel.loadCarried(
-      [&](OpBuilder &, Location, int64_t outerTap, int64_t row,
-          int64_t column) { return load(strip, outerTap, row, column); });
-  if (mayClamp || !isOuterInterior) {
-    emitCarriedRows(strip, shape, begin, endRow, /*interior=*/false, carried);
-  } else if (!rows.coversPadding) {
-    emitCarriedRows(strip, shape, begin, endRow, /*interior=*/true, carried);
-  } else {
-    // Windows begin in the padding, are inside, or end in the padding.
-    Value first = at.ceilDiv(rows.padBegin, rows.stride);
-    Value reach = at.sub(at.add(rows.input, rows.padBegin), rows.getExtent());
-    Value end =
-        at.max(at.add(at.floorDiv(at.max(reach, -1), rows.stride), 1), 0);
-    first = at.max(at.min(first, endRow), begin);
-    end = at.max(at.min(end, endRow), first);
-    emitCarriedRows(strip, shape, begin, first, /*interior=*/false, carried);
-    emitCarriedRows(strip, shape, first, end, /*interior=*/true, carried);
-    emitCarriedRows(strip, shape, end, endRow, /*interior=*/false, carried);
-  }
-  // As before, for another strip or block.
-  isInteriorGroup = isOuterInterior;
-  firstRow = begin;
-  rowStart = beginStart;
-  inputRows.clear();
+void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
+  Value begin = part.first;
+  Value end = at.min(at.add(begin, getNumPartRows()), rows.output);
+  // The rows before the first may be padding.
+  RowGroup before = part;
+  before.isInterior = false;
+  Loader loader(*this, strip, before);
+  StripShape stripShape = shape.getStrip(*this, shape.groupRows);
+  RowKernel::Elements carried =
+      RowKernel(b, loc, reduction, stripShape)
+          .loadCarried([&](int64_t outerTap, int64_t row, int64_t column) {
+            return loader.load(outerTap, row, column);
+          });
+  if (mayClamp || !part.isInterior)
+    return emitCarriedRows(strip, begin, end, /*isInterior=*/false, carried);
+  if (!rows.coversPadding)
+    return emitCarriedRows(strip, begin, end, /*isInterior=*/true, carried);
+  // Windows begin in the padding, are inside, or end in the padding.
+  Value first = rows.getFirstInterior(at);
+  Value last = rows.getInteriorEnd(at);
+  first = at.max(at.min(first, end), begin);
+  last = at.max(at.min(last, end), first);
+  emitCarriedRows(strip, begin, first, /*isInterior=*/false, carried);
+  emitCarriedRows(strip, first, last, /*isInterior=*/true, carried);
+  emitCarriedRows(strip, last, end, /*isInterior=*/false, carried);
 }
 
-void PlaneLoops::emitCarriedRows(const Strip &strip, const StripShape &shape,
-                                 Value begin, Value end, bool interior,
-                                 RowKernel::Elements &carried) {
+void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
+                                bool isInterior, RowKernel::Elements &carried) {
   auto emitLoop = [&](Value end, int64_t numRows) {
     auto loop =
         scf::ForOp::create(b, loc, begin, end, index(numRows), carried.values);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      setFirstRow(loop.getInductionVar());
-      isInteriorGroup = interior;
-      prefetch(strip, numRows, shape.numColumns);
+      RowGroup group = getGroup(loop.getInductionVar(), isInterior);
+      prefetch(strip, group, numRows);
       RowKernel::Elements next{
           carried.places, llvm::to_vector_of<Value>(loop.getRegionIterArgs())};
-      StripShape group = shape;
-      group.numRows = numRows;
-      emitRowGroup(strip, group, &next);
+      emitRowGroup(strip, group, numRows, &next);
       if (!next.values.empty())
         scf::YieldOp::create(b, loc, next.values);
     }
@@ -107,7 +74,7 @@ void PlaneLoops::emitCarriedRows(const Strip &strip, const StripShape &shape,
     begin = end;
   };
   // Rows at the borders are few.
-  int64_t numRows = interior || mayClamp ? shape.numRows : 1;
+  int64_t numRows = isInterior || mayClamp ? shape.groupRows : 1;
   Value rest = at.rem(at.sub(end, begin), numRows);
   emitLoop(at.sub(end, rest), numRows);
   if (!isConstantIntValue(rest, 0))

@@ -364,24 +364,17 @@ ElementFacts ChannelGroup::getFacts() {
     if (d == shape.getRowDim() && !shape.hasRows)
       continue;
     if (isInteriorDim(d))
-      facts.countCoordinates[coordinate] = at.ceilDiv(dim.padBegin, dim.stride);
+      facts.countCoordinates[coordinate] = dim.getFirstInterior(at);
     ++coordinate;
   }
   return facts;
 }
 
 Value ChannelGroup::getPositions(Value code) {
-  auto type = VectorType::get(length, b.getIndexType());
-  auto splat = [&](Value value) -> Value {
-    return vector::BroadcastOp::create(b, loc, type, value);
-  };
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(type, b.getIndexAttr(value)));
-  };
+  IndexLanes lanes(b, loc, length);
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value first = getValueOrCreateConstantIndexOp(b, loc, weights[0]);
-  Value rest = arith::IndexCastOp::create(b, loc, type, code);
+  Value rest = lanes.fromCodes(code);
   Value sum;
   unsigned weight = weights.size();
   for (unsigned d = shape.dims.size(); d-- > 0;) {
@@ -391,16 +384,15 @@ Value ChannelGroup::getPositions(Value code) {
     Value scaleValue = getValueOrCreateConstantIndexOp(b, loc, scale);
     first = at.add(first, at.mul(place.starts[d], scaleValue));
     int64_t numBits = shape.getCodeBits(d, place.numColumns);
-    Value offset = arith::AndIOp::create(b, loc, rest,
-                                         constant((int64_t(1) << numBits) - 1));
-    rest = arith::ShRUIOp::create(b, loc, rest, constant(numBits));
+    Value offset = arith::AndIOp::create(
+        b, loc, rest, lanes.constant((int64_t(1) << numBits) - 1));
+    rest = arith::ShRUIOp::create(b, loc, rest, lanes.constant(numBits));
     if (getConstantIntValue(scale) != 1)
-      offset = arith::MulIOp::create(b, loc, offset, splat(scaleValue));
+      offset = arith::MulIOp::create(b, loc, offset, lanes.splat(scaleValue));
     sum = sum ? arith::AddIOp::create(b, loc, sum, offset).getResult() : offset;
   }
-  sum = arith::AddIOp::create(b, loc, sum, splat(first));
-  return arith::IndexCastOp::create(
-      b, loc, VectorType::get(length, b.getI64Type()), sum);
+  sum = arith::AddIOp::create(b, loc, sum, lanes.splat(first));
+  return lanes.toIntegers(sum);
 }
 
 void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {

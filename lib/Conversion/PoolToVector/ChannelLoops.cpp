@@ -244,14 +244,9 @@ void ChannelLoops::emitGroup(ChannelPlace &place) {
 }
 
 LogicalResult pool::createChannelLoops(WindowKernel &kernel) {
-  if (kernel.op.getWindow().layout != Layout::ChannelsLast)
-    return failure();
   // Lanes are consecutive channels.
-  auto isContiguous = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
-  };
-  if (!isContiguous(kernel.input) ||
-      !llvm::all_of(kernel.buffers, isContiguous))
+  if (kernel.op.getWindow().layout != Layout::ChannelsLast ||
+      !kernel.hasContiguousLanes())
     return failure();
   return ChannelLoops(kernel).create();
 }

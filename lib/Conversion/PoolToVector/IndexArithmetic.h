@@ -1,4 +1,5 @@
-// Arithmetic on values of type index that folds where operands are known.
+// Arithmetic on values of type index that folds where operands are known, and
+// vectors of them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,6 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_INDEXARITHMETIC_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::pool {
@@ -55,6 +57,34 @@ private:
 
   OpBuilder &b;
   Location loc;
+};
+
+/// Vectors of values of type index.
+class IndexLanes {
+public:
+  IndexLanes(OpBuilder &b, Location loc, int64_t length)
+      : b(b), loc(loc), type(VectorType::get(length, b.getIndexType())) {}
+
+  Value splat(Value value) {
+    return vector::BroadcastOp::create(b, loc, type, value);
+  }
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(type, b.getIndexAttr(value)));
+  }
+  /// From and to integers, of 32 bits and of 64.
+  Value fromCodes(Value codes) {
+    return arith::IndexCastOp::create(b, loc, type, codes);
+  }
+  Value toIntegers(Value lanes) {
+    return arith::IndexCastOp::create(b, loc, type.clone(b.getI64Type()),
+                                      lanes);
+  }
+
+private:
+  OpBuilder &b;
+  Location loc;
+  VectorType type;
 };
 
 } // namespace mlir::pool

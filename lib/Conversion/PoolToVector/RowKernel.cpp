@@ -47,7 +47,7 @@ static double getSharedCost(const KernelDim &rows, int64_t numRows) {
 }
 
 /// How many of `numRows` consecutive output rows share best.
-static int64_t getNumSharing(const KernelDim &rows, int64_t numRows) {
+static int64_t getNumSharingColumns(const KernelDim &rows, int64_t numRows) {
   int64_t best = 1;
   for (int64_t n = 2; n * getSharingDistance(rows) <= numRows &&
                       (n - 1) * getSharingStride(rows) < rows.kernel;
@@ -58,7 +58,7 @@ static int64_t getNumSharing(const KernelDim &rows, int64_t numRows) {
 }
 
 double pool::getColumnCost(const KernelDim &rows, int64_t numRows) {
-  return getSharedCost(rows, getNumSharing(rows, numRows));
+  return getSharedCost(rows, getNumSharingColumns(rows, numRows));
 }
 
 RowKernel::RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
@@ -200,13 +200,13 @@ Lanes RowKernel::shuffle(Lanes a, Lanes c, ArrayRef<int64_t> lanes) {
 Value RowKernel::getElement(int64_t row, int64_t vector, bool begins) {
   auto [it, isNew] = elementCache.try_emplace({row, vector});
   if (isNew) {
-    Value acc = load(b, loc, 0, row, vector * length);
+    Value acc = load(0, row, vector * length);
     bool begun = false;
     for (int64_t tap = 1; acc && tap < shape.numOuterTaps; ++tap) {
       if (!begun)
         acc = reduction.begin(b, loc, acc);
       begun = true;
-      Value element = load(b, loc, tap, row, vector * length);
+      Value element = load(tap, row, vector * length);
       acc = combine({acc, {}}, {element, {}}).value;
     }
     it->second = {acc, begun};
@@ -256,7 +256,7 @@ SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
     return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
   SmallVector<Value> results(shape.numRows);
   int64_t distance = getSharingDistance(shape.rows);
-  int64_t numSharing = getNumSharing(shape.rows, shape.numRows);
+  int64_t numSharing = getNumSharingColumns(shape.rows, shape.numRows);
   for (int64_t row = 0; row < shape.numRows; ++row) {
     if (results[row])
       continue;
@@ -276,8 +276,7 @@ Lanes RowKernel::getSource(int64_t row, int64_t vector) {
   }
   StripCodes codes = getCodes();
   int64_t numInputRows = codes.numInputRows;
-  Value element =
-      load(b, loc, row / numInputRows, row % numInputRows, vector * length);
+  Value element = load(row / numInputRows, row % numInputRows, vector * length);
   Lanes source;
   source.value =
       element ? reduction.begin(b, loc, element) : reduction.getFill(b, loc);
@@ -430,9 +429,11 @@ void RowKernel::emit(LoadFn loadFn, StoreFn store, Elements *carried) {
       elementCache[place] = {value, shape.numOuterTaps > 1};
   // Column by column, so that few vectors are alive at a time.
   for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
-    for (int64_t row = 0; row < shape.numRows; ++row)
-      store(b, loc, row, vector * length,
+    for (int64_t i = 0; i < shape.numRows; ++i) {
+      int64_t row = shape.lastRowFirst ? shape.numRows - 1 - i : i;
+      store(row, vector * length,
             followsCodes ? reduceRows(row, vector) : reduceRow(row, vector));
+    }
   if (!carried)
     return;
   for (auto [place, value] : llvm::zip_equal(carried->places, carried->values))

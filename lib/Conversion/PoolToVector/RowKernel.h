@@ -35,6 +35,8 @@ struct StripShape {
   /// are reduced too.
   int64_t numOuterTaps = 1;
   KernelDim rows, columns;
+  /// Whether rows are stored from the last to the first.
+  bool lastRowFirst = false;
 };
 
 /// Which element of a strip's input a code `c` names; see Lanes: column
@@ -53,11 +55,10 @@ class RowKernel {
 public:
   /// Prepared lanes of input row `row` of the strip, from `column` on, fill
   /// outside the input. Null if all of it is outside whatever the row.
-  using LoadFn = function_ref<Value(OpBuilder &, Location, int64_t outerTap,
-                                    int64_t row, int64_t column)>;
+  using LoadFn =
+      function_ref<Value(int64_t outerTap, int64_t row, int64_t column)>;
   /// Takes the accumulators of the vector of outputs of `row` from `column` on.
-  using StoreFn = function_ref<void(OpBuilder &, Location, int64_t row,
-                                    int64_t column, Lanes)>;
+  using StoreFn = function_ref<void(int64_t row, int64_t column, Lanes)>;
 
   RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
             const StripShape &shape);

@@ -23,6 +23,15 @@ Value LoopDim::getStart(IndexArithmetic &at, Value o) const {
   return at.sub(at.mul(o, stride), padBegin);
 }
 
+Value LoopDim::getFirstInterior(IndexArithmetic &at) const {
+  return at.ceilDiv(padBegin, stride);
+}
+
+Value LoopDim::getInteriorEnd(IndexArithmetic &at) const {
+  Value reach = at.sub(at.add(input, padBegin), getExtent());
+  return at.max(at.add(at.floorDiv(at.max(reach, -1), stride), 1), 0);
+}
+
 std::pair<Value, Value> LoopDim::getValidTaps(IndexArithmetic &at,
                                               Value start) const {
   if (!coversPadding)

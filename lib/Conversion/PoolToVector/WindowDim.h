@@ -24,6 +24,10 @@ struct LoopDim : KernelDim {
 
   /// Where window `o` begins.
   Value getStart(IndexArithmetic &at, Value o) const;
+  /// The first window that is inside the input, if any is, and the one after
+  /// the last; at least 0.
+  Value getFirstInterior(IndexArithmetic &at) const;
+  Value getInteriorEnd(IndexArithmetic &at) const;
   /// The window's taps inside the input: from the first up to but not
   /// including the second, which is less where there are none.
   std::pair<Value, Value> getValidTaps(IndexArithmetic &at, Value start) const;

@@ -56,6 +56,13 @@ SmallVector<SymbolicDim> WindowKernel::getDims() {
   return getWindowDims(op, getInputShape());
 }
 
+bool WindowKernel::hasContiguousLanes() {
+  auto isContiguous = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
+  };
+  return isContiguous(input) && llvm::all_of(buffers, isContiguous);
+}
+
 Value WindowKernel::load(Value buffer, ValueRange indices, Value mask) {
   Location loc = op.getLoc();
   VectorType type = reduction.getStoredType();

@@ -31,6 +31,9 @@ struct WindowKernel {
   SmallVector<OpFoldResult> getOutputShape();
   /// The spatial dimensions; extents of the output and roundings are not set.
   SmallVector<SymbolicDim> getDims();
+  /// Whether consecutive elements of each buffer's last dimension are
+  /// consecutive in memory.
+  bool hasContiguousLanes();
   /// Stored elements of `buffer`, the input or a view of it, from `indices` on
   /// in its last dimension; what reduces to padding in lanes that `mask`, if
   /// there is one, leaves out.

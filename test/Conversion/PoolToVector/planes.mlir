@@ -70,6 +70,29 @@ func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
 
 // -----
 
+// Where extents are not known, rows that are cut are asked at run time: whether
+// there are 16 MB, and whether rows begin at cache lines.
+
+// CHECK-LABEL: func.func @streamed_dynamic(
+// CHECK-DAG:     %[[C64:.+]] = arith.constant 64 : index
+// CHECK-DAG:     %[[LIMIT:.+]] = arith.constant 16000000 : index
+// CHECK-NOT:     nontemporal
+// CHECK:         memref.extract_aligned_pointer_as_index
+// CHECK:         arith.remui %{{.+}}, %[[C64]]
+// CHECK:         %[[LARGE:.+]] = arith.cmpi sge, %{{.+}}, %[[LIMIT]]
+// CHECK:         %[[STREAMS:.+]] = arith.andi %{{.+}}, %[[LARGE]]
+// CHECK:         scf.if %[[STREAMS]]
+// CHECK:           memref.prefetch
+// CHECK:           nontemporal
+// CHECK:         return
+func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+     : tensor<1x64x?x?xi32> -> tensor<1x64x?x?xi32>
+  return %0 : tensor<1x64x?x?xi32>
+}
+
+// -----
+
 // An average, its division and what follows are one loop nest; rows of the
 // interior all count alike, so that their divisor is computed once.
 
@@ -102,21 +125,31 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 
 // -----
 
-// A width that nobody knows: strips of four vectors, two or one where the row has
-// as many columns, else part of one. Each goes down 32 rows, which are carried as
-// above; nothing is read of an empty input. Rounding down bounds the padding that
-// windows cover, so that all of it is replaced by positions of the same window.
+// A width that nobody knows: rows of at most 15, 31 or 63 outputs, which read two,
+// four or eight vectors, are one piece of masked vectors; wider ones strips of 63.
+// Each goes down its rows, which are carried as above; nothing is read of an empty
+// input. Rounding down bounds the padding that windows cover, so that all of it is
+// replaced by positions of the same window.
 
 // CHECK-LABEL: func.func @dynamic(
-// CHECK-DAG:     %[[ROWS:.+]] = arith.constant 32 : index
-// CHECK-DAG:     %[[W4:.+]] = arith.constant 64 : index
-// CHECK:         %[[ANY:.+]] = arith.andi
-// CHECK:         arith.select %[[ANY]]
-// CHECK:         scf.parallel
+// CHECK-DAG:     %[[W1:.+]] = arith.constant 15 : index
+// CHECK-DAG:     %[[W2:.+]] = arith.constant 31 : index
+// CHECK-DAG:     %[[W4:.+]] = arith.constant 63 : index
 // CHECK-NOT:     arith.select {{.*}}, {{.*}}, {{.*}} : vector<16xi1>, vector<16xi32>
-// CHECK:         arith.cmpi sge, %{{.+}}, %[[W4]]
+// CHECK:         arith.cmpi sle, %{{.+}}, %[[W1]]
 // CHECK:         scf.if
-// CHECK-COUNT-5: scf.for {{.+}} iter_args
+// CHECK:           %[[ANY:.+]] = arith.andi
+// CHECK:           arith.select %[[ANY]]
+// CHECK:           scf.parallel
+// CHECK-COUNT-1:   scf.for {{.+}} iter_args
+// CHECK:         arith.cmpi sle, %{{.+}}, %[[W2]]
+// CHECK:           scf.parallel
+// CHECK-COUNT-1:   scf.for {{.+}} iter_args
+// CHECK:         arith.cmpi sle, %{{.+}}, %[[W4]]
+// CHECK:           scf.parallel
+// CHECK-COUNT-1:   scf.for {{.+}} iter_args
+// CHECK:           scf.parallel
+// CHECK-COUNT-2:   scf.for {{.+}} iter_args
 // CHECK-NOT:     scf.for {{.+}} iter_args
 // CHECK-NOT:     pool.
 // CHECK:         return
@@ -165,13 +198,28 @@ func.func @far_apart(%x: tensor<1x1x?x8xf32>) -> tensor<1x1x?x6xf32> {
 
 // -----
 
-// A large window: columns into a buffer of a few rows, then the rows.
+// A large window: columns into a buffer of rows, then the rows. In blocks of 31
+// rows, what windows have of their own block goes into the buffer a row further,
+// eight vectors at once, and with what they have of the next block to its place.
 
 // CHECK-LABEL: func.func @large(
+// CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[BLOCK:.+]] = arith.constant 31 : index
 // CHECK:         memref.alloc() : memref<1x2x256x256xf32>
 // CHECK:         scf.parallel
-// CHECK:           %[[ROWS:.+]] = memref.alloc() {{.*}} : memref<{{.+}}x{{.+}}xf32>
-// CHECK:           vector.store %{{.+}}, %[[ROWS]]
+// CHECK:           %[[ROWS:.+]] = memref.alloc() {{.*}} : memref<32x{{.+}}xf32>
+// CHECK:           %[[END:.+]] = arith.minsi %{{.+}}, %[[BLOCK]]
+// CHECK:           scf.for %[[I:.+]] = %[[C0]] to %[[BLOCK]] step %[[C1]] iter_args
+// CHECK:             arith.subi %[[BLOCK]], %[[I]]
+// CHECK-COUNT-8:     vector.store %{{.+}}, %[[ROWS]]
+// CHECK:             scf.yield
+// CHECK-COUNT-8:   vector.store %{{.+}}, %[[ROWS]][%[[C0]], %{{.+}}]
+// CHECK:           scf.for %[[ROW:.+]] = %[[C1]] to %[[END]] step %[[C1]] iter_args
+// CHECK:             memref.prefetch
+// CHECK:             %[[NEXT:.+]] = arith.addi %[[ROW]], %[[C1]]
+// CHECK:             vector.load %[[ROWS]][%[[NEXT]],
+// CHECK-COUNT-8:     vector.store %{{.+}}, %[[ROWS]][%[[ROW]],
 // CHECK:           vector.load %[[ROWS]]
 // CHECK-NOT:     pool.
 func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {

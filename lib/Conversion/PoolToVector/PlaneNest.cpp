@@ -1,0 +1,178 @@
+// Loops over planes: in each, groups of output rows, and in these the row or
+// strips of it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlaneNest.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
+                     const Streaming &streaming)
+    : PlaneWindows(windows), shape(shape), streaming(streaming),
+      mayLackRows(!rows.knownOutput && shape.groupRows > 1 &&
+                  !shape.carriesRows) {
+  // Windows of rows that are not there are moved into the input like padding.
+  bool isCut =
+      shape.usesBlocks && rows.knownOutput.value_or(1) % shape.groupRows != 0;
+  rows.coversPadding |= mayLackRows || isCut;
+}
+
+void PlaneNest::emit() {
+  SmallVector<Value> upper =
+      getValueOrCreateConstantIndexOp(b, loc, kernel.getOutputShape());
+  upper.truncate(rank - 1);
+  int64_t partRows = shape.carriesRows ? getNumPartRows() : shape.groupRows;
+  if (hasRows)
+    upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
+  SmallVector<LoopDim> dims(outer);
+  dims.append({rows, columns});
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
+  SmallVector<Value> lower(upper.size(), index(0)),
+      steps(upper.size(), index(1));
+  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  Value first = index(0);
+  if (hasRows)
+    first = at.mul(coordinates.pop_back_val(), partRows);
+  if (hasRows && !shape.carriesRows && !shape.usesBlocks) {
+    // The last group is moved to the last rows.
+    if (rows.knownOutput.value_or(1) % shape.groupRows != 0)
+      first = at.min(first, at.sub(rows.output, shape.groupRows));
+    if (!rows.knownOutput)
+      first = at.max(first, 0);
+  }
+  for (auto [i, dim] : llvm::enumerate(outer))
+    outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
+  emitGroup(first);
+}
+
+RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
+  return {firstRow, rows.getStart(at, firstRow), isInterior};
+}
+
+void PlaneNest::emitGroup(Value firstRow) {
+  // Where padding cannot be replaced, rows are tested, but not in the interior.
+  RowGroup group = getGroup(firstRow, !mayClamp);
+  Value isInterior;
+  auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
+    if (!dim.coversPadding)
+      return;
+    Value fits = dim.contains(at, start, span);
+    isInterior = isInterior ? at.both(isInterior, fits) : fits;
+  };
+  if (!mayClamp) {
+    if (!shape.carriesRows)
+      requireInside(rows, group.start, rows.getSpan(shape.groupRows));
+    for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
+      requireInside(dim, start, dim.getExtent());
+  }
+  if (!isInterior)
+    return emitRows(group);
+  auto branch = scf::IfOp::create(b, loc, isInterior, /*withElse=*/true);
+  for (bool isThen : {true, false}) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(isThen ? branch.thenBlock()
+                                      : branch.elseBlock());
+    group.isInterior = isThen;
+    emitRows(group);
+  }
+}
+
+void PlaneNest::emitRows(const RowGroup &group) {
+  if (shape.usesScratch)
+    return emitThroughScratch(group);
+  switch (shape.cut) {
+  case RowCut::Known:
+    return emitStrip({}, group);
+  case RowCut::Short: {
+    Strip strip;
+    strip.firstOutput = index(0);
+    strip.firstInput = columns.getStart(at, strip.firstOutput);
+    strip.numOutputs = columns.output;
+    return emitStrip(strip, group);
+  }
+  case RowCut::Strips:
+    return emitStrips(group);
+  }
+}
+
+Strip PlaneNest::beginStrips(int64_t width, bool isPartial) {
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), columns.output, index(width));
+  b.setInsertionPointToStart(loop.getBody());
+  Strip strip;
+  strip.firstOutput = loop.getInductionVar();
+  if (isPartial)
+    strip.numOutputs = at.min(at.sub(columns.output, strip.firstOutput), width);
+  else
+    strip.firstOutput =
+        at.min(strip.firstOutput, at.sub(columns.output, width));
+  return strip;
+}
+
+void PlaneNest::emitStrips(const RowGroup &group) {
+  OpBuilder::InsertionGuard guard(b);
+  StripShape stripShape = shape.getStrip(*this, shape.groupRows);
+  int64_t width = stripShape.numColumns;
+  Strip strip = beginStrips(width, /*isPartial=*/false);
+  strip.firstInput = columns.getStart(at, strip.firstOutput);
+  auto [first, end] =
+      RowKernel(b, loc, reduction, stripShape).getLoadedColumns();
+  if (columns.knownOutput && columns.knownPad && columns.knownInput) {
+    int64_t last =
+        (*columns.knownOutput - width) * columns.stride - *columns.knownPad;
+    strip.isInterior =
+        first >= *columns.knownPad && last + end <= *columns.knownInput;
+  }
+  if (strip.isInterior)
+    return emitStrip(strip, group);
+  Value fits =
+      at.both(at.isAtLeast(at.add(strip.firstInput, first), index(0)),
+              at.isAtLeast(at.sub(columns.input, end), strip.firstInput));
+  auto branch = scf::IfOp::create(b, loc, fits, /*withElse=*/true);
+  for (bool isThen : {true, false}) {
+    b.setInsertionPointToStart(isThen ? branch.thenBlock()
+                                      : branch.elseBlock());
+    strip.isInterior = isThen;
+    emitStrip(strip, group);
+  }
+}
+
+void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
+  if (shape.carriesRows)
+    return emitCarriedStrip(strip, group);
+  prefetch(strip, group, shape.groupRows);
+  emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
+}
+
+void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
+                             int64_t numRows, RowKernel::Elements *carried) {
+  StripShape stripShape = shape.getStrip(*this, numRows);
+  stripShape.lastRowFirst = mayLackRows;
+  RowKernel rowKernel(b, loc, reduction, stripShape);
+  Loader loader(*this, strip, group);
+  Value doubtful;
+  rowKernel.emit(
+      [&](int64_t outerTap, int64_t row, int64_t column) {
+        return loader.load(outerTap, row, column);
+      },
+      [&](int64_t row, int64_t column, Lanes lanes) {
+        Value suspect =
+            store(strip, group, rowKernel, index(row), column, lanes);
+        doubtful = doubtful && suspect
+                       ? arith::OrIOp::create(b, loc, doubtful, suspect)
+                       : suspect;
+      },
+      carried);
+  if (doubtful)
+    storeDoubtful(strip, group, stripShape, doubtful);
+}

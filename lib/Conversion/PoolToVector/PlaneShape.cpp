@@ -1,0 +1,307 @@
+// The cost model for planes: how many rows and columns straight code is emitted
+// for. docs/Rationale.md has the measurements behind the constants.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlaneShape.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+PlaneWindows::PlaneWindows(WindowKernel &kernel)
+    : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+      reduction(kernel.reduction), length(reduction.getLength()),
+      rank(kernel.getRank()), mayClamp(canClampToWindow(kernel)) {
+  SmallVector<LoopDim> dims = getLoopDims(kernel);
+  columns = dims.pop_back_val();
+  hasRows = !dims.empty();
+  rows = hasRows ? dims.pop_back_val() : LoopDim::getSingle(at);
+  outer = std::move(dims);
+  for (const LoopDim &dim : outer)
+    numOuterTaps *= dim.kernel;
+}
+
+StripShape PlaneShape::getStrip(const PlaneWindows &windows,
+                                int64_t numRows) const {
+  StripShape strip{numRows, numColumns, windows.numOuterTaps, windows.rows,
+                   windows.columns};
+  if (cut == RowCut::Known)
+    strip.columns.shift = *windows.columns.knownPad + firstColumn;
+  return strip;
+}
+
+namespace {
+class ShapeChooser {
+public:
+  explicit ShapeChooser(PlaneWindows &windows)
+      : windows(windows), rows(windows.rows), columns(windows.columns) {}
+
+  FailureOr<SmallVector<PlaneShape>> choose() const;
+
+private:
+  PlaneShape getShape(RowCut cut, int64_t numColumns,
+                      int64_t firstColumn = 0) const;
+  PlaneShape getStrips(int64_t numVectors) const;
+  PlaneShape getKnownShape() const;
+  /// The widest strips of rows of unknown width, in vectors.
+  int64_t chooseNumVectors() const;
+  /// The most outputs in `numVectors` that read no more vectors than as many
+  /// for each position of the stride.
+  int64_t getShortWidth(int64_t numVectors) const;
+  SmallVector<PlaneShape> chooseStraight() const;
+  FailureOr<PlaneShape> chooseScratch() const;
+
+  RowKernel getKernel(const StripShape &strip) const {
+    return RowKernel(windows.b, windows.loc, windows.reduction, strip);
+  }
+  /// How many of the vectors that a whole row reads are in the input, if the
+  /// first begins at `first`.
+  int64_t getNumRowVectors(int64_t first) const;
+  /// Of how many rows a group is at most that keeps for the next what windows
+  /// share; 0 if it cannot.
+  int64_t getMostCarryingRows(const PlaneShape &shape) const;
+  /// The number of rows, at most `mostRows`, that makes a row cheapest.
+  int64_t chooseNumRows(int64_t mostRows, bool carriesRows) const;
+  /// Whether code for a strip is at most `factor` times as long as is worth it.
+  bool isShort(const StripShape &strip, int64_t factor = 1) const;
+
+  PlaneWindows &windows;
+  const LoopDim &rows, &columns;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Vectors of outputs of a group of rows: code grows with them.
+static constexpr int64_t kMaxGroupVectors = 32;
+/// What planes of unknown height are taken to have.
+static constexpr int64_t kUsualRows = 24;
+/// Rows of a group that are kept in a buffer.
+static constexpr int64_t kMaxScratchRows = 32;
+/// The fewest rows that blocks are better for, and the most taps of outer
+/// dimensions, which are straight code.
+static constexpr int64_t kMinBlockRows = 9, kMaxBlockTaps = 16;
+/// Vector registers of targets with 512-bit vectors, and of x86 with others.
+/// Rows that are carried take half of them at most; those and the group's own
+/// three quarters.
+static constexpr int64_t kNumRegisters = 32, kNumNarrowRegisters = 16;
+
+int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
+  // Wide rows are read as they are in memory, strip after strip.
+  bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
+  if (windows.reduction.hasPositions() || isCut)
+    return 0;
+  StripShape strip = shape.getStrip(windows, 1);
+  RowKernel rowKernel = getKernel(strip);
+  int64_t numRows = rowKernel.getNumCarriedRows();
+  int64_t numLoaded = rowKernel.getLoadedVectors().size();
+  VectorType type = windows.reduction.getType();
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  int64_t numRegisters = bits < 512 ? kNumNarrowRegisters : kNumRegisters;
+  if (numRows == 0 || numRows * numLoaded > numRegisters / 2)
+    return 0;
+  int64_t numOwn = numRegisters * 3 / 4;
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
+}
+
+int64_t ShapeChooser::chooseNumRows(int64_t mostRows, bool carriesRows) const {
+  if (rows.knownOutput)
+    mostRows = std::min(mostRows, *rows.knownOutput);
+  double numRows = rows.knownOutput.value_or(kUsualRows);
+  int64_t bestRows = 1;
+  double best = std::numeric_limits<double>::infinity();
+  for (int64_t n = 1; n <= mostRows; ++n) {
+    // Rows of the last group that are computed twice count.
+    double numComputed = carriesRows        ? numRows
+                         : rows.knownOutput ? std::ceil(numRows / n) * n
+                                            : numRows + (n - 1) / 2.0;
+    double loads = carriesRows ? rows.stride : double(rows.getSpan(n)) / n;
+    // Groups that carry rows need little besides.
+    double perRow = getColumnCost(rows, n) + loads * windows.numOuterTaps +
+                    (carriesRows ? 0.0 : 1.0 / n);
+    double cost = perRow * numComputed;
+    if (cost < best * 0.999) {
+      best = cost;
+      bestRows = n;
+    }
+  }
+  return bestRows;
+}
+
+PlaneShape ShapeChooser::getShape(RowCut cut, int64_t numColumns,
+                                  int64_t firstColumn) const {
+  PlaneShape shape;
+  shape.cut = cut;
+  shape.numColumns = numColumns;
+  shape.firstColumn = firstColumn;
+  int64_t mostCarrying = getMostCarryingRows(shape);
+  shape.carriesRows = mostCarrying > 0;
+  int64_t numVectors = llvm::divideCeil(numColumns, windows.length);
+  // Few rows where few are shared: memory is read best in one stream.
+  int64_t mostRows = rows.kernel <= rows.stride               ? 1
+                     : rows.kernel <= 3 && rows.dilation == 1 ? 2
+                     : rows.kernel < 9                        ? 4
+                                                              : 16;
+  mostRows =
+      std::min(mostRows, std::max<int64_t>(kMaxGroupVectors / numVectors, 1));
+  if (rows.kernel == 1 && numVectors < 4)
+    mostRows = 4;
+  if (windows.reduction.hasPositions())
+    mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (shape.carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
+  shape.groupRows = chooseNumRows(mostRows, shape.carriesRows);
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+/// Vectors that a known row is kept in at once, so that it need not be cut.
+static constexpr int64_t kMaxRowVectors = 8;
+/// Vectors of other rows and strips.
+static constexpr int64_t kNumStripVectors = 4;
+/// Operations of a strip: what takes longer to compile than it is worth.
+static constexpr int64_t kMaxCodeSize = 700;
+
+bool ShapeChooser::isShort(const StripShape &strip, int64_t factor) const {
+  return getKernel(strip).getCodeSize() <= factor * kMaxCodeSize;
+}
+
+int64_t ShapeChooser::getNumRowVectors(int64_t first) const {
+  int64_t end = (*columns.knownOutput - 1) * columns.stride +
+                columns.getExtent() - *columns.knownPad;
+  end = std::min(end, *columns.knownInput);
+  return llvm::divideCeil(end - first, windows.length);
+}
+
+PlaneShape ShapeChooser::getKnownShape() const {
+  // From the row's own first column on loads are aligned if rows are, and the
+  // padding before it is no load; from the window's on fewer lanes are moved.
+  int64_t pad = *columns.knownPad;
+  bool beginsInPadding =
+      getNumRowVectors(-pad) < getNumRowVectors(0) + (pad > 0);
+  return getShape(RowCut::Known, *columns.knownOutput,
+                  beginsInPadding ? -pad : 0);
+}
+
+/// How many vectors wide strips of a row of `all` vectors are, so that the last
+/// one repeats little of the one before.
+static int64_t chooseNumVectors(int64_t all) {
+  int64_t best = kNumStripVectors;
+  auto getCost = [&](int64_t n) {
+    return llvm::divideCeil(all, n) * (n + 0.3);
+  };
+  for (int64_t n : {5, 6, 3})
+    if (getCost(n) < getCost(best))
+      best = n;
+  return best;
+}
+
+int64_t ShapeChooser::chooseNumVectors() const {
+  auto isBetterNarrow = [&](int64_t numVectors, auto isGood) {
+    while (numVectors > 1 && !isGood(getStrips(numVectors)))
+      numVectors /= 2;
+    return numVectors;
+  };
+  // Narrower strips rather than none that carry.
+  auto carries = [](const PlaneShape &shape) { return shape.carriesRows; };
+  int64_t widest = isBetterNarrow(kNumStripVectors, carries);
+  if (!carries(getStrips(widest)))
+    widest = kNumStripVectors;
+  // Of medium windows narrower ones, unless the widest are known to fit.
+  if (columns.getExtent() > windows.length)
+    return widest;
+  return isBetterNarrow(widest, [&](const PlaneShape &shape) {
+    return isShort(shape.getStrip(windows, shape.groupRows));
+  });
+}
+
+int64_t ShapeChooser::getShortWidth(int64_t numVectors) const {
+  int64_t all = numVectors * windows.length;
+  int64_t overlap = std::max<int64_t>(columns.getExtent() - columns.stride, 0);
+  int64_t width = all - llvm::divideCeil(overlap, columns.stride);
+  return 2 * width > all ? width : all;
+}
+
+PlaneShape ShapeChooser::getStrips(int64_t numVectors) const {
+  return getShape(RowCut::Strips, columns.knownOutput
+                                      ? numVectors * windows.length
+                                      : getShortWidth(numVectors));
+}
+
+SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
+  if (!columns.knownOutput) {
+    PlaneShape strips = getStrips(chooseNumVectors());
+    SmallVector<PlaneShape> shapes;
+    for (int64_t n = 1; n <= kNumStripVectors; n *= 2) {
+      PlaneShape shape = getShape(RowCut::Short, getShortWidth(n));
+      if (n > 1 && !isShort(shape.getStrip(windows, shape.groupRows)))
+        break;
+      shapes.push_back(shape);
+    }
+    // No row is too narrow for strips.
+    if (shapes.back().numColumns < strips.numColumns - 1)
+      shapes.push_back(getShape(RowCut::Short, strips.numColumns));
+    shapes.push_back(strips);
+    return shapes;
+  }
+  int64_t all = llvm::divideCeil(*columns.knownOutput, windows.length);
+  if (columns.knownPad && columns.knownInput && all <= kMaxRowVectors)
+    return {getKnownShape()};
+  if (all <= kNumStripVectors)
+    return {getShape(RowCut::Short, *columns.knownOutput)};
+  int64_t numFull = *columns.knownOutput / windows.length;
+  return {getStrips(std::min(::chooseNumVectors(all), numFull))};
+}
+
+FailureOr<PlaneShape> ShapeChooser::chooseScratch() const {
+  PlaneShape shape;
+  shape.usesScratch = true;
+  shape.usesBlocks = rows.stride == 1 && rows.dilation == 1 &&
+                     rows.kernel >= kMinBlockRows &&
+                     windows.numOuterTaps <= kMaxBlockTaps;
+  shape.groupRows = shape.usesBlocks
+                        ? rows.kernel
+                        : chooseNumRows(kMaxScratchRows, /*carriesRows=*/false);
+  StripShape straight{
+      shape.groupRows, windows.length, windows.numOuterTaps, rows, {}};
+  if (!shape.usesBlocks && !isShort(straight, 4))
+    return failure();
+  // More vectors share what they read past their own.
+  shape.numColumns = 8 * windows.length;
+  while (!isShort({1, shape.numColumns, 1, {}, columns}))
+    if ((shape.numColumns /= 2) < windows.length)
+      return failure();
+  return shape;
+}
+
+FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
+  if (std::max(rows.getExtent(), columns.getExtent()) > kMaxCodeSize ||
+      std::max(rows.stride, columns.stride) > kMaxCodeSize)
+    return failure();
+  bool hasPositions = windows.reduction.hasPositions();
+  if (hasPositions && !windows.mayClamp)
+    return failure();
+  SmallVector<PlaneShape> shapes = chooseStraight();
+  for (const PlaneShape &shape : shapes) {
+    StripShape strip = shape.getStrip(windows, shape.groupRows);
+    if (!isShort(strip)) {
+      FailureOr<PlaneShape> scratch = chooseScratch();
+      if (hasPositions || failed(scratch))
+        return failure();
+      return SmallVector<PlaneShape>{*scratch};
+    }
+    if (hasPositions && !getKernel(strip).canFollowCodes())
+      return failure();
+  }
+  return shapes;
+}
+
+FailureOr<SmallVector<PlaneShape>>
+pool::choosePlaneShapes(PlaneWindows &windows) {
+  return ShapeChooser(windows).choose();
+}

@@ -1,0 +1,96 @@
+// How planes of channels-first buffers are cut: into groups of output rows that
+// share input rows, and these into strips of columns.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANESHAPE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANESHAPE_H
+
+#include "WindowDim.h"
+
+namespace mlir::pool {
+
+/// A problem with planes.
+struct PlaneWindows {
+  explicit PlaneWindows(WindowKernel &kernel);
+
+  Value index(int64_t value) { return at.constant(value); }
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length;
+  unsigned rank;
+  /// Before rows and columns; a row of a plane without rows is the only one.
+  SmallVector<LoopDim> outer;
+  LoopDim rows, columns;
+  bool hasRows;
+  /// Whether padding may be replaced by other positions of the window.
+  bool mayClamp;
+  int64_t numOuterTaps = 1;
+};
+
+/// What straight code is emitted for.
+enum class RowCut {
+  /// A row of known width, as a whole.
+  Known,
+  /// A row of no more than so many columns, as a whole.
+  Short,
+  /// So many columns of a row with at least as many; the last strip is moved to
+  /// the end of the row.
+  Strips,
+};
+
+struct PlaneShape {
+  RowCut cut = RowCut::Strips;
+  /// Output columns.
+  int64_t numColumns = 1;
+  /// Output rows of a group.
+  int64_t groupRows = 1;
+  /// Whether a group keeps, in registers, input rows that the next one needs.
+  bool carriesRows = false;
+  /// Whether columns are reduced into a buffer, and rows from there: for
+  /// windows so large that straight code over both dimensions would be long.
+  bool usesScratch = false;
+  /// Whether they are reduced in blocks of as many rows as a window has (van
+  /// Herk, 1992; Gil and Werman, 1993): each output row is what its window has
+  /// in its own block and what it has in the next.
+  bool usesBlocks = false;
+  /// Of a known row, the input column that the first vector begins at: 0, or
+  /// minus the padding.
+  int64_t firstColumn = 0;
+
+  /// Of a group of `numRows`.
+  StripShape getStrip(const PlaneWindows &windows, int64_t numRows) const;
+};
+
+/// Shapes that together are for all rows: each short one for rows no wider than
+/// itself that the ones before it are not for, the last for all others. Failure
+/// if there are none.
+FailureOr<SmallVector<PlaneShape>> choosePlaneShapes(PlaneWindows &windows);
+
+/// What is done about memory where buffers do not stay in caches.
+struct Streaming {
+  /// Whether rows are fetched before they are needed.
+  bool fetchesAhead = false;
+  /// Not empty if stores go past the caches: bytes, for each buffer, at a
+  /// multiple of which each of its rows and strips begins.
+  SmallVector<int64_t> alignments;
+};
+
+/// What `shape` can do about them; false and empty if buffers are known to stay
+/// in caches or it can do nothing.
+Streaming getStreaming(const PlaneWindows &windows, const PlaneShape &shape);
+
+/// Whether buffers do not stay in caches and are aligned as `streaming` needs
+/// them; null if that needs no test.
+Value canStream(PlaneWindows &windows, const Streaming &streaming);
+/// What can be done where canStream() is false.
+Streaming getUnalignedStreaming(const PlaneWindows &windows,
+                                const Streaming &streaming);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANESHAPE_H
