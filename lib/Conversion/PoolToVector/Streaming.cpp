@@ -16,6 +16,9 @@ using namespace mlir::pool;
 /// past these and rows are fetched ahead. Below, both cost more than they give.
 static constexpr int64_t kStreamedBytes = 16'000'000;
 static constexpr int64_t kCacheLineBytes = 64;
+/// The shortest stores past the caches: the processor joins those of a line,
+/// whose rest the next row stores soon.
+static constexpr int64_t kMinStoreBytes = 16;
 
 static int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
@@ -64,7 +67,7 @@ Streaming pool::getStreaming(const PlaneWindows &windows,
     int64_t stripBytes = shape.numColumns * bytes;
     if (shape.cut != RowCut::Known)
       alignment = std::min(alignment, stripBytes & -stripBytes);
-    if (alignment < 32 || windows.length * bytes < alignment) {
+    if (alignment < kMinStoreBytes || windows.length * bytes < alignment) {
       streaming.alignments.clear();
       break;
     }
