@@ -4,13 +4,16 @@
 Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`,
 which put every buffer flush against an unreadable page and make inputs
 read-only: a read or write outside ends the process. The results must be those
-of a run without guards, to the bit. That the guards guard is shown first, with
-functions that do touch the element before or behind an argument or an allocation.
+of a run without guards, to the bit. So are operands of what is fused into the
+pooling, read at the same guards in other orders than they lie in memory. That the
+guards guard is shown first, with functions that do touch the element before or
+behind an argument or an allocation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import concurrent.futures
+import itertools
 import multiprocessing
 import tempfile
 from pathlib import Path
@@ -22,10 +25,11 @@ from pooltest.check import Job
 from pooltest.modules import run_jobs
 from pooltest.report import Report, main
 from pooltest import oracle
-from pooltest.tools import run as run_process, save, tool
+from pooltest.tools import Batch, run as run_process, save, tool
 
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
+PATHS = ("linalg", "vector")
 # A read of an argument, and a write to memory that the function allocates.
 ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
@@ -66,6 +70,65 @@ def check_guards(directory, report):
             report.count("the guards: outside is caught, inside is not")
 
 
+def fused_function(name, op, element_type, dims):
+    """The pooling of planes and an operand that has some of their dimensions, in
+    an order of its own."""
+    plane = f"tensor<1x2x?x?x{element_type}>"
+    operand = f"tensor<{'?x' * len(dims)}{element_type}>"
+    add = "arith.addf" if element_type == "f32" else "arith.addi"
+    same = "affine_map<(n, c, h, w) -> (n, c, h, w)>"
+    return f"""
+func.func @{name}(%x: {plane}, %b: {operand}) -> {plane} {{
+  %y = pool.{op} %x kernel [2, 2] strides [2, 2] : {plane} -> {plane}
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %h2 = tensor.dim %x, %c2 : {plane}
+  %w2 = tensor.dim %x, %c3 : {plane}
+  %h = arith.divui %h2, %c2 : index
+  %w = arith.divui %w2, %c2 : index
+  %e = tensor.empty(%h, %w) : {plane}
+  %z = linalg.generic {{
+      indexing_maps = [{same}, affine_map<(n, c, h, w) -> ({', '.join(dims)})>, {same}],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
+      ins(%y, %b : {plane}, {operand}) outs(%e : {plane}) {{
+  ^bb0(%p: {element_type}, %q: {element_type}, %o: {element_type}):
+    %s = {add} %p, %q : {element_type}
+    linalg.yield %s : {element_type}
+  }} -> {plane}
+  return %z : {plane}
+}}
+"""
+
+
+def check_fused(directory, report):
+    """Widths around the lanes that one, two and four vectors have."""
+    rng = np.random.default_rng(3)
+    widths = [base + offset for base in (1, 16, 32, 48, 64, 128, 192) for offset in (0, 1, 15)]
+    for op, element_type in (("max_pool", "f32"), ("avg_pool", "f32"), ("max_pool", "i8")):
+        batch, expected = Batch(Path(directory) / f"{op}.{element_type}"), []
+        for dims in ("w", "wh", "hw", "h", "wn"):
+            text = fused_function(dims, op, element_type, dims)
+            for h, w in itertools.product((1, 3), widths):
+                dtype = np.float32 if element_type == "f32" else np.int8
+                x = rng.integers(-20, 20, (1, 2, 2 * h, 2 * w)).astype(dtype)
+                b = rng.integers(-20, 20, [{"h": h, "w": w, "n": 1}[d] for d in dims]).astype(dtype)
+                y = x.reshape(1, 2, h, 2, w, 2)
+                y = y.max((3, 5)) if op == "max_pool" else y.mean((3, 5), dtype=dtype)
+                # (h, w) of the operand.
+                b2 = {"w": b, "wh": b.T, "hw": b, "h": b.reshape(-1, 1), "wn": b.reshape(-1)}[dims]
+                batch.add(dims, text, [x, b], [dtype])
+                expected.append(y + b2)
+                text = ""
+        for path, mode in itertools.product(PATHS, MODES):
+            outputs, process = batch.run(f"--path={path}", "-O0", f"--guard-pages={mode}")
+            report.expect(process.returncode == 0, f"{path}, guard '{mode}': fused {op}",
+                          stderr=process.stderr[:2000])
+            for output, right in zip(outputs, expected):
+                report.expect(output is not None and np.array_equal(output[0], right),
+                              f"{path}, guard '{mode}': fused {op} of {right.shape}")
+                report.count(f"{path}: a fused operand")
+
+
 def random_job(rng, number):
     op = "max_pool" if number % 2 == 0 else "avg_pool"
     case = generators.random_legal(rng, op, generators.element_type(rng))
@@ -84,18 +147,17 @@ def run_chunk(seed, chunk, count):
     # Optimised code reads in other places than plain code: both.
     level = "-O3" if chunk % 3 == 0 else "-O0"
     with tempfile.TemporaryDirectory() as directory:
-        for mode in ("none",) + MODES:
-            run_jobs(jobs, ["--path=linalg", level, f"--guard-pages={mode}"], directory, report,
-                     mode)
+        for path, mode in itertools.product(PATHS, ("none",) + MODES):
+            run_jobs(jobs, [f"--path={path}", level, f"--guard-pages={mode}"], directory, report,
+                     (path, mode))
     for job in jobs:
-        plain = job.answers["none"]
-        for mode in MODES:
-            guarded = job.answers[mode]
+        for path, mode in itertools.product(PATHS, MODES):
+            plain, guarded = job.answers[path, "none"], job.answers[path, mode]
             equal = plain is not None and guarded is not None and all(
                 a.tobytes() == b.tobytes() for a, b in zip(plain, guarded))
-            if report.expect(equal, f"guard '{mode}': result", job.text(), data=job.x.tolist(),
-                             plain=plain, guarded=guarded):
-                report.count(f"guard '{mode}', {level}: equal to the run without")
+            if report.expect(equal, f"{path}, guard '{mode}': result", job.text(),
+                             data=job.x.tolist(), plain=plain, guarded=guarded):
+                report.count(f"{path}, guard '{mode}', {level}: equal to the run without")
                 report.count(f"{job.case.op} {job.case.element_type}")
     return report
 
@@ -109,6 +171,7 @@ def run():
     report = Report("guard_pages")
     with tempfile.TemporaryDirectory() as directory:
         check_guards(directory, report)
+        check_fused(directory, report)
     counts = [min(CASES_PER_MODULE, options.cases - start)
               for start in range(0, options.cases, CASES_PER_MODULE)]
     context = multiprocessing.get_context("spawn")

@@ -26,9 +26,13 @@ int64_t ChannelShape::getNumOuterTaps() const {
 }
 
 bool ChannelShape::mayLeaveInput(unsigned d) const {
-  // A group may have more rows than there are.
-  return dims[d].coversPadding ||
-         (d == getRowDim() && numRows > 1 && !dims[d].knownOutput);
+  return dims[d].coversPadding || (d == getRowDim() && mayLackRows());
+}
+
+bool ChannelShape::mayLackRows() const {
+  std::optional<int64_t> numThere = getRows().knownOutput;
+  return numRows > 1 &&
+         (!numThere || (!movesLastRows && *numThere % numRows != 0));
 }
 
 int64_t ChannelShape::getCodeBits(unsigned d, int64_t numColumns) const {
@@ -410,7 +414,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
   if (shape.hasRows) {
     Value &outputRow = element.coordinates[columnAt - 1];
     outputRow = at.add(outputRow, row);
-    if (row > 0 && !shape.getRows().knownOutput) {
+    if (row > 0 && shape.mayLackRows()) {
       Value exists = at.isAtLeast(at.sub(shape.getRows().output, 1), outputRow);
       auto guarded = scf::IfOp::create(b, loc, exists);
       b.setInsertionPointToStart(guarded.thenBlock());

@@ -29,6 +29,8 @@ struct ChannelShape {
   unsigned numRolled = 0;
   /// Output rows of a group; one if the rows are rolled.
   int64_t numRows = 1;
+  /// Whether the last group is moved to the last rows; see PlaneNest.
+  bool movesLastRows = true;
   /// Vectors of channels at once; one unless all dimensions are loops.
   int64_t numVectors = 1;
 
@@ -40,6 +42,8 @@ struct ChannelShape {
   int64_t getNumOuterTaps() const;
   /// True if positions of the dimension may be outside the input.
   bool mayLeaveInput(unsigned d) const;
+  /// Whether a group may have rows that the output has not.
+  bool mayLackRows() const;
   /// True if codes of a group of `numColumns` fit into 31 bits.
   bool canFollowCodes(int64_t numColumns) const;
   /// Bits of a code for a dimension: its distance from the group's first.

@@ -139,6 +139,7 @@ void ChannelLoops::chooseShape() {
 
 LogicalResult ChannelLoops::create() {
   chooseShape();
+  shape.movesLastRows = kernel.reduction.isIdempotent();
   if (kernel.reduction.hasPositions() &&
       (!shape.mayClamp || !shape.canFollowCodes(numColumns)))
     return failure();
@@ -159,10 +160,10 @@ LogicalResult ChannelLoops::create() {
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
   if (shape.hasRows) {
-    // The last group is moved to the last rows.
     Value &firstRow = coordinates.back();
     firstRow = at.mul(firstRow, shape.numRows);
-    if (rows.knownOutput.value_or(1) % shape.numRows != 0)
+    if (shape.movesLastRows &&
+        rows.knownOutput.value_or(1) % shape.numRows != 0)
       firstRow =
           at.max(at.min(firstRow, at.sub(rows.output, shape.numRows)), 0);
   }

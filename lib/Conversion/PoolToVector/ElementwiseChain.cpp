@@ -365,9 +365,10 @@ static Value readElements(OpBuilder &b, Location loc, Value buffer,
         arith::AddIOp::create(b, loc, place.coordinates[*place.laneDim],
                               arith::ConstantIndexOp::create(b, loc, lane));
     if (place.mask) {
-      // Lanes that do not exist read the first, which does.
+      // Lanes that do not exist, which all may, read what always does.
       Value exists = vector::ExtractOp::create(b, loc, place.mask, lane);
-      index = arith::SelectOp::create(b, loc, exists, index, indices[*laneDim]);
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      index = arith::SelectOp::create(b, loc, exists, index, zero);
     }
     SmallVector<Value> at = indices;
     at[*laneDim] = index;

@@ -16,12 +16,12 @@ using namespace mlir::pool;
 PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
                      const Streaming &streaming)
     : PlaneWindows(windows), shape(shape), streaming(streaming),
-      mayLackRows(!rows.knownOutput && shape.groupRows > 1 &&
-                  !shape.carriesRows) {
+      movesLastGroup(reduction.isIdempotent() && shape.groupRows > 1) {
+  if (!shape.carriesRows && !shape.usesBlocks && shape.groupRows > 1)
+    mayLackRows = !rows.knownOutput ||
+                  (!movesLastGroup && *rows.knownOutput % shape.groupRows != 0);
   // Windows of rows that are not there are moved into the input like padding.
-  bool isCut =
-      shape.usesBlocks && rows.knownOutput.value_or(1) % shape.groupRows != 0;
-  rows.coversPadding |= mayLackRows || isCut;
+  rows.coversPadding |= mayLackRows;
 }
 
 void PlaneNest::emit() {
@@ -43,8 +43,7 @@ void PlaneNest::emit() {
   Value first = index(0);
   if (hasRows)
     first = at.mul(coordinates.pop_back_val(), partRows);
-  if (hasRows && !shape.carriesRows && !shape.usesBlocks) {
-    // The last group is moved to the last rows.
+  if (hasRows && movesLastGroup && !shape.carriesRows && !shape.usesBlocks) {
     if (rows.knownOutput.value_or(1) % shape.groupRows != 0)
       first = at.min(first, at.sub(rows.output, shape.groupRows));
     if (!rows.knownOutput)

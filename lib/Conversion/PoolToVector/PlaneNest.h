@@ -101,8 +101,12 @@ private:
 
   const PlaneShape &shape;
   const Streaming &streaming;
-  /// Whether a plane may have fewer rows than a group.
-  bool mayLackRows;
+  /// Whether the last group is moved to the last rows. Sums of rows depend, in
+  /// their last bits, on the place in the group: two groups, which may be on
+  /// two threads, must not both store a row.
+  bool movesLastGroup;
+  /// Whether a group may have rows that the plane has not.
+  bool mayLackRows = false;
   /// Of the plane: all output coordinates before the row, and where the windows
   /// of outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;

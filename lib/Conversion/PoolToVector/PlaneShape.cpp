@@ -46,7 +46,8 @@ private:
   /// The widest strips of rows of unknown width, in vectors.
   int64_t chooseNumVectors() const;
   /// The most outputs in `numVectors` that read no more vectors than as many
-  /// for each position of the stride.
+  /// for each position of the stride; all of them where those are less than
+  /// half.
   int64_t getShortWidth(int64_t numVectors) const;
   SmallVector<PlaneShape> chooseStraight() const;
   FailureOr<PlaneShape> chooseScratch() const;
@@ -175,7 +176,7 @@ int64_t ShapeChooser::getNumRowVectors(int64_t first) const {
   int64_t end = (*columns.knownOutput - 1) * columns.stride +
                 columns.getExtent() - *columns.knownPad;
   end = std::min(end, *columns.knownInput);
-  return llvm::divideCeil(end - first, windows.length);
+  return llvm::divideCeil(std::max<int64_t>(end - first, 0), windows.length);
 }
 
 PlaneShape ShapeChooser::getKnownShape() const {
@@ -190,7 +191,7 @@ PlaneShape ShapeChooser::getKnownShape() const {
 
 /// How many vectors wide strips of a row of `all` vectors are, so that the last
 /// one repeats little of the one before.
-static int64_t chooseNumVectors(int64_t all) {
+static int64_t getNumStripVectors(int64_t all) {
   int64_t best = kNumStripVectors;
   auto getCost = [&](int64_t n) {
     return llvm::divideCeil(all, n) * (n + 0.3);
@@ -255,7 +256,7 @@ SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
   if (all <= kNumStripVectors)
     return {getShape(RowCut::Short, *columns.knownOutput)};
   int64_t numFull = *columns.knownOutput / windows.length;
-  return {getStrips(std::min(::chooseNumVectors(all), numFull))};
+  return {getStrips(std::min(getNumStripVectors(all), numFull))};
 }
 
 FailureOr<PlaneShape> ShapeChooser::chooseScratch() const {

@@ -151,8 +151,8 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group,
                        const RowKernel &rowKernel, Value row, int64_t column,
                        Lanes lanes) {
   Value outputRow = at.add(group.first, row);
-  // Of a plane with fewer rows than a group, the last one is stored after those
-  // that would follow it.
+  // The last row of a plane is stored after those of its group that would
+  // follow it.
   if (mayLackRows)
     outputRow = at.min(outputRow, at.sub(rows.output, 1));
   int64_t numOutputs = std::min(length, rowKernel.getNumColumns() - column);

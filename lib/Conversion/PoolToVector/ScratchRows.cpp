@@ -72,7 +72,6 @@ static constexpr int64_t kBlockVectors = 8;
 
 void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
                                   Value scratch, Value offset) {
-  // Margins first: the last vector of one may reach over the columns.
   Value zero = index(0);
   Value fill = reduction.getFill(b, loc);
   auto fillColumns = [&](Value begin, Value end) {

@@ -44,17 +44,13 @@ static std::optional<bool> areLarge(const WindowKernel &kernel) {
 
 Streaming pool::getStreaming(const PlaneWindows &windows,
                              const PlaneShape &shape) {
-  auto isPacked = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
-  };
   const WindowKernel &kernel = windows.kernel;
   std::optional<bool> isLarge = areLarge(kernel);
-  if (shape.usesScratch || !isLarge.value_or(true) ||
-      !llvm::all_of(getBuffers(kernel), isPacked))
+  if (shape.usesScratch || !isLarge.value_or(true) || !kernel.isPacked())
     return {};
-  // A test at run time is worth it for strips alone: other rows are short.
+  // Vectors of short rows are masked.
   const LoopDim &columns = windows.columns;
-  if (!columns.knownOutput && shape.cut != RowCut::Strips)
+  if (shape.cut == RowCut::Short)
     return {};
   Streaming streaming;
   // Hardware follows the rows of several planes, but not as well those of one.
@@ -74,7 +70,8 @@ Streaming pool::getStreaming(const PlaneWindows &windows,
     streaming.alignments.push_back(alignment);
   }
   // To fetch alone is not worth a test at run time.
-  streaming.fetchesAhead &= isLarge || !streaming.alignments.empty();
+  streaming.fetchesAhead &=
+      isLarge.has_value() || !streaming.alignments.empty();
   return streaming;
 }
 
@@ -106,7 +103,7 @@ Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
       requireMultiple(at.mul(windows.columns.output, getElementBytes(buffer)),
                       alignment);
   }
-  if (areLarge(windows.kernel))
+  if (areLarge(windows.kernel).has_value())
     return all;
   Value total;
   for (Value buffer : getBuffers(windows.kernel)) {

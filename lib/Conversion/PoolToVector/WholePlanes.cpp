@@ -251,10 +251,7 @@ FailureOr<Value> pool::getIsWholePlane(WindowKernel &kernel) {
   if (kernel.op.getWindow().layout != Layout::ChannelsFirst ||
       kernel.reduction.hasPositions())
     return failure();
-  auto isPacked = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
-  };
-  if (!isPacked(kernel.input) || !isPacked(kernel.buffers[0]))
+  if (!kernel.isPacked())
     return failure();
   int64_t numElements = 1;
   IndexArithmetic at(kernel.b, kernel.getLoc());

@@ -89,10 +89,14 @@ Value pool::getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
                               ArrayRef<LoopDim> dims, Value count) {
   Value isThere;
   for (const LoopDim &dim : dims) {
-    if (dim.knownInput)
-      continue;
-    Value hasSome = at.isAtLeast(dim.input, at.constant(1));
-    isThere = isThere ? at.both(isThere, hasSome) : hasSome;
+    auto requireSome = [&](Value extent, std::optional<int64_t> known) {
+      if (known)
+        return;
+      Value hasSome = at.isAtLeast(extent, at.constant(1));
+      isThere = isThere ? at.both(isThere, hasSome) : hasSome;
+    };
+    requireSome(dim.input, dim.knownInput);
+    requireSome(dim.output, dim.knownOutput);
   }
   return isThere ? b.createOrFold<arith::SelectOp>(loc, isThere, count,
                                                    at.constant(0))

@@ -44,7 +44,7 @@ struct LoopDim : KernelDim {
 SmallVector<LoopDim> getLoopDims(WindowKernel &kernel);
 
 /// Iterations of a loop around all loops over outputs: `count`, or none if the
-/// input is empty, which only run time checks refuse.
+/// input or the output is empty, which only run time checks refuse.
 Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
                         ArrayRef<LoopDim> dims, Value count);
 

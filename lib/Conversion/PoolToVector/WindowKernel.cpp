@@ -56,7 +56,14 @@ SmallVector<SymbolicDim> WindowKernel::getDims() {
   return getWindowDims(op, getInputShape());
 }
 
-bool WindowKernel::hasContiguousLanes() {
+bool WindowKernel::isPacked() const {
+  auto isPacked = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+  };
+  return isPacked(input) && llvm::all_of(buffers, isPacked);
+}
+
+bool WindowKernel::hasContiguousLanes() const {
   auto isContiguous = [](Value buffer) {
     return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
   };

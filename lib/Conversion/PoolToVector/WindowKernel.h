@@ -33,7 +33,9 @@ struct WindowKernel {
   SmallVector<SymbolicDim> getDims();
   /// Whether consecutive elements of each buffer's last dimension are
   /// consecutive in memory.
-  bool hasContiguousLanes();
+  bool hasContiguousLanes() const;
+  /// Whether all elements of each buffer are, in row-major order.
+  bool isPacked() const;
   /// Stored elements of `buffer`, the input or a view of it, from `indices` on
   /// in its last dimension; what reduces to padding in lanes that `mask`, if
   /// there is one, leaves out.

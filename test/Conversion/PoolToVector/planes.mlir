@@ -127,20 +127,23 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 
 // A width that nobody knows: rows of at most 15, 31 or 63 outputs, which read two,
 // four or eight vectors, are one piece of masked vectors; wider ones strips of 63.
-// Each goes down its rows, which are carried as above; nothing is read of an empty
-// input. Rounding down bounds the padding that windows cover, so that all of it is
+// Each goes down its rows, which are carried as above; nothing is done where input or
+// output are empty. Rounding down bounds the padding that windows cover, so that all of it is
 // replaced by positions of the same window.
 
 // CHECK-LABEL: func.func @dynamic(
+// CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[W1:.+]] = arith.constant 15 : index
 // CHECK-DAG:     %[[W2:.+]] = arith.constant 31 : index
 // CHECK-DAG:     %[[W4:.+]] = arith.constant 63 : index
 // CHECK-NOT:     arith.select {{.*}}, {{.*}}, {{.*}} : vector<16xi1>, vector<16xi32>
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W1]]
 // CHECK:         scf.if
-// CHECK:           %[[ANY:.+]] = arith.andi
-// CHECK:           arith.select %[[ANY]]
-// CHECK:           scf.parallel
+// CHECK-COUNT-4:   arith.cmpi sge, %{{.+}}, %[[C1]]
+// CHECK-NEXT:      %[[ANY:.+]] = arith.andi
+// CHECK-NEXT:      %[[NUM:.+]] = arith.select %[[ANY]], %{{.+}}, %[[C0]]
+// CHECK:           scf.parallel {{.+}} to (%[[NUM]],
 // CHECK-COUNT-1:   scf.for {{.+}} iter_args
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W2]]
 // CHECK:           scf.parallel
