@@ -20,6 +20,10 @@ using namespace mlir;
 /// these are windows that are cut at the border.
 static constexpr int64_t kAssumedTripCount = 4;
 
+/// Of one that carries vectors from one iteration to the next: these are over
+/// the rows of a plane.
+static constexpr int64_t kAssumedRows = 32;
+
 /// As many pieces as keep the threads of any machine evenly busy, and as few as
 /// do that for two.
 static constexpr int64_t kEnoughPieces = 64;
@@ -74,10 +78,11 @@ public:
   }
 
   /// The trip count of a loop with these bounds, or what is assumed.
-  Value getTripCount(Value lower, Value upper, Value step) {
+  Value getTripCount(Value lower, Value upper, Value step,
+                     int64_t assumed = kAssumedTripCount) {
     for (Value bound : {lower, upper, step})
       if (loop->isAncestor(bound.getParentBlock()->getParentOp()))
-        return getIndex(kAssumedTripCount);
+        return getIndex(assumed);
     auto toIndex = [&](Value value) {
       return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), value);
     };
@@ -100,10 +105,13 @@ private:
     SmallVector<Value> nested;
     for (Operation &op : block.without_terminator()) {
       if (auto inner = dyn_cast<scf::ForOp>(op)) {
-        nested.push_back(
-            multiply(getBlockWork(*inner.getBody()),
-                     getTripCount(inner.getLowerBound(), inner.getUpperBound(),
-                                  inner.getStep())));
+        bool carriesVectors = llvm::any_of(inner.getInitArgs().getTypes(),
+                                           llvm::IsaPred<VectorType>);
+        nested.push_back(multiply(
+            getBlockWork(*inner.getBody()),
+            getTripCount(inner.getLowerBound(), inner.getUpperBound(),
+                         inner.getStep(),
+                         carriesVectors ? kAssumedRows : kAssumedTripCount)));
         continue;
       }
       plain += getNumBytes(op);

@@ -71,7 +71,7 @@ private:
   void reduceColumns(const RowGroup &group, const Strip &strip, int64_t width,
                      Value scratch, Value offset);
   void reduceBlocks(const RowGroup &group, const Strip &strip, int64_t width,
-                    Value numRows, Value scratch, Value offset);
+                    Value numRows, Value ends, Value scratch, Value offset);
   void reduceFromScratch(const RowGroup &group, Value scratch, Value offset,
                          Value row, const StripShape &strip, bool isPartial);
   /// Columns that a row of the buffer holds at least, for loads of whole

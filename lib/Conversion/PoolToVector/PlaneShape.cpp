@@ -83,7 +83,7 @@ static constexpr int64_t kUsualRows = 24;
 static constexpr int64_t kMaxScratchRows = 32;
 /// The fewest rows that blocks are better for, and the most taps of outer
 /// dimensions, which are straight code.
-static constexpr int64_t kMinBlockRows = 9, kMaxBlockTaps = 16;
+static constexpr int64_t kMinBlockRows = 40, kMaxBlockTaps = 16;
 /// Vector registers of targets with 512-bit vectors, and of x86 with others.
 /// Rows that are carried take half of them at most; those and the group's own
 /// three quarters.

@@ -41,9 +41,9 @@ void PlaneNest::emitThroughScratch(const RowGroup &group) {
   Value offset = at.mul(at.ceilDiv(columns.padBegin, length), length);
   Value width = getScratchWidth(offset, strip);
   Type elementType = reduction.getType().getElementType();
-  int64_t scratchRows = shape.groupRows + (shape.usesBlocks ? 1 : 0);
   Value scratch = memref::AllocOp::create(
-      b, loc, MemRefType::get({scratchRows, ShapedType::kDynamic}, elementType),
+      b, loc,
+      MemRefType::get({shape.groupRows, ShapedType::kDynamic}, elementType),
       ValueRange{width}, b.getI64IntegerAttr(64));
   Value numRows = index(shape.groupRows);
   if (mayLackRows || shape.usesBlocks)
@@ -88,9 +88,17 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
   fillColumns(zero, offset);
   fillColumns(at.add(offset, columns.input), at.sub(width, length - 1));
 
+  // Of a strip alone, so that it stays in the first-level cache.
+  Value ends;
+  if (shape.usesBlocks)
+    ends = memref::AllocOp::create(
+        b, loc,
+        MemRefType::get({shape.groupRows, kBlockVectors * length},
+                        reduction.getType().getElementType()),
+        ValueRange{}, b.getI64IntegerAttr(64));
   auto emit = [&](const Strip &strip, int64_t width) {
     if (shape.usesBlocks)
-      return reduceBlocks(group, strip, width, numRows, scratch, offset);
+      return reduceBlocks(group, strip, width, numRows, ends, scratch, offset);
     reduceColumns(group, strip, width, scratch, offset);
   };
   // The last strip is moved to the end of the row.
@@ -138,15 +146,11 @@ void PlaneNest::reduceColumns(const RowGroup &group, const Strip &strip,
 }
 
 void PlaneNest::reduceBlocks(const RowGroup &group, const Strip &strip,
-                             int64_t width, Value numRows, Value scratch,
-                             Value offset) {
+                             int64_t width, Value numRows, Value ends,
+                             Value scratch, Value offset) {
   SmallVector<int64_t> firsts;
   for (int64_t column = 0; column < width; column += length)
     firsts.push_back(column);
-  Value first = at.add(offset, strip.firstInput);
-  auto getIndices = [&](Value row, int64_t column) -> SmallVector<Value> {
-    return {row, at.add(first, column)};
-  };
   auto combine = [&](Value acc, Value later) {
     return reduction.combine(b, loc, {acc, {}}, {later, {}}).value;
   };
@@ -177,35 +181,34 @@ void PlaneNest::reduceBlocks(const RowGroup &group, const Strip &strip,
         });
     return loop.getResults();
   };
-  auto store = [&](ValueRange accs, Value row) {
+  auto store = [&](ValueRange accs, Value buffer, Value row, Value first) {
     for (auto [acc, column] : llvm::zip_equal(accs, firsts))
-      vector::StoreOp::create(b, loc, acc, scratch, getIndices(row, column));
+      vector::StoreOp::create(b, loc, acc, buffer,
+                              ValueRange{row, at.add(first, column)});
   };
   // From the last row of the block back: the ends of windows that begin in it.
-  // They are kept a row further than the windows that are made of them: of a
-  // selection that is stored where one of its operands is from LLVM makes a
-  // masked store, which is slow.
   Value last = index(rows.kernel - 1);
   ValueRange firstWindow =
       emitLoop(index(0), index(rows.kernel), [&](Value i, ValueRange accs) {
         Value row = at.sub(last, i);
         SmallVector<Value> results =
             appendRow(accs, row, /*fetchesAhead=*/false);
-        store(results, at.add(row, 1));
+        store(results, ends, row, index(0));
         return results;
       });
-  store(firstWindow, index(0));
+  Value first = at.add(offset, strip.firstInput);
+  store(firstWindow, scratch, index(0), first);
   // And on: what they have of the next block.
   emitLoop(index(1), numRows, [&](Value row, ValueRange accs) {
     SmallVector<Value> results =
         appendRow(accs, at.add(last, row), /*fetchesAhead=*/true);
     SmallVector<Value> windows;
     for (auto [result, column] : llvm::zip_equal(results, firsts)) {
-      Value end = vector::LoadOp::create(b, loc, reduction.getType(), scratch,
-                                         getIndices(at.add(row, 1), column));
+      Value end = vector::LoadOp::create(b, loc, reduction.getType(), ends,
+                                         ValueRange{row, index(column)});
       windows.push_back(combine(end, result));
     }
-    store(windows, row);
+    store(windows, scratch, row, first);
     return results;
   });
 }
