@@ -52,8 +52,8 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
-/// `activation(x)` of one element, a float, which is computed in its type; x for
-/// softmax, which is no function of one element.
+/// `activation(x)` of one element, a float, which is computed in its type; x
+/// for softmax, which is no function of one element.
 Value createActivation(OpBuilder &b, Location loc, Value x,
                        const Activation &activation);
 
