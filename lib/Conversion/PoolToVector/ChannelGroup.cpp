@@ -96,9 +96,7 @@ ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
   for (auto [d, tap] : llvm::enumerate(taps)) {
     if (d != shape.getRowDim() || shape.hasRows)
       line.indices.push_back(tap.position);
-    if (tap.isInside)
-      line.isInside =
-          line.isInside ? at.both(line.isInside, tap.isInside) : tap.isInside;
+    line.isInside = at.both(line.isInside, tap.isInside);
     if (tap.code)
       line.code = line.code
                       ? b.createOrFold<arith::OrIOp>(loc, line.code, tap.code)
@@ -138,11 +136,7 @@ Lanes ChannelGroup::load(const Line &line, const Tap &column) {
   indices.push_back(channel);
   Value element =
       reduction.prepare(b, loc, kernel.load(kernel.input, indices, mask));
-  Value isInside = line.isInside && column.isInside
-                       ? at.both(line.isInside, column.isInside)
-                   : line.isInside ? line.isInside
-                                   : column.isInside;
-  if (isInside)
+  if (Value isInside = at.both(line.isInside, column.isInside))
     element = arith::SelectOp::create(b, loc, isInside, element,
                                       reduction.getFill(b, loc));
   Lanes lanes{element, {}};
@@ -265,7 +259,7 @@ void ChannelGroup::emitRolled() {
     if (!dim.coversPadding)
       continue;
     Value all = at.isAtLeast(at.sub(end, begin), index(dim.kernel));
-    isInside = isInside ? at.both(isInside, all) : all;
+    isInside = at.both(isInside, all);
   }
   // Where nothing is greater than the identity, the first is chosen.
   Value firstCode = getLine(firstTaps).code;

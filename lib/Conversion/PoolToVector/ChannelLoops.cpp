@@ -184,7 +184,7 @@ void ChannelLoops::emitRows() {
     isFull = at.isAtLeast(columns.output, index(numColumns));
   if (!shape.knownChannels) {
     Value hasMany = at.isAtLeast(shape.channels, index(length));
-    isFull = isFull ? at.both(isFull, hasMany) : hasMany;
+    isFull = at.both(isFull, hasMany);
   }
   if (!isFull)
     return emitColumns(numColumns, /*mayHaveFewChannels=*/false);
@@ -228,20 +228,16 @@ void ChannelLoops::emitGroup(ChannelPlace &place) {
                          : d == shape.getRowDim() ? shape.numRows
                                                   : 1;
     Value fits = dim.contains(at, place.starts[d], dim.getSpan(numOutputs));
-    isInterior = isInterior ? at.both(isInterior, fits) : fits;
+    isInterior = at.both(isInterior, fits);
   }
   if (!isInterior) {
     place.isInterior = true;
     return ChannelGroup(kernel, shape, place).emit();
   }
-  auto branch = scf::IfOp::create(b, loc, isInterior, /*withElse=*/true);
-  for (bool isThen : {true, false}) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(isThen ? branch.thenBlock()
-                                      : branch.elseBlock());
-    place.isInterior = isThen;
+  emitInteriorAndBorder(b, loc, isInterior, [&](bool isHere) {
+    place.isInterior = isHere;
     ChannelGroup(kernel, shape, place).emit();
-  }
+  });
 }
 
 LogicalResult pool::createChannelLoops(WindowKernel &kernel) {

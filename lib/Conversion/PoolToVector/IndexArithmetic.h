@@ -47,7 +47,10 @@ public:
     return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, lhs,
                                          rhs);
   }
-  Value both(Value lhs, Value rhs) { return create<arith::AndIOp>(lhs, rhs); }
+  /// A condition that is null holds.
+  Value both(Value lhs, Value rhs) {
+    return lhs && rhs ? create<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
+  }
 
 private:
   template <typename Op>

@@ -26,8 +26,7 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
     if (dim.coversPadding && !group.isInterior) {
       if (!nest.mayClamp) {
         Value inside = dim.contains(at, position, 1);
-        result.isInside =
-            result.isInside ? at.both(result.isInside, inside) : inside;
+        result.isInside = at.both(result.isInside, inside);
         // What is read does not matter where it is not inside, but that it is
         // there.
         position = dim.clampToInput(at, position);

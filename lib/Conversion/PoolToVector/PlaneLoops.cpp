@@ -21,7 +21,9 @@ static void emitNest(PlaneWindows &windows, const PlaneShape &shape) {
   b.setInsertionPointToStart(branch.thenBlock());
   PlaneNest(windows, shape, streaming).emit();
   b.setInsertionPointToStart(branch.elseBlock());
-  Streaming otherwise = getUnalignedStreaming(windows, streaming);
+  // What is known to be large is fetched ahead at any alignment.
+  Streaming otherwise;
+  otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
   PlaneNest(windows, shape, otherwise).emit();
 }
 

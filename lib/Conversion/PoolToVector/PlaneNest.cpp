@@ -15,11 +15,12 @@ using namespace mlir::pool;
 
 PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
                      const Streaming &streaming)
-    : PlaneWindows(windows), shape(shape), streaming(streaming),
-      movesLastGroup(reduction.isIdempotent() && shape.groupRows > 1) {
-  if (!shape.carriesRows && !shape.usesBlocks && shape.groupRows > 1)
-    mayLackRows = !rows.knownOutput ||
-                  (!movesLastGroup && *rows.knownOutput % shape.groupRows != 0);
+    : PlaneWindows(windows), shape(shape), streaming(streaming) {
+  // Carried rows and blocks end where the plane does.
+  bool areWhole = !shape.carriesRows && !shape.usesBlocks &&
+                  rows.knownOutput.value_or(1) % shape.groupRows != 0;
+  movesLastGroup = areWhole && reduction.isIdempotent();
+  mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
   // Windows of rows that are not there are moved into the input like padding.
   rows.coversPadding |= mayLackRows;
 }
@@ -43,12 +44,10 @@ void PlaneNest::emit() {
   Value first = index(0);
   if (hasRows)
     first = at.mul(coordinates.pop_back_val(), partRows);
-  if (hasRows && movesLastGroup && !shape.carriesRows && !shape.usesBlocks) {
-    if (rows.knownOutput.value_or(1) % shape.groupRows != 0)
-      first = at.min(first, at.sub(rows.output, shape.groupRows));
-    if (!rows.knownOutput)
-      first = at.max(first, 0);
-  }
+  if (movesLastGroup)
+    first = at.min(first, at.sub(rows.output, shape.groupRows));
+  if (movesLastGroup && mayLackRows)
+    first = at.max(first, 0);
   for (auto [i, dim] : llvm::enumerate(outer))
     outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
   emitGroup(first);
@@ -66,7 +65,7 @@ void PlaneNest::emitGroup(Value firstRow) {
     if (!dim.coversPadding)
       return;
     Value fits = dim.contains(at, start, span);
-    isInterior = isInterior ? at.both(isInterior, fits) : fits;
+    isInterior = at.both(isInterior, fits);
   };
   if (!mayClamp) {
     if (!shape.carriesRows)
@@ -76,14 +75,10 @@ void PlaneNest::emitGroup(Value firstRow) {
   }
   if (!isInterior)
     return emitRows(group);
-  auto branch = scf::IfOp::create(b, loc, isInterior, /*withElse=*/true);
-  for (bool isThen : {true, false}) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(isThen ? branch.thenBlock()
-                                      : branch.elseBlock());
-    group.isInterior = isThen;
+  emitInteriorAndBorder(b, loc, isInterior, [&](bool isHere) {
+    group.isInterior = isHere;
     emitRows(group);
-  }
+  });
 }
 
 void PlaneNest::emitRows(const RowGroup &group) {
@@ -137,13 +132,10 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   Value fits =
       at.both(at.isAtLeast(at.add(strip.firstInput, first), index(0)),
               at.isAtLeast(at.sub(columns.input, end), strip.firstInput));
-  auto branch = scf::IfOp::create(b, loc, fits, /*withElse=*/true);
-  for (bool isThen : {true, false}) {
-    b.setInsertionPointToStart(isThen ? branch.thenBlock()
-                                      : branch.elseBlock());
-    strip.isInterior = isThen;
+  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
+    strip.isInterior = isHere;
     emitStrip(strip, group);
-  }
+  });
 }
 
 void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {

@@ -106,7 +106,7 @@ private:
   /// two threads, must not both store a row.
   bool movesLastGroup;
   /// Whether a group may have rows that the plane has not.
-  bool mayLackRows = false;
+  bool mayLackRows;
   /// Of the plane: all output coordinates before the row, and where the windows
   /// of outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;

@@ -78,6 +78,8 @@ struct Streaming {
   /// Not empty if stores go past the caches: bytes, for each buffer, at a
   /// multiple of which each of its rows and strips begins.
   SmallVector<int64_t> alignments;
+  /// Whether only run time knows that buffers are large.
+  bool asksSize = false;
 };
 
 /// What `shape` can do about them; false and empty if buffers are known to stay
@@ -87,9 +89,6 @@ Streaming getStreaming(const PlaneWindows &windows, const PlaneShape &shape);
 /// Whether buffers do not stay in caches and are aligned as `streaming` needs
 /// them; null if that needs no test.
 Value canStream(PlaneWindows &windows, const Streaming &streaming);
-/// What can be done where canStream() is false.
-Streaming getUnalignedStreaming(const PlaneWindows &windows,
-                                const Streaming &streaming);
 
 } // namespace mlir::pool
 

@@ -1,6 +1,7 @@
 // Large windows: the columns of a group of rows are reduced into a buffer of a
-// few rows, with margins of padding, and these along the row. Both parts are
-// the straight code of RowKernel, with loops around it.
+// few rows, with margins of padding, and these along the row. Rows, and columns
+// of windows of fewer rows, are the straight code of RowKernel with loops
+// around it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -237,11 +238,8 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
     return emit();
   Value begin = at.sub(first, offset);
   Value fits = columns.contains(at, begin, stripShape.columns.getSpan(width));
-  auto branch = scf::IfOp::create(b, loc, fits, /*withElse=*/true);
-  for (bool isThen : {true, false}) {
-    b.setInsertionPointToStart(isThen ? branch.thenBlock()
-                                      : branch.elseBlock());
-    strip.isInterior = isThen;
+  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
+    strip.isInterior = isHere;
     emit();
-  }
+  });
 }

@@ -69,18 +69,11 @@ Streaming pool::getStreaming(const PlaneWindows &windows,
     }
     streaming.alignments.push_back(alignment);
   }
+  streaming.asksSize = !isLarge.has_value();
   // To fetch alone is not worth a test at run time.
   streaming.fetchesAhead &=
-      isLarge.has_value() || !streaming.alignments.empty();
+      !streaming.asksSize || !streaming.alignments.empty();
   return streaming;
-}
-
-Streaming pool::getUnalignedStreaming(const PlaneWindows &windows,
-                                      const Streaming &streaming) {
-  Streaming unaligned;
-  unaligned.fetchesAhead =
-      streaming.fetchesAhead && areLarge(windows.kernel).has_value();
-  return unaligned;
 }
 
 Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
@@ -90,7 +83,7 @@ Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
   if (streaming.alignments.empty())
     return {};
   Value all;
-  auto require = [&](Value fits) { all = all ? at.both(all, fits) : fits; };
+  auto require = [&](Value fits) { all = at.both(all, fits); };
   auto requireMultiple = [&](Value bytes, int64_t alignment) {
     require(at.isAtLeast(windows.index(0), at.rem(bytes, alignment)));
   };
@@ -103,7 +96,7 @@ Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
       requireMultiple(at.mul(windows.columns.output, getElementBytes(buffer)),
                       alignment);
   }
-  if (areLarge(windows.kernel).has_value())
+  if (!streaming.asksSize)
     return all;
   Value total;
   for (Value buffer : getBuffers(windows.kernel)) {

@@ -272,7 +272,7 @@ FailureOr<Value> pool::getIsWholePlane(WindowKernel &kernel) {
       Value equal = kernel.b.createOrFold<arith::CmpIOp>(
           kernel.getLoc(), arith::CmpIPredicate::eq, cast<Value>(value),
           at.constant(expected));
-      isWhole = isWhole ? at.both(isWhole, equal) : equal;
+      isWhole = at.both(isWhole, equal);
     };
     test(dim.input, dim.kernel);
     test(extent, 1);

@@ -5,6 +5,7 @@
 #include "WindowDim.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -93,7 +94,7 @@ Value pool::getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
       if (known)
         return;
       Value hasSome = at.isAtLeast(extent, at.constant(1));
-      isThere = isThere ? at.both(isThere, hasSome) : hasSome;
+      isThere = at.both(isThere, hasSome);
     };
     requireSome(dim.input, dim.knownInput);
     requireSome(dim.output, dim.knownOutput);
@@ -101,6 +102,16 @@ Value pool::getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
   return isThere ? b.createOrFold<arith::SelectOp>(loc, isThere, count,
                                                    at.constant(0))
                  : count;
+}
+
+void pool::emitInteriorAndBorder(OpBuilder &b, Location loc, Value isInterior,
+                                 function_ref<void(bool isInterior)> emit) {
+  auto branch = scf::IfOp::create(b, loc, isInterior, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  emit(/*isInterior=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  emit(/*isInterior=*/false);
 }
 
 bool pool::canClampToWindow(WindowKernel &kernel) {

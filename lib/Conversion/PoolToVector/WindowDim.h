@@ -48,6 +48,11 @@ SmallVector<LoopDim> getLoopDims(WindowKernel &kernel);
 Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
                         ArrayRef<LoopDim> dims, Value count);
 
+/// Builds `emit` twice: for where `isInterior` is true, and for where it is
+/// not.
+void emitInteriorAndBorder(OpBuilder &b, Location loc, Value isInterior,
+                           function_ref<void(bool isInterior)> emit);
+
 /// True if padding may be replaced by other positions of the window: of
 /// maxima, where all windows have some.
 bool canClampToWindow(WindowKernel &kernel);
