@@ -354,6 +354,9 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     nontemporal stores where rows are aligned; `pool-fence-streamed-stores` orders
     these.
 
+    The gradient of an average whose windows move by single elements is a sum over
+    windows of the output's gradient, each element of it divided before.
+
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.
 

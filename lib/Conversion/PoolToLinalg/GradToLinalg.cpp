@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
@@ -27,48 +27,9 @@ static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
   return extendElement(b, loc, element, accType);
 }
 
-/// Rounds sums to `elementType`.
-static Value roundSums(OpBuilder &b, Location loc, Value sums,
-                       ArrayRef<OpFoldResult> shape, Type elementType) {
-  if (getElementTypeOrSelf(sums.getType()) == elementType)
-    return sums;
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
-  SmallVector<utils::IteratorType> iterators(shape.size(),
-                                             utils::IteratorType::parallel);
-  Value init = tensor::EmptyOp::create(b, loc, shape, elementType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), sums, init, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc,
-                                truncateFloat(b, loc, args[0], elementType));
-      });
-  return generic.getResult(0);
-}
-
 //===----------------------------------------------------------------------===//
 // max_pool_grad
 //===----------------------------------------------------------------------===//
-
-/// True if the window at `position` has an element inside the input; null if
-/// every window has.
-static Value isNotPadding(OpBuilder &b, Location loc,
-                          ArrayRef<SymbolicDim> dims, const WindowAttrs &window,
-                          ValueRange position) {
-  Value result;
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    if (!mayBeEmpty(dim))
-      continue;
-    Value count = getValueOrCreateConstantIndexOp(
-        b, loc,
-        getCount(b, loc, dim, Divisor::Valid,
-                 position[window.getSpatialDim(i)]));
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    Value holds =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
-    result = result ? arith::AndIOp::create(b, loc, result, holds) : holds;
-  }
-  return result;
-}
 
 namespace {
 /// Gives a max_pool_grad without indices those of a max_pool.
@@ -134,7 +95,7 @@ struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
               tensor::ExtractOp::create(b, loc, op.getIndices(), position);
           return positions.writeAtIndex(
               b, loc, target, position, index,
-              isNotPadding(b, loc, dims, window, position),
+              hasElementInside(b, loc, dims, window, position),
               [&](OpBuilder &b, Location loc, Value target, ValueRange place) {
                 return addToElement(b, loc, target, place, addend);
               });

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Remarks.h"
+#include "ScatterOps.h"
 #include "WindowKernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -212,6 +213,7 @@ struct ConvertPoolToVectorPass
   void runOnOperation() override;
 
 private:
+  void lowerScatterOps(RewriterBase &rewriter);
   void lower(RewriterBase &rewriter, WindowReduceOp op,
              const DenseSet<Operation *> &counting);
 
@@ -236,6 +238,14 @@ void ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
   ++numLowered;
 }
 
+void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
+  SmallVector<AvgPoolGradOp> averages;
+  getOperation()->walk([&](AvgPoolGradOp op) { averages.push_back(op); });
+  for (AvgPoolGradOp op : averages)
+    if (failed(gatherAvgPoolGrad(rewriter, op)))
+      remarkLeftAlone(getArgument(), op, "its windows have strides");
+}
+
 void ConvertPoolToVectorPass::runOnOperation() {
   // All is checked before the first edit.
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
@@ -251,6 +261,7 @@ void ConvertPoolToVectorPass::runOnOperation() {
   walkAndApplyPatterns(getOperation(), toWindowOps);
 
   IRRewriter rewriter(&getContext());
+  lowerScatterOps(rewriter);
   DenseSet<Operation *> counting;
   SmallVector<WindowOpInterface> windowOps;
   getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });

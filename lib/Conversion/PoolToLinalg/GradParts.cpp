@@ -1,0 +1,51 @@
+// What lowerings of the gradients ask of a window.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/PoolToLinalg/GradParts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value pool::hasElementInside(OpBuilder &b, Location loc,
+                             ArrayRef<SymbolicDim> dims,
+                             const WindowAttrs &window, ValueRange position) {
+  Value result;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (!mayBeEmpty(dim))
+      continue;
+    Value count = getValueOrCreateConstantIndexOp(
+        b, loc,
+        getCount(b, loc, dim, Divisor::Valid,
+                 position[window.getSpatialDim(i)]));
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value holds =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
+    result = result ? arith::AndIOp::create(b, loc, result, holds) : holds;
+  }
+  return result;
+}
+
+Value pool::roundSums(OpBuilder &b, Location loc, Value sums,
+                      ArrayRef<OpFoldResult> shape, Type elementType) {
+  if (getElementTypeOrSelf(sums.getType()) == elementType)
+    return sums;
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
+  SmallVector<utils::IteratorType> iterators(shape.size(),
+                                             utils::IteratorType::parallel);
+  Value init = tensor::EmptyOp::create(b, loc, shape, elementType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), sums, init, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        linalg::YieldOp::create(b, loc,
+                                truncateFloat(b, loc, args[0], elementType));
+      });
+  return generic.getResult(0);
+}
