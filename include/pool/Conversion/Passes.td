@@ -355,7 +355,9 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     these.
 
     The gradient of an average whose windows move by single elements is a sum over
-    windows of the output's gradient, each element of it divided before.
+    windows of the output's gradient, each element of it divided before. Unpooling
+    and the gradient of a maximum write one slice after the other, the dimensions
+    from `axis` on: cleared by vectors, then element by element.
 
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.
@@ -397,7 +399,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
            "operations of the dialect">
   ];
   let statistics = [
-    Statistic<"numLowered", "ops-lowered", "Window reductions lowered">
+    Statistic<"numLowered", "ops-lowered",
+              "Window reductions, unpoolings and gradients of maxima lowered">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

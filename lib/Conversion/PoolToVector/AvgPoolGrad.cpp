@@ -205,10 +205,13 @@ LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter,
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   int64_t maxCount = kMaxCount;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    // A single window moves nowhere.
-    if (window.getDim(i).stride != 1 && extents[window.getSpatialDim(i)] != 1)
+    WindowDim dim = window.getDim(i);
+    // A single window moves nowhere; but there is one, unless in padding alone.
+    bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
+                    dim.padBegin <= (dim.kernel - 1) * dim.dilation;
+    if (dim.stride != 1 && !isSingle)
       return failure();
-    maxCount /= window.getDim(i).kernel;
+    maxCount /= dim.kernel;
   }
   if (maxCount == 0)
     return failure();

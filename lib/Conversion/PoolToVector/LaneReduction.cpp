@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True for types whose vectors lie in memory as their elements do.
-static bool isVectorElement(Type type) {
+bool pool::isVectorElement(Type type) {
   if (isa<FloatType>(type))
     return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
   auto integer = dyn_cast<IntegerType>(type);

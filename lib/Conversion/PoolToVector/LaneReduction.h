@@ -18,6 +18,9 @@ struct Lanes {
   Value code;
 };
 
+/// True for types whose vectors lie in memory as their elements do.
+bool isVectorElement(Type type);
+
 class LaneReduction {
 public:
   /// Failure where the element types have no vectors: integers that are not of

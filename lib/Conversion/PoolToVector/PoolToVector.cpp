@@ -69,25 +69,6 @@ static LogicalResult createKernel(WindowKernel &kernel) {
   return createLoops(kernel);
 }
 
-/// A buffer of the contents of `tensor`, which is only read.
-static Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  MemRefLayoutAttrInterface layout;
-  // A slice is a view, not a copy.
-  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
-      slice && type.getRank() > 0 &&
-      isConstantIntValue(slice.getMixedStrides().back(), 1)) {
-    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
-    strides.back() = 1;
-    layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic,
-                                    strides);
-  }
-  auto bufferType = MemRefType::get(type.getShape(), type.getElementType(),
-                                    layout, /*memorySpace=*/Attribute());
-  return bufferization::ToBufferOp::create(rewriter, loc, bufferType, tensor,
-                                           /*read_only=*/true);
-}
-
 namespace {
 /// Erases what was built since, unless it is kept.
 class Attempt {
@@ -197,6 +178,9 @@ static LogicalResult lowerOnTensors(RewriterBase &rewriter, WindowReduceOp op,
 // Pass
 //===----------------------------------------------------------------------===//
 
+static constexpr StringLiteral kNoVectors =
+    "its elements have no vectors in memory";
+
 namespace {
 struct ConvertPoolToVectorPass
     : pool::impl::ConvertPoolToVectorBase<ConvertPoolToVectorPass> {
@@ -225,8 +209,7 @@ void ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
                                     const DenseSet<Operation *> &counting) {
   FailureOr<LaneReduction> reduction = LaneReduction::get(op, vectorBits);
   if (failed(reduction))
-    return remarkLeftAlone(getArgument(), op,
-                           "its elements have no vectors in memory");
+    return remarkLeftAlone(getArgument(), op, kNoVectors);
   bool onTensors = op.hasPureTensorSemantics();
   if (!onTensors && !op.hasPureBufferSemantics())
     return;
@@ -239,11 +222,26 @@ void ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
 }
 
 void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
-  SmallVector<AvgPoolGradOp> averages;
-  getOperation()->walk([&](AvgPoolGradOp op) { averages.push_back(op); });
-  for (AvgPoolGradOp op : averages)
-    if (failed(gatherAvgPoolGrad(rewriter, op)))
-      remarkLeftAlone(getArgument(), op, "its windows have strides");
+  SmallVector<Operation *> ops;
+  getOperation()->walk([&](Operation *op) {
+    if (isa<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    if (auto average = dyn_cast<AvgPoolGradOp>(op)) {
+      if (failed(gatherAvgPoolGrad(rewriter, average)))
+        remarkLeftAlone(getArgument(), op, "its windows have strides");
+      continue;
+    }
+    if (auto maximum = dyn_cast<MaxPoolGradOp>(op)) {
+      scatterMaxPoolGrad(rewriter, maximum, vectorBits);
+    } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
+                                       vectorBits))) {
+      remarkLeftAlone(getArgument(), op, kNoVectors);
+      continue;
+    }
+    ++numLowered;
+  }
 }
 
 void ConvertPoolToVectorPass::runOnOperation() {

@@ -16,6 +16,14 @@ namespace mlir::pool {
 /// and nothing built, where they do not.
 LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op);
 
+/// Replaces `op` by loops over vectors and elements of buffers. Failure, and
+/// nothing built, where elements have no vectors in memory.
+LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
+                               int64_t vectorBits);
+/// The same of an operation with indices.
+void scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
+                        int64_t vectorBits);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTEROPS_H

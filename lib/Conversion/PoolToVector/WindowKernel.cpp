@@ -6,7 +6,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -33,6 +35,24 @@ static bool isAtMost(OpFoldResult value, int64_t bound) {
     if (!isBounded({max.getMap().getSubMap({i}), max.getMapOperands()}))
       return false;
   return true;
+}
+
+Value pool::getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  MemRefLayoutAttrInterface layout;
+  // A slice is a view, not a copy.
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+      slice && type.getRank() > 0 &&
+      isConstantIntValue(slice.getMixedStrides().back(), 1)) {
+    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
+    strides.back() = 1;
+    layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic,
+                                    strides);
+  }
+  auto bufferType = MemRefType::get(type.getShape(), type.getElementType(),
+                                    layout, /*memorySpace=*/Attribute());
+  return bufferization::ToBufferOp::create(rewriter, loc, bufferType, tensor,
+                                           /*read_only=*/true);
 }
 
 bool pool::hasNoEmptyWindow(const SymbolicDim &dim) {

@@ -42,6 +42,9 @@ struct WindowKernel {
   Value load(Value buffer, ValueRange indices, Value mask);
 };
 
+/// A buffer of the contents of `tensor`, which is only read.
+Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor);
+
 /// True if every window of a dimension of WindowKernel::getDims() has a
 /// position inside the input, as far as is known.
 bool hasNoEmptyWindow(const SymbolicDim &dim);

@@ -94,3 +94,15 @@ func.func @single(%g: tensor<?x3x1xf32>, %n: index) -> tensor<?x3x16xf32> {
     : tensor<?x3x1xf32> -> tensor<?x3x16xf32>
   return %0 : tensor<?x3x16xf32>
 }
+
+// -----
+
+// Nor does one of padding alone, which no element has.
+
+// CHECK-LABEL: func.func @single_padding(
+// CHECK:         pool.avg_pool_grad
+func.func @single_padding(%g: tensor<1x1x1xf32>) -> tensor<1x1x2xf32> {
+  %0 = pool.avg_pool_grad %g kernel [1] strides [3] pads_begin [1]
+       divisor kernel : tensor<1x1x1xf32> -> tensor<1x1x2xf32>
+  return %0 : tensor<1x1x2xf32>
+}

@@ -1,0 +1,81 @@
+// Unpooling and the gradient of a maximum on buffers of their operands.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ScatterOps.h"
+
+#include "IndexedScatter.h"
+#include "WindowKernel.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Replaces `op` by what `fill` writes into a buffer of `shape`.
+static void replaceByBuffer(RewriterBase &rewriter, Operation *op,
+                            ArrayRef<OpFoldResult> shape, Type elementType,
+                            function_ref<void(Value)> fill) {
+  Location loc = op->getLoc();
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> extents;
+  dispatchIndexOpFoldResults(shape, extents, staticShape);
+  auto type = RankedTensorType::get(staticShape, elementType);
+  Value result;
+  if (llvm::is_contained(staticShape, 0)) {
+    result = tensor::EmptyOp::create(rewriter, loc, shape, elementType);
+  } else {
+    Value buffer = memref::AllocOp::create(
+        rewriter, loc, MemRefType::get(staticShape, elementType), extents);
+    fill(buffer);
+    result = bufferization::ToTensorOp::create(rewriter, loc, type, buffer,
+                                               /*restrict=*/true,
+                                               /*writable=*/true);
+  }
+  replaceOpWithCasts(rewriter, op, result);
+}
+
+LogicalResult pool::scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
+                                     int64_t vectorBits) {
+  Type type = op.getOutput().getType().getElementType();
+  if (!isVectorElement(type))
+    return failure();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  replaceByBuffer(rewriter, op, op.getMixedSizes(), type, [&](Value target) {
+    Value values = getBuffer(rewriter, loc, op.getValues());
+    Value indices = getBuffer(rewriter, loc, op.getIndices());
+    IndexedScatter(rewriter, loc, op.getNormalizedAxis(), vectorBits, values,
+                   indices, target, /*accType=*/{},
+                   /*condition=*/{})
+        .create();
+  });
+  return success();
+}
+
+void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
+                              int64_t vectorBits) {
+  Type type = op.getInput().getType().getElementType();
+  Location loc = op.getLoc();
+  WindowAttrs window = op.getWindow();
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> shape =
+      tensor::getMixedSizes(rewriter, loc, op.getInput());
+  SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
+  IndexedScatter::ConditionFn condition;
+  if (llvm::any_of(dims, mayBeEmpty))
+    condition = [&](OpBuilder &b, Location loc, ValueRange position) {
+      return hasElementInside(b, loc, dims, window, position);
+    };
+  replaceByBuffer(rewriter, op, shape, type, [&](Value target) {
+    Value grad = getBuffer(rewriter, loc, op.getOutputGrad());
+    Value indices = getBuffer(rewriter, loc, op.getIndices());
+    IndexedScatter(rewriter, loc, op.getNormalizedAxis(), vectorBits, grad,
+                   indices, target, getFloatAccumulator(type), condition)
+        .create();
+  });
+}

@@ -1,0 +1,111 @@
+// What indices name are positions of a slice, the dimensions from the axis on:
+// each slice is cleared by vectors, and then written element by element.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// The rest of the slice is masked. An index is compared as unsigned.
+
+// CHECK-LABEL: func.func @unpool(
+// CHECK-SAME:    %[[VALUES:.+]]: tensor<2x3x4xi32>, %[[INDICES:.+]]: tensor<2x3x4xi64>)
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[END:.+]] = arith.constant 24 : index
+// CHECK-DAG:     %[[BOUND:.+]] = arith.constant 27 : index
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi32>
+// CHECK-DAG:     %[[TARGET:.+]] = memref.alloc() : memref<2x3x9xi32>
+// CHECK-DAG:     %[[V:.+]] = bufferization.to_buffer %[[VALUES]] read_only
+// CHECK-DAG:     %[[I:.+]] = bufferization.to_buffer %[[INDICES]] read_only
+// CHECK-DAG:     %[[SLICES:.+]] = memref.collapse_shape %[[TARGET]] {{\[}}[0], [1, 2]]
+// CHECK-DAG:     %[[VS:.+]] = memref.collapse_shape %[[V]] {{\[}}[0], [1, 2]]
+// CHECK-DAG:     %[[IS:.+]] = memref.collapse_shape %[[I]] {{\[}}[0], [1, 2]]
+// CHECK:         scf.parallel (%[[N:.+]]) =
+// CHECK:           scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step
+// CHECK:             vector.store %[[ZEROS]], %[[SLICES]][%[[N]], %[[P]]]
+// CHECK:           %[[MASK:.+]] = vector.constant_mask [3]
+// CHECK:           vector.maskedstore %[[SLICES]][%[[N]], %[[END]]], %[[MASK]], %[[ZEROS]]
+// CHECK:           scf.for %[[E:.+]] =
+// CHECK:             %[[INDEX:.+]] = memref.load %[[IS]][%[[N]], %[[E]]]
+// CHECK:             %[[FLAT:.+]] = arith.index_cast %[[INDEX]] : i64 to index
+// CHECK:             %[[INSIDE:.+]] = arith.cmpi ult, %[[FLAT]], %[[BOUND]]
+// CHECK:             scf.if %[[INSIDE]]
+// CHECK:               %[[VALUE:.+]] = memref.load %[[VS]][%[[N]], %[[E]]]
+// CHECK:               memref.store %[[VALUE]], %[[SLICES]][%[[N]], %[[FLAT]]]
+// CHECK:         bufferization.to_tensor %[[TARGET]] restrict writable
+func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
+    -> tensor<2x3x9xi32> {
+  %0 = pool.max_unpool %v, %i axis 1
+    : tensor<2x3x4xi32>, tensor<2x3x4xi64> -> tensor<2x3x9xi32>
+  return %0 : tensor<2x3x9xi32>
+}
+
+// -----
+
+// Sums of f16 are of f32, a slice at a time, and rounded once.
+
+// CHECK-LABEL: func.func @grad(
+// CHECK:         %[[TARGET:.+]] = memref.alloc(%{{.+}}) : memref<?x3x8xf16>
+// CHECK:         scf.parallel (%[[N:.+]], %[[C:.+]]) =
+// CHECK:           %[[SUMS:.+]] = memref.alloc() {{.*}} : memref<8xf32>
+// CHECK:           vector.store %{{.+}}, %[[SUMS]]
+// CHECK:           arith.extf %{{.+}} : f16 to f32
+// CHECK:           %[[SUM:.+]] = arith.addf
+// CHECK:           memref.store %[[SUM]], %[[SUMS]]
+// CHECK:           %[[LANES:.+]] = vector.load %[[SUMS]][%[[P:.+]]]
+// CHECK:           %[[ROUNDED:.+]] = arith.truncf %[[LANES]]
+// CHECK:           vector.store %[[ROUNDED]], %[[TARGET]][%[[N]], %[[C]], %[[P]]]
+func.func @grad(%x: tensor<?x3x8xf16>, %g: tensor<?x3x4xf16>,
+                %i: tensor<?x3x4xi32>) -> tensor<?x3x8xf16> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [2] strides [2] axis 2
+    : tensor<?x3x8xf16>, tensor<?x3x4xf16>, tensor<?x3x4xi32>
+    -> tensor<?x3x8xf16>
+  return %0 : tensor<?x3x8xf16>
+}
+
+// -----
+
+// Windows of padding alone, which may have any index, count nothing; indices
+// over the batch are one slice.
+
+// CHECK-LABEL: func.func @padding_alone(
+// CHECK-NOT:     scf.parallel
+// CHECK:         scf.for
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             scf.for %[[O:.+]] =
+// CHECK:               %[[HAS_INDEX:.+]] = arith.cmpi ult
+// CHECK:               %[[HAS_ELEMENT:.+]] = arith.cmpi ne, %{{.+}}, %{{.+}} : index
+// CHECK:               %[[COUNTS:.+]] = arith.andi %[[HAS_INDEX]], %[[HAS_ELEMENT]]
+// CHECK:               scf.if %[[COUNTS]]
+func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
+                         %i: tensor<2x3x3xi64>) -> tensor<2x3x4xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [2] strides [3] pads_begin [2]
+         pads_end [2]
+    : tensor<2x3x4xf32>, tensor<2x3x3xf32>, tensor<2x3x3xi64>
+    -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}
+
+// -----
+
+// Without indices those of a maximum, which has vectors too.
+
+// CHECK-LABEL: func.func @recomputed(
+// CHECK-NOT:     pool.
+// CHECK:         return
+func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
+    -> tensor<1x3x8x8xf32> {
+  %0 = pool.max_pool_grad %x, %g kernel [2, 2] strides [2, 2]
+    : tensor<1x3x8x8xf32>, tensor<1x3x4x4xf32> -> tensor<1x3x8x8xf32>
+  return %0 : tensor<1x3x8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @empty(
+// CHECK-NEXT:    %[[EMPTY:.+]] = tensor.empty() : tensor<0x3x8xf32>
+// CHECK-NEXT:    return %[[EMPTY]]
+func.func @empty(%v: tensor<0x3x4xf32>, %i: tensor<0x3x4xi64>)
+    -> tensor<0x3x8xf32> {
+  %0 = pool.max_unpool %v, %i axis 1
+    : tensor<0x3x4xf32>, tensor<0x3x4xi64> -> tensor<0x3x8xf32>
+  return %0 : tensor<0x3x8xf32>
+}
