@@ -345,14 +345,13 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     they read: columns are reduced first, rows are taken apart by the stride and
     reduced by slides between registers, and rows that the next group needs too
     stay in registers. Padding costs neither a copy nor a test in the interior.
-    Large windows reduce columns into a buffer of rows first, which is allocated
-    in the loops: run buffer deallocation afterwards. Rows of unknown width have a
-    loop nest for each of a few widths. Lanes of
-    channels-last buffers are channels. Windows that are whole planes are reduced
-    many planes at once. Averages of floats are multiplied by the reciprocal of
-    their count. Buffers of 16 MB and more are prefetched and stored with
-    nontemporal stores where rows are aligned; `pool-fence-streamed-stores` orders
-    these.
+    Large windows keep reduced columns in buffers that are allocated in the loops:
+    run buffer deallocation afterwards. Rows of unknown width have a loop nest for
+    each of a few widths. Lanes of channels-last buffers are channels. Windows that
+    are whole planes are reduced many planes at once. Averages of floats are
+    multiplied by the reciprocal of their count. Buffers of 16 MB and more are
+    prefetched and stored with nontemporal stores where rows are aligned;
+    `pool-fence-streamed-stores` orders these.
 
     The gradient of an average whose windows move by single elements is a sum over
     windows of the output's gradient, each element of it divided before. Unpooling

@@ -17,7 +17,8 @@ PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
                      const Streaming &streaming)
     : PlaneWindows(windows), shape(shape), streaming(streaming) {
   // Carried rows and blocks end where the plane does.
-  bool areWhole = !shape.carriesRows && !shape.usesBlocks &&
+  bool areWhole = !shape.carriesRows &&
+                  shape.columnPath != ColumnPath::Blocks &&
                   rows.knownOutput.value_or(1) % shape.groupRows != 0;
   movesLastGroup = areWhole && reduction.isIdempotent();
   mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
@@ -82,8 +83,10 @@ void PlaneNest::emitGroup(Value firstRow) {
 }
 
 void PlaneNest::emitRows(const RowGroup &group) {
-  if (shape.usesScratch)
+  if (shape.columnPath == ColumnPath::Scratch)
     return emitThroughScratch(group);
+  if (shape.columnPath == ColumnPath::Blocks)
+    return emitInBlocks(group);
   switch (shape.cut) {
   case RowCut::Known:
     return emitStrip({}, group);
@@ -151,14 +154,15 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
   stripShape.lastRowFirst = mayLackRows;
   RowKernel rowKernel(b, loc, reduction, stripShape);
   Loader loader(*this, strip, group);
+  StripCodes codes = rowKernel.getCodes();
   Value doubtful;
   rowKernel.emit(
       [&](int64_t outerTap, int64_t row, int64_t column) {
         return loader.load(outerTap, row, column);
       },
       [&](int64_t row, int64_t column, Lanes lanes) {
-        Value suspect =
-            store(strip, group, rowKernel, index(row), column, lanes);
+        Value suspect = store(strip, group, index(row), column,
+                              rowKernel.getNumOutputs(column), lanes, &codes);
         doubtful = doubtful && suspect
                        ? arith::OrIOp::create(b, loc, doubtful, suspect)
                        : suspect;

@@ -39,6 +39,7 @@ public:
 
 private:
   class Loader;
+  class BlockRows;
 
   RowGroup getGroup(Value firstRow, bool isInterior);
   void emitGroup(Value firstRow);
@@ -67,13 +68,12 @@ private:
   /// Reduces the group's columns into rows of the buffer, from `offset` on.
   void reduceIntoScratch(const RowGroup &group, Value numRows, Value scratch,
                          Value offset);
-  /// Of a strip of `width` columns: by straight code, and in blocks.
-  void reduceColumns(const RowGroup &group, const Strip &strip, int64_t width,
-                     Value scratch, Value offset);
-  void reduceBlocks(const RowGroup &group, const Strip &strip, int64_t width,
-                    Value numRows, Value ends, Value scratch, Value offset);
+  void reduceColumns(const RowGroup &group, const Strip &strip, Value scratch,
+                     Value offset);
   void reduceFromScratch(const RowGroup &group, Value scratch, Value offset,
                          Value row, const StripShape &strip, bool isPartial);
+  /// The columns of a group of rows in blocks.
+  void emitInBlocks(const RowGroup &group);
   /// Columns that a row of the buffer holds at least, for loads of whole
   /// strips.
   Value getScratchWidth(Value offset, const StripShape &strip);
@@ -84,11 +84,12 @@ private:
   /// Columns [begin, end) of a vector of lanes, as a mask.
   Value getMask(Value begin, Value end);
   Value getConstantMask(int64_t begin, int64_t end);
-  /// Stores accumulators of the strip's outputs of row `row` of a group, from
-  /// `column` on. Gives lanes whose positions may be others, or null.
-  Value store(const Strip &strip, const RowGroup &group,
-              const RowKernel &rowKernel, Value row, int64_t column,
-              Lanes lanes);
+  /// Stores accumulators of `numOutputs` of the strip's outputs of row `row` of
+  /// a group, from `column` on. `codes` are those of lanes with positions.
+  /// Gives lanes whose positions may be others, or null.
+  Value store(const Strip &strip, const RowGroup &group, Value row,
+              int64_t column, int64_t numOutputs, Lanes lanes,
+              const StripCodes *codes = nullptr);
   ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
                         int64_t numOutputs);
   ElementFacts getFacts(const Strip &strip, const RowGroup &group);

@@ -5,6 +5,8 @@
 
 #include "PlaneShape.h"
 
+#include "RowStream.h"
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -51,7 +53,10 @@ private:
   int64_t getShortWidth(int64_t numVectors) const;
   SmallVector<PlaneShape> chooseStraight() const;
   FailureOr<PlaneShape> chooseScratch() const;
+  std::optional<PlaneShape> chooseBlocks() const;
 
+  /// Vector registers, as far as the vectors' length tells.
+  int64_t getNumRegisters() const;
   RowKernel getKernel(const StripShape &strip) const {
     return RowKernel(windows.b, windows.loc, windows.reduction, strip);
   }
@@ -83,11 +88,17 @@ static constexpr int64_t kUsualRows = 24;
 static constexpr int64_t kMaxScratchRows = 32;
 /// The fewest rows that blocks are better for, and the most taps of outer
 /// dimensions, which are straight code.
-static constexpr int64_t kMinBlockRows = 40, kMaxBlockTaps = 16;
+static constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
 /// Vector registers of targets with 512-bit vectors, and of x86 with others.
 /// Rows that are carried take half of them at most; those and the group's own
 /// three quarters.
 static constexpr int64_t kNumRegisters = 32, kNumNarrowRegisters = 16;
+
+int64_t ShapeChooser::getNumRegisters() const {
+  VectorType type = windows.reduction.getType();
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  return bits < 512 ? kNumNarrowRegisters : kNumRegisters;
+}
 
 int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
   // Wide rows are read as they are in memory, strip after strip.
@@ -98,9 +109,7 @@ int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
   RowKernel rowKernel = getKernel(strip);
   int64_t numRows = rowKernel.getNumCarriedRows();
   int64_t numLoaded = rowKernel.getLoadedVectors().size();
-  VectorType type = windows.reduction.getType();
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  int64_t numRegisters = bits < 512 ? kNumNarrowRegisters : kNumRegisters;
+  int64_t numRegisters = getNumRegisters();
   if (numRows == 0 || numRows * numLoaded > numRegisters / 2)
     return 0;
   int64_t numOwn = numRegisters * 3 / 4;
@@ -261,22 +270,35 @@ SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
 
 FailureOr<PlaneShape> ShapeChooser::chooseScratch() const {
   PlaneShape shape;
-  shape.usesScratch = true;
-  shape.usesBlocks = rows.stride == 1 && rows.dilation == 1 &&
-                     rows.kernel >= kMinBlockRows &&
-                     windows.numOuterTaps <= kMaxBlockTaps;
-  shape.groupRows = shape.usesBlocks
-                        ? rows.kernel
-                        : chooseNumRows(kMaxScratchRows, /*carriesRows=*/false);
+  shape.columnPath = ColumnPath::Scratch;
+  shape.groupRows = chooseNumRows(kMaxScratchRows, /*carriesRows=*/false);
   StripShape straight{
       shape.groupRows, windows.length, windows.numOuterTaps, rows, {}};
-  if (!shape.usesBlocks && !isShort(straight, 4))
+  if (!isShort(straight, 4))
     return failure();
   // More vectors share what they read past their own.
   shape.numColumns = 8 * windows.length;
   while (!isShort({1, shape.numColumns, 1, {}, columns}))
     if ((shape.numColumns /= 2) < windows.length)
       return failure();
+  return shape;
+}
+
+std::optional<PlaneShape> ShapeChooser::chooseBlocks() const {
+  if (rows.stride != 1 || rows.dilation != 1 || columns.stride != 1 ||
+      rows.kernel < kMinBlockRows || windows.numOuterTaps > kMaxBlockTaps ||
+      windows.reduction.hasPositions())
+    return std::nullopt;
+  RowStream stream(windows.b, windows.loc, windows.reduction, columns);
+  if (stream.getStateSize() > getNumRegisters() * 3 / 4)
+    return std::nullopt;
+  // A row takes as much longer as windows are late.
+  if (columns.knownOutput &&
+      stream.getDelay() * windows.length * 4 > *columns.knownOutput * 3)
+    return std::nullopt;
+  PlaneShape shape;
+  shape.columnPath = ColumnPath::Blocks;
+  shape.groupRows = rows.kernel;
   return shape;
 }
 
@@ -287,10 +309,15 @@ FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
   bool hasPositions = windows.reduction.hasPositions();
   if (hasPositions && !windows.mayClamp)
     return failure();
+  std::optional<PlaneShape> blocks = chooseBlocks();
+  if (blocks && columns.knownOutput)
+    return SmallVector<PlaneShape>{*blocks};
   SmallVector<PlaneShape> shapes = chooseStraight();
   for (const PlaneShape &shape : shapes) {
     StripShape strip = shape.getStrip(windows, shape.groupRows);
     if (!isShort(strip)) {
+      if (blocks)
+        return SmallVector<PlaneShape>{*blocks};
       FailureOr<PlaneShape> scratch = chooseScratch();
       if (hasPositions || failed(scratch))
         return failure();
@@ -299,6 +326,8 @@ FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
     if (hasPositions && !getKernel(strip).canFollowCodes())
       return failure();
   }
+  if (blocks)
+    shapes.back() = *blocks;
   return shapes;
 }
 

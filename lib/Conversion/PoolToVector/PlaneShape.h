@@ -43,6 +43,16 @@ enum class RowCut {
   Strips,
 };
 
+/// How columns are reduced before rows are.
+enum class ColumnPath {
+  /// In registers, by straight code over both dimensions.
+  Straight,
+  /// By straight code into a buffer that rows are read from.
+  Scratch,
+  /// In blocks of as many rows as a window has, for rows that are one stream.
+  Blocks,
+};
+
 struct PlaneShape {
   RowCut cut = RowCut::Strips;
   /// Output columns.
@@ -51,13 +61,7 @@ struct PlaneShape {
   int64_t groupRows = 1;
   /// Whether a group keeps, in registers, input rows that the next one needs.
   bool carriesRows = false;
-  /// Whether columns are reduced into a buffer, and rows from there: for
-  /// windows so large that straight code over both dimensions would be long.
-  bool usesScratch = false;
-  /// Whether they are reduced in blocks of as many rows as a window has (van
-  /// Herk, 1992; Gil and Werman, 1993): each output row is what its window has
-  /// in its own block and what it has in the next.
-  bool usesBlocks = false;
+  ColumnPath columnPath = ColumnPath::Straight;
   /// Of a known row, the input column that the first vector begins at: 0, or
   /// minus the padding.
   int64_t firstColumn = 0;

@@ -147,15 +147,14 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group) {
   return facts;
 }
 
-Value PlaneNest::store(const Strip &strip, const RowGroup &group,
-                       const RowKernel &rowKernel, Value row, int64_t column,
-                       Lanes lanes) {
+Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
+                       int64_t column, int64_t numOutputs, Lanes lanes,
+                       const StripCodes *codes) {
   Value outputRow = at.add(group.first, row);
   // The last row of a plane is stored after those of its group that would
   // follow it.
   if (mayLackRows)
     outputRow = at.min(outputRow, at.sub(rows.output, 1));
-  int64_t numOutputs = std::min(length, rowKernel.getNumColumns() - column);
   ElementPlace place = getPlace(strip, outputRow, column, numOutputs);
   Value doubtful =
       lanes.code ? reduction.getDoubtful(b, loc, lanes.value) : Value();
@@ -165,8 +164,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group,
                                        getConstantMask(0, 0));
   SmallVector<Value> values = {reduction.finish(b, loc, lanes.value)};
   if (lanes.code)
-    values.push_back(
-        getPositions(strip, group, rowKernel.getCodes(), lanes.code));
+    values.push_back(getPositions(strip, group, *codes, lanes.code));
   ElementFacts facts = getFacts(strip, group);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (!streaming.alignments.empty())

@@ -67,7 +67,7 @@ RowKernel::RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
       length(reduction.getLength()), followsCodes(reduction.hasPositions()) {
   for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
     for (auto &[run, offset] : getWindowRuns(vector))
-      needSlide(run, offset, getNumOutputs(vector));
+      needSlide(run, offset, getNumOutputs(vector * length));
 }
 
 std::pair<int64_t, int64_t> RowKernel::getLoadedColumns() const {
@@ -115,15 +115,20 @@ StripCodes RowKernel::getCodes() const {
 // What is needed
 //===----------------------------------------------------------------------===//
 
+std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
+                                           int64_t length) {
+  if (reduction.isIdempotent()) {
+    int64_t half = llvm::bit_floor(static_cast<uint64_t>(length - 1));
+    return {half, half};
+  }
+  if (length % 2 == 0)
+    return {length / 2, length / 2};
+  return {length - 1, 1};
+}
+
 std::tuple<RowKernel::Run, RowKernel::Run, int64_t>
 RowKernel::split(const Run &run) const {
-  // Overlapping where an element may count twice, else without the last tap of
-  // an odd length.
-  int64_t first = run.length - 1, second = 1;
-  if (reduction.isIdempotent())
-    first = second = llvm::bit_floor(static_cast<uint64_t>(run.length - 1));
-  else if (run.length % 2 == 0)
-    first = second = run.length / 2;
+  auto [first, second] = splitRun(reduction, run.length);
   auto part = [&](int64_t length) {
     return Run{length, length == 1 ? 1 : run.step, run.phase, run.vector};
   };
@@ -361,8 +366,8 @@ Lanes RowKernel::getRun(int64_t row, const Run &run) {
 Lanes RowKernel::reduceRow(int64_t row, int64_t vector) {
   Lanes result;
   for (auto &[run, offset] : getWindowRuns(vector))
-    result = combineOrBegin(result,
-                            slideRun(row, run, offset, getNumOutputs(vector)));
+    result = combineOrBegin(
+        result, slideRun(row, run, offset, getNumOutputs(vector * length)));
   return result;
 }
 

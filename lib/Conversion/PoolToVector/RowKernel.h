@@ -51,6 +51,12 @@ struct StripCodes {
 /// cost.
 double getColumnCost(const KernelDim &rows, int64_t numRows);
 
+/// Lengths of two runs that make one of `length`, which is at least 2: they
+/// overlap where an element may count twice, else they are halves, or all taps
+/// but the last of an odd length.
+std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
+                                     int64_t length);
+
 class RowKernel {
 public:
   /// Prepared lanes of input row `row` of the strip, from `column` on, fill
@@ -66,7 +72,10 @@ public:
   /// The columns that vectors are loaded from, whole vectors: from the first
   /// up to but not including the last.
   std::pair<int64_t, int64_t> getLoadedColumns() const;
-  int64_t getNumColumns() const { return shape.numColumns; }
+  /// Outputs of a row in the vector from `column` on.
+  int64_t getNumOutputs(int64_t column) const {
+    return std::min(length, shape.numColumns - column);
+  }
   /// About how many operations on vectors emit() creates.
   int64_t getCodeSize() const;
   /// False if there are more elements than codes of 31 bits.
@@ -115,10 +124,6 @@ private:
   void need(const Run &run, int64_t numLanes);
   void needSlide(Run run, int64_t offset, int64_t numLanes);
   int64_t getNumNeeded(const Run &run) const { return needs.at(run); }
-  /// Outputs in vector `vector`.
-  int64_t getNumOutputs(int64_t vector) const {
-    return std::min(length, shape.numColumns - vector * length);
-  }
 
   /// Lanes that are not needed become poison. (LLVM 22's X86 backend takes
   /// shuffles that repeat lanes there for splats, also of the lanes needed.)
