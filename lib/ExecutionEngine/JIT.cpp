@@ -12,7 +12,6 @@
 #include "OpenMP.h"
 #include "OwnLibraries.h"
 
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -100,9 +99,7 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
     return target.takeError();
   llvmModule->setDataLayout((*target)->createDataLayout());
   llvmModule->setTargetTriple((*target)->getTargetTriple());
-  auto optimize =
-      makeOptimizingTransformer(optLevel, /*sizeLevel=*/0, target->get());
-  if (llvm::Error error = optimize(llvmModule.get()))
+  if (llvm::Error error = optimize(*llvmModule, optLevel, **target))
     return std::move(error);
 
   auto lljit = llvm::orc::LLJITBuilder()

@@ -7,7 +7,6 @@
 #include "CInterface.h"
 #include "TargetMachine.h"
 
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -130,9 +129,8 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
     return std::move(error);
 
   addTargetAttributes(*impl->module, *impl->machine);
-  auto optimize = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0,
-                                            impl->machine.get());
-  if (llvm::Error error = optimize(impl->module.get()))
+  if (llvm::Error error =
+          optimize(*impl->module, options.optLevel, *impl->machine))
     return std::move(error);
   if (llvm::Error error = impl->takeErrors())
     return std::move(error);

@@ -4,10 +4,12 @@
 
 #include "Lowering.h"
 
+#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -118,4 +120,13 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
       function.setName("pool.function." + function.getName());
     }
   return std::move(result);
+}
+
+llvm::Error mlir::pool::optimize(llvm::Module &module, unsigned level,
+                                 llvm::TargetMachine &target) {
+  // LLVM 22 looks for checksums in loops of 8, 16, ... iterations in a time
+  // that is exponential in the length of a chain of selections, as that of a
+  // maximum over 30 columns is when it is unrolled (llvm/llvm-project#211711).
+  llvm::DisableLIRP::HashRecognize = true;
+  return makeOptimizingTransformer(level, /*sizeLevel=*/0, &target)(&module);
 }

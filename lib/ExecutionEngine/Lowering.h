@@ -16,6 +16,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <memory>
 #include <string>
@@ -53,6 +54,10 @@ bool isOutParam(const ValueSpec &spec);
 /// calls it.
 llvm::Expected<std::vector<llvm::Function *>>
 takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
+
+/// Runs LLVM's passes of -O`level` for `target`.
+llvm::Error optimize(llvm::Module &module, unsigned level,
+                     llvm::TargetMachine &target);
 
 } // namespace mlir::pool
 

@@ -1,0 +1,94 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Windows so large that columns are reduced in blocks or into a buffer of rows.
+
+Random windows of 13 to 50 rows, on rows from narrower than a window to some that
+are cut into parts, of known and of unknown extents, planes and volumes. What
+path=vector computes between unreadable pages, and on two threads, must equal
+path=linalg. Elements are small integers, whose sums are exact: maxima and averages
+of integers must be equal, averages and norms of floats within four units in the
+last place.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import tempfile
+
+import numpy as np
+
+from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
+from pooltest.report import Report, main
+from pooltest.rules import resolve
+from pooltest.tools import Batch
+
+TYPES = {"max_pool": ("f32", "i8", "f16", "f64", "bf16", "i32", "ui8"),
+         "avg_pool": ("f32", "f64", "f16", "i8", "si16"), "lp_pool": ("f32", "f64")}
+VECTOR = (["--guard-pages=begin"], ["--guard-pages=end"], ["--threads=2"])
+ALLOWED_ULPS = 4
+
+
+def random_case(rng, number):
+    """A window and an input that it fits into; None for one in padding alone."""
+    def pick(low, high):
+        return int(rng.integers(low, high + 1))
+
+    op = ("max_pool", "avg_pool", "max_pool", "lp_pool")[number % 4]
+    kernel = (pick(13, 50), pick(1, 60))
+    # Every third one is not for blocks.
+    strides = (pick(1, 2), pick(1, 3)) if number % 3 == 2 else (1, 1)
+    dilations = (1, 1 if pick(0, 2) else pick(2, 3))
+    spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
+    begin, end = ([pick(0, span - 1) for span in spans] for _ in range(2))
+    is_wide, is_volume = number % 8 == 0, number % 6 == 1
+    room = (5, 1200) if is_wide else (20, 60) if is_volume else (80, 200)
+    shape = [pick(max(span - pad, 1), span + more) for span, pad, more in zip(spans, begin, room)]
+    if is_volume:
+        depth = pick(1, 3)
+        kernel, strides, dilations = (depth,) + kernel, (1,) + strides, (1,) + dilations
+        begin, end, shape = [depth - 1] + begin, [0] + end, [pick(1, depth + 2)] + shape
+    rank = 2 + len(shape)
+    dynamic = ((), tuple(range(rank)), (rank - 1,), (rank - 2,))[number % 5 % 4]
+    case = Case(op, (1, 2, *shape), kernel, TYPES[op][pick(0, len(TYPES[op]) - 1)], strides,
+                dilations, begin, end, dynamic=dynamic)
+    return case if all(dim.output > 0 for dim in resolve(case)) else None
+
+
+def run():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    report = Report("large windows")
+    rng = np.random.default_rng(options.seed)
+    # Compiled by path=linalg too: see optimize() in lib/ExecutionEngine.
+    cases = [Case("max_pool", (1, 2, 64, 64), (32, 32))]
+    while len(cases) < options.cases:
+        case = random_case(rng, len(cases))
+        if case:
+            cases.append(case)
+    with tempfile.TemporaryDirectory() as directory:
+        batch = Batch(directory)
+        for i, case in enumerate(cases):
+            low = 0 if case.element_type.startswith("u") else -50
+            x = rng.integers(low, 50, case.shape).astype(case.dtype)
+            output = case.shape[:2] + tuple(dim.output for dim in resolve(case))
+            text = case.function(f"f{i}", case.dynamic_output_shape(output), pretty=True)
+            batch.add(f"f{i}", text, [x], [case.dtype])
+        expected, process = batch.run("--path=linalg", "-O2")
+        report.expect(process.returncode == 0, "path=linalg", stderr=process.stderr[:2000])
+        for arguments in VECTOR:
+            outputs, process = batch.run("--path=vector", "-O1", *arguments)
+            how = f"path=vector {arguments[0]}"
+            report.expect(process.returncode == 0, how, stderr=process.stderr[:2000])
+            for case, output, right in zip(cases, outputs, expected):
+                dtype, tolerance = np.float64, 0
+                if case.op != "max_pool" and case.element_type in FLOAT_TYPES:
+                    tolerance = ALLOWED_ULPS * float(
+                        np.finfo(NUMPY_TYPES[case.element_type]).eps)
+                report.expect(output is not None and right is not None
+                              and np.allclose(output[0].astype(dtype), right[0].astype(dtype),
+                                              rtol=tolerance, atol=0), f"{how}: {case}")
+                report.count(f"{how}: {case.op}")
+    return report.finish()
+
+
+main(run)
