@@ -26,6 +26,29 @@ CASES_PER_MODULE = 120
 REFUSAL = "an index is negative or not below the number of positions"
 
 
+def any_type(rng):
+    return generators.pick(rng, tuple(NUMPY_TYPES))
+
+
+def any_float(rng):
+    return generators.pick(rng, scatter.FLOATS)
+
+
+RANDOM = (
+    lambda rng: scatter.random_unpool(rng, any_type(rng)),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng)),
+    lambda rng: scatter.random_avg_pool_grad(rng, any_float(rng)),
+    lambda rng: scatter.random_block_unpool(rng, any_type(rng)),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), blocks=True),
+)
+HOSTILE = (
+    lambda rng: scatter.random_unpool(rng, any_type(rng), True),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), True),
+    lambda rng: scatter.random_block_unpool(rng, any_type(rng), True),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), True, blocks=True),
+)
+
+
 def batch_of(directory, problems):
     batch = Batch(directory)
     for number, problem in enumerate(problems):
@@ -55,13 +78,7 @@ def check(report, problem, path, arrays):
 def run_random(report, rng, chunk, count, directory):
     problems = []
     for number in range(count):
-        kind = number % 3
-        if kind == 0:
-            problems.append(scatter.random_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))))
-        elif kind == 1:
-            problems.append(scatter.random_max_pool_grad(rng, generators.pick(rng, scatter.FLOATS)))
-        else:
-            problems.append(scatter.random_avg_pool_grad(rng, generators.pick(rng, scatter.FLOATS)))
+        problems.append(RANDOM[number % len(RANDOM)](rng))
     for problem in problems:
         for note in problem.notes:
             report.count(f"{problem.op}: {note}")
@@ -77,10 +94,7 @@ def run_hostile(report, rng, count, directory):
     """Nothing outside the tensor is written, and the checks refuse all of it."""
     problems = []
     for number in range(count):
-        if number % 2 == 0:
-            problem = scatter.random_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES)), True)
-        else:
-            problem = scatter.random_max_pool_grad(rng, generators.pick(rng, scatter.FLOATS), True)
+        problem = HOSTILE[number % len(HOSTILE)](rng)
         if problem.inputs[0].size:
             problems.append(problem)
     for side in ("begin", "end"):
@@ -197,7 +211,9 @@ def run():
         *(f"{op}: element type {t}" for op in ops[1:] for t in scatter.FLOATS),
         *(f"{path}: hostile indices refused" for path in ("vector", "linalg", "reference")),
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
-        "max_unpool: a position named twice", "max_pool_grad: indices recomputed",
+        "max_unpool: a position named twice", "max_unpool: blocks",
+        "max_unpool: blocks, some indices of others", "max_pool_grad: blocks",
+        "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",
         "avg_pool_grad: windows that count nothing")
     return report.finish()

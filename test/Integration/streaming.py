@@ -2,9 +2,10 @@
 """Buffers that do not stay in caches, which are stored past them.
 
 Rows that begin at multiples of 16, 32 and 64 bytes and rows that do not, cut and
-whole, of known and of unknown extents, with indices, on one thread and two. Must
-equal path=linalg, which stores nothing past the caches: maxima exactly, averages
-within four units in the last place.
+whole, of known and of unknown extents, with indices, on one thread and two; and
+unpooling, with and without slices that are written again. Must equal path=linalg,
+which stores nothing past the caches: maxima exactly, averages within four units in
+the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,6 +13,7 @@ import tempfile
 
 import numpy as np
 
+from pooltest import scatter
 from pooltest.case import NUMPY_TYPES, Case
 from pooltest.report import Report, main
 from pooltest.rules import resolve
@@ -41,6 +43,28 @@ CASES = {
 }
 
 
+def run_unpool(name, strays, report):
+    """Blocks of 2x2; of the last plane, `strays` indices are of other blocks."""
+    rng = np.random.default_rng(strays)
+    v = rng.integers(1, 200, (1, 64, 120, 160)).astype(np.float32)
+    places = [2 * place + rng.integers(0, 2, v.shape) for place in np.indices(v.shape)[2:]]
+    i = np.ravel_multi_index(places, (240, 320))
+    i[0, -1, -1, :strays] = 7
+    text = scatter.function("max_unpool", [("%v", "tensor<1x64x120x160xf32>", v),
+                                           ("%i", "tensor<1x64x120x160xi64>", i)],
+                            "axis = 2 : i64", "tensor<1x64x240x320xf32>")
+    expected = None
+    with tempfile.TemporaryDirectory() as directory:
+        batch = Batch(directory)
+        batch.add("f", text, [v, i], [v.dtype])
+        for options in (["--path=linalg"], ["--path=vector"], ["--path=vector", "--threads=2"]):
+            (outputs,), process = batch.run(*options, "-O2")
+            expected = expected or outputs
+            report.expect(outputs is not None and np.array_equal(outputs[0], expected[0]),
+                          f"{name}: {' '.join(options)}", actual=process.stderr[:500])
+    report.count(name)
+
+
 def run_case(name, case, report):
     rng = np.random.default_rng(len(name))
     x = rng.integers(0, 200, case.shape).astype(case.dtype)
@@ -66,6 +90,8 @@ def run():
     report = Report("streaming")
     for name, case in CASES.items():
         run_case(name, case, report)
+    run_unpool("unpooled blocks", 0, report)
+    run_unpool("unpooled blocks, a slice of them written again", 3, report)
     return report.finish()
 
 

@@ -356,7 +356,9 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     The gradient of an average whose windows move by single elements is a sum over
     windows of the output's gradient, each element of it divided before. Unpooling
     and the gradient of a maximum write one slice after the other, the dimensions
-    from `axis` on: cleared by vectors, then element by element.
+    from `axis` on: cleared by vectors, then element by element. Where the result's
+    known extents are whole multiples of the values', each value's block is written
+    by vectors at once, and what indices of other blocks name afterwards.
 
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.

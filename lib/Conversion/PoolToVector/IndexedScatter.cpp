@@ -48,8 +48,12 @@ IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
 }
 
 void IndexedScatter::create() {
+  forEachSlice([&](ValueRange outer) { emitSlice(outer); });
+}
+
+void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
   if (axis == 0)
-    return emitSlice({});
+    return emit({});
   SmallVector<Value> lower(axis, at.constant(0)), steps(axis, at.constant(1));
   SmallVector<Value> upper;
   for (int64_t d = 0; d < axis; ++d)
@@ -58,7 +62,7 @@ void IndexedScatter::create() {
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
-  emitSlice(loops.getInductionVars());
+  emit(loops.getInductionVars());
 }
 
 void IndexedScatter::emitSlice(ValueRange outer) {

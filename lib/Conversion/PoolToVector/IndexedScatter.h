@@ -28,9 +28,13 @@ public:
   /// Loops over the slices: each is cleared, and then written.
   void create();
 
-private:
-  /// The slice at coordinates `outer` in the dimensions before `axis`.
+  /// A parallel loop over the coordinates of slices, in the dimensions before
+  /// `axis`; none where there is but one slice.
+  void forEachSlice(function_ref<void(ValueRange outer)> emit);
+  /// The slice at coordinates `outer`.
   void emitSlice(ValueRange outer);
+
+private:
   /// Calls `emit` for the vectors of a slice of `length` lanes, with the first
   /// element's position and the lanes that exist, null if all do.
   void forEachVector(int64_t length,

@@ -4,7 +4,7 @@
 
 #include "ScatterOps.h"
 
-#include "IndexedScatter.h"
+#include "BlockScatter.h"
 #include "WindowKernel.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -49,12 +49,25 @@ LogicalResult pool::scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
   replaceByBuffer(rewriter, op, op.getMixedSizes(), type, [&](Value target) {
     Value values = getBuffer(rewriter, loc, op.getValues());
     Value indices = getBuffer(rewriter, loc, op.getIndices());
-    IndexedScatter(rewriter, loc, op.getNormalizedAxis(), vectorBits, values,
-                   indices, target, /*accType=*/{},
-                   /*condition=*/{})
-        .create();
+    int64_t axis = op.getNormalizedAxis();
+    IndexedScatter scatter(rewriter, loc, axis, vectorBits, values, indices,
+                           target, /*accType=*/{}, /*condition=*/{});
+    if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits, values,
+                                        indices, target))
+      return blocks->create(scatter);
+    scatter.create();
   });
   return success();
+}
+
+/// Whether each window of known extents lies in a block of its own, as long as
+/// a stride.
+static bool areBlocks(ArrayRef<SymbolicDim> dims) {
+  return llvm::all_of(dims, [](const SymbolicDim &dim) {
+    return dim.known && dim.known->padBegin == 0 &&
+           dim.known->input == dim.known->output * dim.stride &&
+           (dim.kernel - 1) * dim.dilation < dim.stride;
+  });
 }
 
 void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
@@ -74,8 +87,13 @@ void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
   replaceByBuffer(rewriter, op, shape, type, [&](Value target) {
     Value grad = getBuffer(rewriter, loc, op.getOutputGrad());
     Value indices = getBuffer(rewriter, loc, op.getIndices());
-    IndexedScatter(rewriter, loc, op.getNormalizedAxis(), vectorBits, grad,
-                   indices, target, getFloatAccumulator(type), condition)
-        .create();
+    int64_t axis = op.getNormalizedAxis();
+    IndexedScatter scatter(rewriter, loc, axis, vectorBits, grad, indices,
+                           target, getFloatAccumulator(type), condition);
+    if (areBlocks(dims))
+      if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits, grad,
+                                          indices, target))
+        return blocks->create(scatter);
+    scatter.create();
   });
 }

@@ -30,10 +30,9 @@ static SmallVector<Value> getBuffers(const WindowKernel &kernel) {
   return buffers;
 }
 
-/// Whether buffers do not stay in caches, if that is known.
-static std::optional<bool> areLarge(const WindowKernel &kernel) {
+std::optional<bool> pool::areLarge(ArrayRef<Value> buffers) {
   double total = 0;
-  for (Value buffer : getBuffers(kernel)) {
+  for (Value buffer : buffers) {
     auto type = cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape())
       return std::nullopt;
@@ -45,7 +44,7 @@ static std::optional<bool> areLarge(const WindowKernel &kernel) {
 Streaming pool::getStreaming(const PlaneWindows &windows,
                              const PlaneShape &shape) {
   const WindowKernel &kernel = windows.kernel;
-  std::optional<bool> isLarge = areLarge(kernel);
+  std::optional<bool> isLarge = areLarge(getBuffers(kernel));
   if (shape.columnPath != ColumnPath::Straight || !isLarge.value_or(true) ||
       !kernel.isPacked())
     return {};

@@ -109,3 +109,114 @@ func.func @empty(%v: tensor<0x3x4xf32>, %i: tensor<0x3x4xi64>)
     : tensor<0x3x4xf32>, tensor<0x3x4xi64> -> tensor<0x3x8xf32>
   return %0 : tensor<0x3x8xf32>
 }
+
+// -----
+
+// Blocks of two by two: an index, less the first position of its block, is
+// compared with the positions of each row of the block. Nothing else is cleared.
+// Where hits are missing the slice is written as above.
+
+// CHECK-LABEL: func.func @blocks(
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK-DAG:     %[[FIRST_ROW:.+]] = arith.constant dense<[0, 1, 0, 1]> : vector<4xi32>
+// CHECK-DAG:     %[[SECOND_ROW:.+]] = arith.constant dense<[8, 9, 8, 9]> : vector<4xi32>
+// CHECK-DAG:     %[[BLOCKS:.+]] = arith.constant dense<[0, 2, 4, 6]> : vector<4xi64>
+// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<2x3x10x8xf32>
+// CHECK:         scf.parallel (%[[N:.+]], %[[C:.+]]) =
+// CHECK:           %[[ALL:.+]] = scf.for %[[PART:.+]] = {{.+}} iter_args(%[[SO_FAR:.+]] = %{{.+}}) -> (i1)
+// CHECK:             scf.if %[[SO_FAR]] -> (i1)
+// CHECK:               scf.for %[[R:.+]] = %[[PART]] to %{{.+}} iter_args(%[[COUNTS:.+]] = %{{.+}}) -> (vector<4xi32>)
+// CHECK:                 %[[INDICES:.+]] = vector.load %{{.+}}[%[[N]], %[[C]], %[[R]], %{{.+}}]
+// CHECK:                 arith.addi %{{.+}}, %[[BLOCKS]]
+// CHECK:                 %[[DISTANCES:.+]] = arith.subi %[[INDICES]],
+// CHECK:                 %[[BOUNDED:.+]] = arith.minui %[[DISTANCES]],
+// CHECK:                 %[[CODES:.+]] = arith.trunci %[[BOUNDED]]
+// CHECK:                 %[[VALUES:.+]] = vector.load
+// CHECK:                 %[[VALUE:.+]] = vector.shuffle %[[VALUES]], %[[VALUES]] [0, 0, 1, 1]
+// CHECK:                 %[[CODE:.+]] = vector.shuffle %[[CODES]], %[[CODES]] [0, 0, 1, 1]
+// CHECK:                 %[[ROW:.+]] = arith.muli %[[R]], %[[TWO]]
+// CHECK:                 %[[FIRST:.+]] = arith.cmpi eq, %[[CODE]], %[[FIRST_ROW]]
+// CHECK:                 %[[FIRST_LANES:.+]] = arith.select %[[FIRST]], %[[VALUE]], %[[ZEROS]]
+// CHECK:                 vector.store %[[FIRST_LANES]], %[[TARGET]][%[[N]], %[[C]], %[[ROW]],
+// CHECK:                 %[[SECOND:.+]] = arith.cmpi eq, %[[CODE]], %[[SECOND_ROW]]
+// CHECK:                 arith.ori %[[FIRST]], %[[SECOND]]
+// CHECK:               %[[NUMBER:.+]] = vector.reduction <add>
+// CHECK:           scf.if %[[ALL]] {
+// CHECK-NEXT:      } else {
+// CHECK:             vector.store %[[ZEROS]]
+// CHECK:             arith.cmpi ult
+func.func @blocks(%v: tensor<2x3x5x4xf32>, %i: tensor<2x3x5x4xi64>)
+    -> tensor<2x3x10x8xf32> {
+  %0 = pool.max_unpool %v, %i axis 2
+    : tensor<2x3x5x4xf32>, tensor<2x3x5x4xi64> -> tensor<2x3x10x8xf32>
+  return %0 : tensor<2x3x10x8xf32>
+}
+
+// -----
+
+// Of one slice, images are parallel all the same; whether they are done is asked
+// afterwards. Lanes are channels.
+
+// CHECK-LABEL: func.func @one_slice(
+// CHECK:         %[[DONE:.+]] = memref.alloc() : memref<2xi8>
+// CHECK:         scf.parallel (%[[N:.+]]) =
+// CHECK-NOT:       vector.shuffle
+// CHECK:           %[[ALL:.+]] = arith.extui %{{.+}} : i1 to i8
+// CHECK:           memref.store %[[ALL]], %[[DONE]][%[[N]]]
+// CHECK:         %[[EACH:.+]] = scf.for
+// CHECK:           memref.load %[[DONE]]
+// CHECK:         %[[MISSING:.+]] = arith.cmpi ne, %[[EACH]],
+// CHECK:         scf.if %[[MISSING]]
+func.func @one_slice(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
+    -> tensor<2x6x4xf32> {
+  %0 = pool.max_unpool %v, %i
+    : tensor<2x3x4xf32>, tensor<2x3x4xi32> -> tensor<2x6x4xf32>
+  return %0 : tensor<2x6x4xf32>
+}
+
+// -----
+
+// The gradient of windows that do not overlap; of those that do it is not.
+
+// CHECK-LABEL: func.func @block_grad(
+// CHECK:         vector.reduction
+// CHECK:         return
+func.func @block_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
+                      %i: tensor<1x3x4x4xi64>) -> tensor<1x3x8x8xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [2, 2] strides [2, 2] axis 2
+    : tensor<1x3x8x8xf32>, tensor<1x3x4x4xf32>, tensor<1x3x4x4xi64>
+    -> tensor<1x3x8x8xf32>
+  return %0 : tensor<1x3x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @overlapping_grad(
+// CHECK-NOT:     vector.reduction
+// CHECK:         return
+func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
+                            %i: tensor<1x3x4x4xi64>) -> tensor<1x3x8x8xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2]
+         pads_begin [1, 1] pads_end [0, 0] axis 2
+    : tensor<1x3x8x8xf32>, tensor<1x3x4x4xf32>, tensor<1x3x4x4xi64>
+    -> tensor<1x3x8x8xf32>
+  return %0 : tensor<1x3x8x8xf32>
+}
+
+// -----
+
+// Buffers that do not stay in caches are stored past them, if that is aligned.
+
+// CHECK-LABEL: func.func @streamed(
+// CHECK:         %[[POINTER:.+]] = memref.extract_aligned_pointer_as_index
+// CHECK:         arith.remui %[[POINTER]],
+// CHECK:         scf.if
+// CHECK:           vector.store {{.*}} {alignment = 16 : i64, nontemporal = true}
+// CHECK:         } else {
+// CHECK-NOT:       nontemporal
+func.func @streamed(%v: tensor<1x512x64x64xf32>, %i: tensor<1x512x64x64xi64>)
+    -> tensor<1x512x128x128xf32> {
+  %0 = pool.max_unpool %v, %i axis 2
+    : tensor<1x512x64x64xf32>, tensor<1x512x64x64xi64>
+    -> tensor<1x512x128x128xf32>
+  return %0 : tensor<1x512x128x128xf32>
+}

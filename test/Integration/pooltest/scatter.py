@@ -76,19 +76,43 @@ def random_unpool(rng, element_type, hostile=False):
     shape = (generators.integer(rng, 0 if rng.random() < 0.05 and axis > 0 else 1, 3),
              *generators.integers(rng, rank - 1, 1, 5))
     values_shape = shape[:axis] + generators.integers(rng, rank - axis, 1, 4)
+    indices = rng.integers(0, flat_bound(shape, axis), values_shape)
+    return unpool_problem(rng, element_type, shape, axis, indices, hostile, 0.5)
+
+
+def random_block_unpool(rng, element_type, hostile=False):
+    """A shape of whole blocks, one for each value; indices within them, but for
+    a few of some."""
+    rank = generators.integer(rng, 3, 5)
+    axis = generators.integer(rng, 0, rank - 2)
+    values_shape = (*generators.integers(rng, rank - 1, 1, 4), generators.integer(rng, 1, 40))
+    factors = (1,) * axis + tuple(generators.pick(rng, (1, 2, 3), (3, 5, 2))
+                                  for _ in range(rank - axis))
+    shape = tuple(extent * factor for extent, factor in zip(values_shape, factors))
+    places = [place * factor + rng.integers(0, factor, values_shape)
+              for place, factor in zip(np.indices(values_shape), factors)]
+    indices = np.ravel_multi_index(places[axis:], shape[axis:])
+    notes = ["blocks"]
+    if rng.random() < 0.4:
+        strays = rng.random(values_shape) < generators.pick(rng, (0.01, 0.3))
+        indices = np.where(strays, rng.integers(0, flat_bound(shape, axis), values_shape), indices)
+        notes = ["blocks, some indices of others"] if strays.any() else notes
+    return unpool_problem(rng, element_type, shape, axis, indices, hostile, 0.2, notes)
+
+
+def unpool_problem(rng, element_type, shape, axis, indices, hostile, dynamic_share, notes=()):
+    rank, values_shape, notes = len(shape), indices.shape, list(notes)
     index_type = generators.pick(rng, tuple(INDEX_TYPES))
     dtype = NUMPY_TYPES[element_type]
     values = random_elements(rng, dtype, values_shape)
-    bound = flat_bound(shape, axis)
-    indices = rng.integers(0, bound, values_shape).astype(INDEX_TYPES[index_type])
-    notes = []
+    indices = indices.astype(INDEX_TYPES[index_type])
     if indices.size > len(np.unique(indices)):
         notes.append("a position named twice")
     if hostile:
-        indices = make_hostile(rng, indices, bound)
+        indices = make_hostile(rng, indices, flat_bound(shape, axis))
         notes.append("hostile")
-    dynamic = random_dynamic(rng, rank)
-    hidden = random_dynamic(rng, rank)
+    dynamic = random_dynamic(rng, rank, dynamic_share)
+    hidden = random_dynamic(rng, rank, dynamic_share)
     notes.append("dynamic extents" if dynamic or hidden else "static extents")
     operands = [("%v", tensor_type(values_shape, element_type, hidden), values),
                 ("%i", tensor_type(values_shape, index_type, hidden), indices),
@@ -125,8 +149,8 @@ def make_hostile(rng, indices, bound):
     return hostile
 
 
-def random_dynamic(rng, rank):
-    if rng.random() < 0.5:
+def random_dynamic(rng, rank, share):
+    if rng.random() >= share:
         return ()
     return tuple(d for d in range(rank) if rng.random() < 0.5)
 
@@ -213,13 +237,30 @@ def random_grad(rng, case, shape):
     return (rng.standard_normal(shape) * 4).astype(case.dtype)
 
 
-def random_max_pool_grad(rng, element_type, hostile=False, given=None):
-    case = generators.random_legal(rng, "max_pool", element_type, index_type=None,
-                                   pad_value="neg_inf")
+def random_block_case(rng, element_type):
+    """Windows that do not overlap and leave nothing of the input over."""
+    n = generators.pick(rng, (1, 2, 3))
+    strides = generators.integers(rng, n, 1, 3)
+    outputs = (*generators.integers(rng, n - 1, 1, 4), generators.integer(rng, 1, 40))
+    layout = generators.pick(rng, ("channels_first", "channels_last"), (3, 1))
+    extents = tuple(extent * stride for extent, stride in zip(outputs, strides))
+    batch, channels = generators.integers(rng, 2, 1, 3)
+    shape = ((batch, channels, *extents) if layout == "channels_first"
+             else (batch, *extents, 20 * channels))
+    kernel = tuple(generators.integer(rng, 1, stride) for stride in strides)
+    return generators.Case("max_pool", shape, element_type=element_type, layout=layout,
+                           kernel=kernel, strides=strides,
+                           nan_mode=generators.pick(rng, ("ignore", "propagate")))
+
+
+def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False):
+    case = (random_block_case(rng, element_type) if blocks else
+            generators.random_legal(rng, "max_pool", element_type, index_type=None,
+                                    pad_value="neg_inf"))
     kind = generators.pick(rng, ("ordinary", "ties", "some_neg_inf", "zeros", "nan", "all_nan"))
     x = generators.data(rng, case, kind)
     given = hostile or (rng.random() < 0.5 if given is None else given)
-    notes = [f"data: {kind}", f"nan_mode {case.nan_mode}"]
+    notes = [f"data: {kind}", f"nan_mode {case.nan_mode}", *(["blocks"] if blocks else [])]
     indices = index_type = None
     if given:
         index_type = generators.pick(rng, tuple(INDEX_TYPES))
@@ -237,7 +278,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None):
     else:
         notes.append("indices recomputed")
     shape = tuple(rules.output_shape(case))
-    if rng.random() < 0.4:
+    if rng.random() < (0.2 if blocks else 0.4):
         case = case.with_(dynamic=generators.dynamic_dims(rng, case))
     grad = random_grad(rng, case, shape)
     hidden = case.dynamic
