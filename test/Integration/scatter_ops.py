@@ -1,7 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """max_unpool and the gradients: linalg, interpreter, NumPy, finite differences.
 
-Random problems of every type, layout, axis and degree of knowledge. Unpooling
+Random problems of every type, layout, axis and degree of knowledge, path=vector
+between guard pages. Unpooling
 must equal the NumPy definition; gradients must lie within the bound of
 pooltest/compare.py, which for sums of small integers means equality. Forward
 operations in f64 are differentiated numerically, the perturbations being the
@@ -40,6 +41,7 @@ RANDOM = (
     lambda rng: scatter.random_avg_pool_grad(rng, any_float(rng)),
     lambda rng: scatter.random_block_unpool(rng, any_type(rng)),
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), blocks=True),
+    lambda rng: scatter.random_avg_pool_grad(rng, any_float(rng), wide=True),
 )
 HOSTILE = (
     lambda rng: scatter.random_unpool(rng, any_type(rng), True),
@@ -83,7 +85,8 @@ def run_random(report, rng, chunk, count, directory):
         for note in problem.notes:
             report.count(f"{problem.op}: {note}")
     level = "-O3" if chunk % 8 == 0 else "-O0"
-    for path, options in (("vector", [level]), ("linalg", [level]), ("reference", [])):
+    guard = f"--guard-pages={('begin', 'end')[chunk % 2]}"
+    for path, options in (("vector", [level, guard]), ("linalg", [level]), ("reference", [])):
         outputs, process = batch_of(f"{directory}/{path}", problems).run("--path", path, *options)
         report.expect(process.returncode == 0, f"pool-run --path {path}", process.stderr[:3000])
         for problem, arrays in zip(problems, outputs):
@@ -213,6 +216,7 @@ def run():
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
         "max_unpool: a position named twice", "max_unpool: blocks",
         "max_unpool: blocks, some indices of others", "max_pool_grad: blocks",
+        "avg_pool_grad: wide",
         "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",
         "avg_pool_grad: windows that count nothing")

@@ -353,8 +353,10 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     prefetched and stored with nontemporal stores where rows are aligned;
     `pool-fence-streamed-stores` orders these.
 
-    The gradient of an average whose windows move by single elements is a sum over
-    windows of the output's gradient, each element of it divided before. Unpooling
+    The gradient of an average is a sum over the windows that cover an element, of
+    the output's gradient, each element of it divided before: by the kernels of
+    sums where windows move by single elements, else by rows of windows that
+    shuffles spread. Strides and dilations at once are left alone. Unpooling
     and the gradient of a maximum write one slice after the other, the dimensions
     from `axis` on: cleared by vectors, then element by element. Where the result's
     known extents are whole multiples of the values', each value's block is written

@@ -1,11 +1,14 @@
 // The gradient of an average in gather form: with stride 1 the windows that
 // cover an input element are themselves a window, of the same kernel, over the
-// output's gradient. So the kernels of sums are those of the gradient.
+// output's gradient. So the kernels of sums are those of the gradient; other
+// strides have loops of their own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ScatterOps.h"
 
+#include "StridedGather.h"
+#include "WindowKernel.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -33,7 +36,8 @@ public:
         accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
         dims(resolveDims(b, loc, shape, window)) {}
 
-  Value create();
+  /// By windows that move by single elements, or loops for any strides.
+  Value create(bool isStrided, int64_t vectorBits);
 
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
@@ -41,7 +45,16 @@ private:
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
     return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
   }
+  /// `extent` is that of the output's gradient.
   GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent);
+  /// No more windows than the rule has, whatever the gradient's extents.
+  OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {
+    return affine::makeComposedFoldedAffineMin(
+        b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+        {extent, dim.output});
+  }
+  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers,
+                      int64_t vectorBits);
   /// Sums over windows, in the accumulator's type.
   Value reduce(Value input, const WindowAttrs &window,
                ArrayRef<OpFoldResult> outputShape,
@@ -75,10 +88,7 @@ GatherDim AvgPoolGradGather::getGather(const SymbolicDim &dim,
   // Windows before it cover padding alone.
   gather.first = atLeastZero(s0 - reach, dim.padBegin);
   gather.padBegin = atLeastZero(reach - s0, dim.padBegin);
-  // No more windows than the rule has, whatever the gradient's extents.
-  OpFoldResult numWindows = affine::makeComposedFoldedAffineMin(
-      b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-      {extent, dim.output});
+  OpFoldResult numWindows = getNumWindows(dim, extent);
   gather.numWindows = atLeastZero(s0 - s1, {numWindows, gather.first});
   gather.padEnd = atLeastZero(s0 - s1 - s2 + reach,
                               {dim.input, gather.padBegin, gather.numWindows});
@@ -166,7 +176,34 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
   return generic.getResult(0);
 }
 
-Value AvgPoolGradGather::create() {
+Value AvgPoolGradGather::gatherStrided(Value quotients,
+                                       ArrayRef<GatherDim> gathers,
+                                       int64_t vectorBits) {
+  auto getValue = [&](OpFoldResult extent) {
+    return getValueOrCreateConstantIndexOp(b, loc, extent);
+  };
+  SmallVector<GatheredDim> gathered(shape.size());
+  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+    dim.extent = getValue(extent);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    GatheredDim &result = gathered[window.getSpatialDim(i)];
+    result.kernel = dim.kernel;
+    result.stride = dim.stride;
+    result.padBegin = getValue(dim.padBegin);
+    result.numWindows = getValue(gathers[i].numWindows);
+  }
+  // Lanes that are channels are each their own window.
+  if (GatheredDim &lanes = gathered.back(); !lanes.padBegin) {
+    lanes.padBegin = getValue(b.getIndexAttr(0));
+    lanes.numWindows = lanes.extent;
+  }
+  Value source = getBuffer(b, loc, quotients);
+  return writeToBuffer(b, loc, shape, accType, [&](Value target) {
+    StridedGather(b, loc, vectorBits, source, target, gathered).create();
+  });
+}
+
+Value AvgPoolGradGather::create(bool isStrided, int64_t vectorBits) {
   if (llvm::any_of(shape, [](OpFoldResult extent) {
         return isConstantIntValue(extent, 0);
       }))
@@ -179,7 +216,9 @@ Value AvgPoolGradGather::create() {
   SmallVector<OpFoldResult> padsBegin, padsEnd;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     unsigned d = window.getSpatialDim(i);
-    gathers.push_back(getGather(dim, sizes[d]));
+    gathers.push_back(
+        isStrided ? GatherDim{offsets[d], getNumWindows(dim, sizes[d]), {}, {}}
+                  : getGather(dim, sizes[d]));
     offsets[d] = gathers[i].first;
     sizes[d] = gathers[i].numWindows;
     padsBegin.push_back(gathers[i].padBegin);
@@ -189,6 +228,9 @@ Value AvgPoolGradGather::create() {
     grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
   Value quotients = divide(grad, gathers);
 
+  if (isStrided)
+    return roundSums(b, loc, gatherStrided(quotients, gathers, vectorBits),
+                     shape, type);
   SmallVector<int64_t> strides(dims.size(), 1);
   WindowAttrs gather = window;
   gather.strides = strides;
@@ -199,23 +241,33 @@ Value AvgPoolGradGather::create() {
 /// Counts up to it are floats, and so are products of them.
 static constexpr int64_t kMaxCount = int64_t(1) << 24;
 
-LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter,
-                                      AvgPoolGradOp op) {
+LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                                      int64_t vectorBits) {
   WindowAttrs window = op.getWindow();
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   int64_t maxCount = kMaxCount;
+  bool isStrided = false, isDilated = false;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
     // A single window moves nowhere; but there is one, unless in padding alone.
     bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
                     dim.padBegin <= (dim.kernel - 1) * dim.dilation;
-    if (dim.stride != 1 && !isSingle)
-      return failure();
+    isStrided |= dim.stride != 1 && !isSingle;
+    isDilated |= dim.dilation != 1 && dim.kernel != 1;
     maxCount /= dim.kernel;
   }
-  if (maxCount == 0)
+  GatheredDim lanes;
+  if (window.layout == Layout::ChannelsFirst) {
+    WindowDim dim = window.getDim(window.getNumSpatialDims() - 1);
+    lanes.kernel = dim.kernel;
+    lanes.stride = dim.stride;
+  }
+  if (maxCount == 0 ||
+      (isStrided && (isDilated || !StridedGather::hasLanes(lanes))))
     return failure();
   rewriter.setInsertionPoint(op);
-  replaceOpWithCasts(rewriter, op, AvgPoolGradGather(rewriter, op).create());
+  replaceOpWithCasts(
+      rewriter, op,
+      AvgPoolGradGather(rewriter, op).create(isStrided, vectorBits));
   return success();
 }

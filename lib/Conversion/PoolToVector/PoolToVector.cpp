@@ -229,8 +229,8 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
   });
   for (Operation *op : ops) {
     if (auto average = dyn_cast<AvgPoolGradOp>(op)) {
-      if (failed(gatherAvgPoolGrad(rewriter, average)))
-        remarkLeftAlone(getArgument(), op, "its windows have strides");
+      if (failed(gatherAvgPoolGrad(rewriter, average, vectorBits)))
+        remarkLeftAlone(getArgument(), op, "no gather is for its windows");
       continue;
     }
     if (auto maximum = dyn_cast<MaxPoolGradOp>(op)) {

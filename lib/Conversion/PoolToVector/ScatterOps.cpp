@@ -16,27 +16,20 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Replaces `op` by what `fill` writes into a buffer of `shape`.
-static void replaceByBuffer(RewriterBase &rewriter, Operation *op,
-                            ArrayRef<OpFoldResult> shape, Type elementType,
-                            function_ref<void(Value)> fill) {
-  Location loc = op->getLoc();
+Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
+                          ArrayRef<OpFoldResult> shape, Type elementType,
+                          function_ref<void(Value target)> fill) {
   SmallVector<int64_t> staticShape;
   SmallVector<Value> extents;
   dispatchIndexOpFoldResults(shape, extents, staticShape);
-  auto type = RankedTensorType::get(staticShape, elementType);
-  Value result;
-  if (llvm::is_contained(staticShape, 0)) {
-    result = tensor::EmptyOp::create(rewriter, loc, shape, elementType);
-  } else {
-    Value buffer = memref::AllocOp::create(
-        rewriter, loc, MemRefType::get(staticShape, elementType), extents);
-    fill(buffer);
-    result = bufferization::ToTensorOp::create(rewriter, loc, type, buffer,
-                                               /*restrict=*/true,
-                                               /*writable=*/true);
-  }
-  replaceOpWithCasts(rewriter, op, result);
+  if (llvm::is_contained(staticShape, 0))
+    return tensor::EmptyOp::create(rewriter, loc, shape, elementType);
+  Value buffer = memref::AllocOp::create(
+      rewriter, loc, MemRefType::get(staticShape, elementType), extents);
+  fill(buffer);
+  return bufferization::ToTensorOp::create(
+      rewriter, loc, RankedTensorType::get(staticShape, elementType), buffer,
+      /*restrict=*/true, /*writable=*/true);
 }
 
 LogicalResult pool::scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
@@ -46,17 +39,19 @@ LogicalResult pool::scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
     return failure();
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  replaceByBuffer(rewriter, op, op.getMixedSizes(), type, [&](Value target) {
-    Value values = getBuffer(rewriter, loc, op.getValues());
-    Value indices = getBuffer(rewriter, loc, op.getIndices());
-    int64_t axis = op.getNormalizedAxis();
-    IndexedScatter scatter(rewriter, loc, axis, vectorBits, values, indices,
-                           target, /*accType=*/{}, /*condition=*/{});
-    if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits, values,
-                                        indices, target))
-      return blocks->create(scatter);
-    scatter.create();
-  });
+  Value result =
+      writeToBuffer(rewriter, loc, op.getMixedSizes(), type, [&](Value target) {
+        Value values = getBuffer(rewriter, loc, op.getValues());
+        Value indices = getBuffer(rewriter, loc, op.getIndices());
+        int64_t axis = op.getNormalizedAxis();
+        IndexedScatter scatter(rewriter, loc, axis, vectorBits, values, indices,
+                               target, /*accType=*/{}, /*condition=*/{});
+        if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits,
+                                            values, indices, target))
+          return blocks->create(scatter);
+        scatter.create();
+      });
+  replaceOpWithCasts(rewriter, op, result);
   return success();
 }
 
@@ -84,7 +79,7 @@ void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
     condition = [&](OpBuilder &b, Location loc, ValueRange position) {
       return hasElementInside(b, loc, dims, window, position);
     };
-  replaceByBuffer(rewriter, op, shape, type, [&](Value target) {
+  Value result = writeToBuffer(rewriter, loc, shape, type, [&](Value target) {
     Value grad = getBuffer(rewriter, loc, op.getOutputGrad());
     Value indices = getBuffer(rewriter, loc, op.getIndices());
     int64_t axis = op.getNormalizedAxis();
@@ -96,4 +91,5 @@ void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
         return blocks->create(scatter);
     scatter.create();
   });
+  replaceOpWithCasts(rewriter, op, result);
 }

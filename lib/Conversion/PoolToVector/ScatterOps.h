@@ -11,10 +11,17 @@
 
 namespace mlir::pool {
 
-/// Replaces `op` by a sum over windows of its gradient's quotients, where
-/// windows move by single elements: what each input element gathers. Failure,
-/// and nothing built, where they do not.
-LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op);
+/// A tensor of what `fill` writes into a buffer of `shape`; of no buffer where
+/// that is known to be empty.
+Value writeToBuffer(RewriterBase &rewriter, Location loc,
+                    ArrayRef<OpFoldResult> shape, Type elementType,
+                    function_ref<void(Value target)> fill);
+
+/// Replaces `op` by sums over what each input element gathers of its gradient's
+/// quotients. Failure, and nothing built, where windows have strides and
+/// dilations, or overlap too often for lanes.
+LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                                int64_t vectorBits);
 
 /// Replaces `op` by loops over vectors and elements of buffers. Failure, and
 /// nothing built, where elements have no vectors in memory.

@@ -1,5 +1,5 @@
-// The gradient of an average, where windows move by single elements, is a
-// division and a sum over windows of what it gives.
+// The gradient of an average is a division, and a sum over windows of what it
+// gives where they move by single elements; other strides have loops.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --remarks-filter=convert-pool-to-vector \
@@ -73,13 +73,65 @@ func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // -----
 
-// CHECK-LABEL: func.func @strided(
+// Strides and dilations at once have no gather.
+
+// CHECK-LABEL: func.func @strided_dilated(
 // CHECK:         pool.avg_pool_grad
-// REMARK: [Missed] LeftAlone | Category:convert-pool-to-vector | Reason="its windows have strides", Remark="pool.avg_pool_grad left alone"
+// REMARK: [Missed] LeftAlone | Category:convert-pool-to-vector | Reason="no gather is for its windows", Remark="pool.avg_pool_grad left alone"
+func.func @strided_dilated(%g: tensor<1x3x8xf32>) -> tensor<1x3x17xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2] strides [2] dilations [2]
+    : tensor<1x3x8xf32> -> tensor<1x3x17xf32>
+  return %0 : tensor<1x3x17xf32>
+}
+
+// -----
+
+// An element is covered by the window of its stride and the one before it, whose
+// last tap is the first of a stride. Strips at the ends are masked.
+
+// CHECK-LABEL: func.func @strided(
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-DAG:     %[[NINE:.+]] = arith.constant 9 : index
+// CHECK:         %[[QUOTIENTS:.+]] = memref.alloc() : memref<1x3x8xf32>
+// CHECK:         %[[SUMS:.+]] = memref.alloc() : memref<1x3x16xf32>
+// CHECK:         scf.parallel (%[[C:.+]]) =
+// CHECK:           scf.for %[[O:.+]] = %{{.+}} to %[[NINE]] step %[[FOUR]]
+// CHECK:             %[[STRIDE:.+]] = arith.muli %[[O]], %[[TWO]]
+// CHECK:             %[[I:.+]] = arith.subi %[[STRIDE]], %[[ONE]]
+// CHECK:             scf.if
+// CHECK:               vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[O]]]
+// CHECK:               %[[OWN:.+]] = arith.addf
+// CHECK:               %[[P:.+]] = arith.subi %[[O]], %[[ONE]]
+// CHECK:               vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[P]]]
+// CHECK:               %[[BEFORE:.+]] = arith.addf
+// CHECK:               %[[TWICE:.+]] = vector.shuffle %[[OWN]], %{{.+}} [0, 0, 1, 1]
+// CHECK:               %[[ONCE:.+]] = vector.shuffle %[[BEFORE]], %{{.+}} [0, 4, 1, 4]
+// CHECK:               %[[SUM:.+]] = arith.addf %[[TWICE]], %[[ONCE]]
+// CHECK:               vector.store %[[SUM]], %[[SUMS]][%{{.+}}, %[[C]], %[[I]]]
+// CHECK:             } else {
+// CHECK:               vector.maskedload
+// CHECK:               vector.maskedstore
 func.func @strided(%g: tensor<1x3x8xf32>) -> tensor<1x3x16xf32> {
-  %0 = pool.avg_pool_grad %g kernel [2] strides [2]
-    : tensor<1x3x8xf32> -> tensor<1x3x16xf32>
+  %0 = pool.avg_pool_grad %g kernel [3] strides [2] pads_begin [1]
+       divisor kernel : tensor<1x3x8xf32> -> tensor<1x3x16xf32>
   return %0 : tensor<1x3x16xf32>
+}
+
+// -----
+
+// Lanes that are channels are each their own window.
+
+// CHECK-LABEL: func.func @channels(
+// CHECK:             scf.if
+// CHECK:               %[[SUM:.+]] = scf.for %[[O:[^ ]+]] = {{.+}} -> (vector<4xf32>)
+// CHECK:                 vector.load %{{.+}}[%{{.+}}, %[[O]], %[[C:.+]]]
+// CHECK:               vector.store %[[SUM]], %{{.+}}[%{{.+}}, %{{.+}}, %[[C]]]
+func.func @channels(%g: tensor<2x?x64xf32>, %n: index) -> tensor<2x?x64xf32> {
+  %0 = pool.avg_pool_grad %g extents(%n) kernel [3] strides [2]
+       layout channels_last : tensor<2x?x64xf32> -> tensor<2x?x64xf32>
+  return %0 : tensor<2x?x64xf32>
 }
 
 // -----
@@ -97,10 +149,11 @@ func.func @single(%g: tensor<?x3x1xf32>, %n: index) -> tensor<?x3x16xf32> {
 
 // -----
 
-// Nor does one of padding alone, which no element has.
+// Unless it is of padding alone: it has strides, and no element is its.
 
 // CHECK-LABEL: func.func @single_padding(
-// CHECK:         pool.avg_pool_grad
+// CHECK-NOT:     pool.
+// CHECK:         vector.maskedstore
 func.func @single_padding(%g: tensor<1x1x1xf32>) -> tensor<1x1x2xf32> {
   %0 = pool.avg_pool_grad %g kernel [1] strides [3] pads_begin [1]
        divisor kernel : tensor<1x1x1xf32> -> tensor<1x1x2xf32>

@@ -292,9 +292,37 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
                    (*window_notes(case), *notes))
 
 
-def random_avg_pool_grad(rng, element_type):
-    late = rng.random() < 0.15
-    if late:
+def random_wide_case(rng, element_type):
+    """An average over rows of several vectors, most with strides."""
+    while True:
+        n = generators.pick(rng, (1, 2))
+        layout = generators.pick(rng, ("channels_first", "channels_last"))
+        extents = (*generators.integers(rng, n - 1, 1, 5), generators.integer(rng, 10, 180))
+        if layout == "channels_last":
+            extents = generators.integers(rng, n, 1, 6)
+        channels = generators.integer(rng, 1, 2 if layout == "channels_first" else 40)
+        shape = ((1, channels, *extents) if layout == "channels_first" else
+                 (1, *extents, channels))
+        case = generators.Case("avg_pool", shape, element_type=element_type, layout=layout,
+                               kernel=generators.integers(rng, n, 1, 7),
+                               strides=generators.integers(rng, n, 1, 4),
+                               pads_begin=generators.integers(rng, n, 0, 3),
+                               pads_end=generators.integers(rng, n, 0, 3),
+                               divisor=generators.pick(rng, ("valid", "padded", "kernel")))
+        try:
+            rules.resolve(case)
+        except rules.Refused:
+            continue
+        return case
+
+
+def random_avg_pool_grad(rng, element_type, wide=False):
+    late = not wide and rng.random() < 0.15
+    if wide:
+        case = random_wide_case(rng, element_type)
+        if rng.random() < 0.4:
+            case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    elif late:
         case = generators.random_ill_defined(rng, element_type)
         case = case.with_(dynamic=generators.dynamic_dims(rng, case, every_spatial=True))
     else:
@@ -306,7 +334,7 @@ def random_avg_pool_grad(rng, element_type):
     operands = [("%g", tensor_type(shape, element_type, case.dynamic), grad),
                 *extents(case.shape, sorted(case.dynamic))]
     text = function("avg_pool_grad", operands, case.properties(), case.input_type())
-    notes = ["windows that count nothing"] if late else []
+    notes = ["windows that count nothing"] if late else ["wide"] if wide else []
     notes.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
     return Problem("avg_pool_grad", text, [o[2] for o in operands], case.dtype,
                    avg_pool_grad(case, grad), case, (*window_notes(case), *notes))
