@@ -23,6 +23,8 @@ python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
+"$python" benchmarks/scatter.py --build "$build" | tee "$results/scatter.md"
+echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
   --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
 if [ -x "$build/bin/pool-benchmark" ]; then

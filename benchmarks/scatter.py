@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Unpooling and the gradients: loops over vectors, those through linalg, PyTorch.
+
+Each workload runs on one thread by path=vector and path=linalg of pool-run, and
+by PyTorch's own operator where this Python has it, in turns, so that a change of
+the machine's speed hits all. The least time of all rounds counts. Indices are
+those of pool.max_pool. Results are compared, and the largest difference from
+path=linalg is printed; a benchmark asserts nothing.
+
+    benchmarks/scatter.py --build build --rounds 5 --repeat 50
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+try:
+    import torch
+    torch.set_num_threads(1)
+except (ImportError, OSError):
+    torch = None
+
+# Name, operation, input, kernel, stride, pad in both dimensions.
+WORKLOADS = (
+    ("segnet_unpool", "max_unpool", (1, 64, 240, 320), 2, 2, 0),
+    ("vgg_max_grad", "max_pool_grad", (1, 64, 224, 224), 2, 2, 0),
+    ("stem_max_grad", "max_pool_grad", (1, 64, 112, 112), 3, 2, 1),
+    ("inception_avg_grad", "avg_pool_grad", (1, 768, 17, 17), 3, 1, 1),
+    ("densenet_avg_grad", "avg_pool_grad", (1, 128, 56, 56), 2, 2, 0),
+    ("stem_avg_grad", "avg_pool_grad", (1, 64, 112, 112), 3, 2, 1),
+)
+
+
+class Workload:
+    """Text and arguments, and a call of PyTorch."""
+
+    def __init__(self, name, op, shape, kernel, stride, pad):
+        self.name, self.op, self.shape = name, op, shape
+        self.window = (kernel, stride, pad)
+        extents = tuple((extent + 2 * pad - kernel) // stride + 1 for extent in shape[2:])
+        self.output = shape[:2] + extents
+
+    def module(self):
+        kernel, stride, pad = self.window
+        window = (f"kernel [{kernel}, {kernel}] strides [{stride}, {stride}] "
+                  f"pads_begin [{pad}, {pad}] pads_end [{pad}, {pad}]")
+        whole, part = ("x".join(map(str, s)) for s in (self.shape, self.output))
+        x, g, i = f"tensor<{whole}xf32>", f"tensor<{part}xf32>", f"tensor<{part}xi64>"
+        arguments, body = {
+            "max_unpool": (f"%g: {g}, %i: {i}",
+                           f"pool.max_unpool %g, %i axis 2 : {g}, {i} -> {x}"),
+            "max_pool_grad": (f"%x: {x}, %g: {g}, %i: {i}",
+                              f"pool.max_pool_grad %x, %g, %i {window} axis 2 "
+                              f": {x}, {g}, {i} -> {x}"),
+            "avg_pool_grad": (f"%g: {g}", f"pool.avg_pool_grad %g {window} divisor kernel "
+                                          f": {g} -> {x}")}[self.op]
+        return (f"func.func @forward(%x: {x}) -> ({g}, {i}) {{\n"
+                f"  %v, %i = pool.max_pool %x {window} axis 2 : {x} -> {g}, {i}\n"
+                f"  return %v, %i : {g}, {i}\n}}\n"
+                f"func.func @main({arguments}) -> {x} {{\n  %y = {body}\n  return %y : {x}\n}}\n")
+
+    def peer(self, arrays):
+        if torch is None:
+            return None
+        kernel, stride, pad = ([size] * 2 for size in self.window)
+        tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        x, g, i = tensors["x"], tensors["g"], tensors["i"]
+        return {
+            "max_unpool": lambda: torch.nn.functional.max_unpool2d(g, i, kernel, stride),
+            "max_pool_grad": lambda: torch.ops.aten.max_pool2d_with_indices_backward(
+                g, x, kernel, stride, pad, [1, 1], False, i),
+            "avg_pool_grad": lambda: torch.ops.aten.avg_pool2d_backward(
+                g, x, kernel, stride, pad, False, True, None)}[self.op]
+
+
+def pool_run(options, module, entry, inputs, outputs, *arguments):
+    command = [f"{options.build}/bin/pool-run", module, "--entry", entry, "--input", *inputs,
+               "--output", *outputs, *arguments]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)} failed:\n{process.stderr[:2000]}")
+    return process.stdout
+
+
+def least_time(call, repeat):
+    times = []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times) * 1e6
+
+
+def measure(options, workload, directory):
+    """Least microseconds of each contestant, and the largest difference."""
+    path = {name: f"{directory}/{name}.npy" for name in ("x", "g", "i", "vector", "linalg")}
+    module = f"{directory}/{workload.name}.mlir"
+    with open(module, "w", encoding="utf-8") as file:
+        file.write(workload.module())
+    rng = np.random.default_rng(1)
+    np.save(path["x"], rng.standard_normal(workload.shape).astype(np.float32))
+    pool_run(options, module, "forward", [path["x"]], [path["g"], path["i"]])
+    np.save(path["g"], rng.standard_normal(workload.output).astype(np.float32))
+    names = {"max_unpool": "gi", "max_pool_grad": "xgi", "avg_pool_grad": "g"}[workload.op]
+    inputs = [path[name] for name in names]
+    peer = workload.peer({name: np.load(path[name]) for name in "xgi"})
+
+    least = {}
+    for _ in range(options.rounds):
+        for way in ("vector", "linalg"):
+            output = pool_run(options, module, "main", inputs, [path[way]], "--path", way,
+                              "--repeat", str(options.repeat))
+            us = float(re.search(r"min_us=([0-9.]+)", output).group(1))
+            least[way] = min(us, least.get(way, us))
+        if peer is not None:
+            us = least_time(peer, options.repeat)
+            least["torch"] = min(us, least.get("torch", us))
+    right = np.load(path["linalg"])
+    difference = np.abs(np.load(path["vector"]) - right).max()
+    if peer is not None:
+        difference = max(difference, np.abs(peer().numpy() - right).max())
+    return least, difference
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=50)
+    options = parser.parse_args()
+    print("| workload | vector us | linalg / vector | torch / vector | largest difference |")
+    print("|---|---|---|---|---|")
+    for arguments in WORKLOADS:
+        workload = Workload(*arguments)
+        with tempfile.TemporaryDirectory() as directory:
+            least, difference = measure(options, workload, directory)
+        ours = least["vector"]
+        peer = f"{least['torch'] / ours:.1f}" if "torch" in least else "not installed"
+        print(f"| {workload.name} | {ours:.0f} | {least['linalg'] / ours:.1f} | {peer} | "
+              f"{difference:.1e} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
