@@ -60,9 +60,9 @@ private:
   RowKernel getKernel(const StripShape &strip) const {
     return RowKernel(windows.b, windows.loc, windows.reduction, strip);
   }
-  /// How many of the vectors that a whole row reads are in the input, if the
-  /// first begins at `first`.
-  int64_t getNumRowVectors(int64_t first) const;
+  /// Vectors of a row that are loaded and have some of the input.
+  int64_t getNumInputVectors(const PlaneShape &shape,
+                             const RowKernel &rowKernel) const;
   /// Of how many rows a group is at most that keeps for the next what windows
   /// share; 0 if it cannot.
   int64_t getMostCarryingRows(const PlaneShape &shape) const;
@@ -93,11 +93,25 @@ static constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
 /// Rows that are carried take half of them at most; those and the group's own
 /// three quarters.
 static constexpr int64_t kNumRegisters = 32, kNumNarrowRegisters = 16;
+/// Windows of so many rows are cheap in groups of many, which share most of
+/// them; rows that are carried take a quarter of the registers at most.
+static constexpr int64_t kMinSharingRows = 9;
 
 int64_t ShapeChooser::getNumRegisters() const {
   VectorType type = windows.reduction.getType();
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   return bits < 512 ? kNumNarrowRegisters : kNumRegisters;
+}
+
+int64_t ShapeChooser::getNumInputVectors(const PlaneShape &shape,
+                                         const RowKernel &rowKernel) const {
+  SmallVector<int64_t> vectors = rowKernel.getLoadedVectors();
+  if (shape.cut != RowCut::Known)
+    return vectors.size();
+  return llvm::count_if(vectors, [&](int64_t vector) {
+    int64_t first = shape.firstColumn + vector * windows.length;
+    return first < *columns.knownInput && first + windows.length > 0;
+  });
 }
 
 int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
@@ -108,9 +122,11 @@ int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
   StripShape strip = shape.getStrip(windows, 1);
   RowKernel rowKernel = getKernel(strip);
   int64_t numRows = rowKernel.getNumCarriedRows();
-  int64_t numLoaded = rowKernel.getLoadedVectors().size();
+  int64_t numLoaded = getNumInputVectors(shape, rowKernel);
   int64_t numRegisters = getNumRegisters();
-  if (numRows == 0 || numRows * numLoaded > numRegisters / 2)
+  int64_t mostCarried =
+      rows.kernel < kMinSharingRows ? numRegisters / 2 : numRegisters / 4;
+  if (numRows == 0 || numRows * numLoaded > mostCarried)
     return 0;
   int64_t numOwn = numRegisters * 3 / 4;
   return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
@@ -128,9 +144,9 @@ int64_t ShapeChooser::chooseNumRows(int64_t mostRows, bool carriesRows) const {
                          : rows.knownOutput ? std::ceil(numRows / n) * n
                                             : numRows + (n - 1) / 2.0;
     double loads = carriesRows ? rows.stride : double(rows.getSpan(n)) / n;
-    // Groups that carry rows need little besides.
+    // Groups that carry rows need little besides handing them on.
     double perRow = getColumnCost(rows, n) + loads * windows.numOuterTaps +
-                    (carriesRows ? 0.0 : 1.0 / n);
+                    (carriesRows ? 0.1 : 1.0) / n;
     double cost = perRow * numComputed;
     if (cost < best * 0.999) {
       best = cost;
@@ -152,7 +168,7 @@ PlaneShape ShapeChooser::getShape(RowCut cut, int64_t numColumns,
   // Few rows where few are shared: memory is read best in one stream.
   int64_t mostRows = rows.kernel <= rows.stride               ? 1
                      : rows.kernel <= 3 && rows.dilation == 1 ? 2
-                     : rows.kernel < 9                        ? 4
+                     : rows.kernel < kMinSharingRows          ? 4
                                                               : 16;
   mostRows =
       std::min(mostRows, std::max<int64_t>(kMaxGroupVectors / numVectors, 1));
@@ -174,6 +190,8 @@ PlaneShape ShapeChooser::getShape(RowCut cut, int64_t numColumns,
 static constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips.
 static constexpr int64_t kNumStripVectors = 4;
+/// Rows at multiples of so many bytes are mostly loaded within cache lines.
+static constexpr int64_t kAlignedBytes = 32;
 /// Operations of a strip: what takes longer to compile than it is worth.
 static constexpr int64_t kMaxCodeSize = 700;
 
@@ -181,21 +199,25 @@ bool ShapeChooser::isShort(const StripShape &strip, int64_t factor) const {
   return getKernel(strip).getCodeSize() <= factor * kMaxCodeSize;
 }
 
-int64_t ShapeChooser::getNumRowVectors(int64_t first) const {
-  int64_t end = (*columns.knownOutput - 1) * columns.stride +
-                columns.getExtent() - *columns.knownPad;
-  end = std::min(end, *columns.knownInput);
-  return llvm::divideCeil(std::max<int64_t>(end - first, 0), windows.length);
-}
-
 PlaneShape ShapeChooser::getKnownShape() const {
-  // From the row's own first column on loads are aligned if rows are, and the
-  // padding before it is no load; from the window's on fewer lanes are moved.
-  int64_t pad = *columns.knownPad;
-  bool beginsInPadding =
-      getNumRowVectors(-pad) < getNumRowVectors(0) + (pad > 0);
-  return getShape(RowCut::Known, *columns.knownOutput,
-                  beginsInPadding ? -pad : 0);
+  // From the row's own first column on loads are aligned if rows are; from the
+  // window's on fewer lanes may be moved, or fewer vectors loaded.
+  auto getFrom = [&](int64_t firstColumn) {
+    return getShape(RowCut::Known, *columns.knownOutput, firstColumn);
+  };
+  PlaneShape own = getFrom(0), padded = getFrom(-*columns.knownPad);
+  auto getRowCost = [&](const PlaneShape &shape) {
+    StripShape strip = shape.getStrip(windows, /*numRows=*/1);
+    RowKernel rowKernel = getKernel(strip);
+    return getNumInputVectors(shape, rowKernel) * (1 + getColumnCost(rows, 1)) +
+           2 * rowKernel.getNumSlides();
+  };
+  int64_t rowBytes =
+      *columns.knownInput *
+      windows.reduction.getStoredType().getElementTypeBitWidth() / 8;
+  bool isAligned = rowBytes % kAlignedBytes == 0;
+  double difference = getRowCost(own) - getRowCost(padded);
+  return difference < 0 || (difference == 0 && isAligned) ? own : padded;
 }
 
 /// How many vectors wide strips of a row of `all` vectors are, so that the last

@@ -98,6 +98,22 @@ int64_t RowKernel::getCodeSize() const {
   return numSources * perColumn + numPerRow * numRows;
 }
 
+int64_t RowKernel::getNumSlides() const {
+  int64_t numSlides = 0;
+  auto addSlide = [&](int64_t offset) {
+    numSlides += floorMod(offset, length) != 0;
+  };
+  for (auto &[run, numLanes] : needs)
+    if (run.length > 1)
+      addSlide(std::get<int64_t>(split(run)));
+    else if (run.phase >= 0)
+      numSlides += std::min(numLanes, shape.columns.stride) - 1;
+  for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
+    for (auto &[run, offset] : getWindowRuns(vector))
+      addSlide(offset);
+  return numSlides;
+}
+
 bool RowKernel::canFollowCodes() const {
   StripCodes codes = getCodes();
   return codes.columnBits +
@@ -157,7 +173,44 @@ RowKernel::getWindowRuns(int64_t vector) const {
       run.step = offset - first;
     ++run.length;
   }
+  for (unsigned i = 0; i < runs.size(); ++i) {
+    auto [run, first] = runs[i];
+    int64_t numBefore = getNumMovedApart(run, first);
+    if (numBefore == 0)
+      continue;
+    runs[i].first.length = numBefore;
+    if (numBefore == 1)
+      runs[i].first.step = 1;
+    run.length -= numBefore;
+    first += numBefore * run.step;
+    if (run.length == 1)
+      run.step = 1;
+    runs.insert(runs.begin() + ++i, {run, first});
+  }
   return runs;
+}
+
+void RowKernel::addSlides(int64_t numTaps, std::set<int64_t> &slides) const {
+  if (numTaps == 1 || !slides.insert(numTaps).second)
+    return;
+  auto [first, second] = splitRun(reduction, numTaps);
+  addSlides(first, slides);
+  addSlides(second, slides);
+}
+
+int64_t RowKernel::getNumMovedApart(const Run &run, int64_t offset) const {
+  if (floorMod(offset, length) == 0)
+    return 0;
+  for (int64_t numBefore = 1; numBefore < run.length; ++numBefore) {
+    if (floorMod(offset + numBefore * run.step, length) != 0)
+      continue;
+    std::set<int64_t> whole, parts;
+    addSlides(run.length, whole);
+    addSlides(numBefore, parts);
+    addSlides(run.length - numBefore, parts);
+    return parts.size() < whole.size() ? numBefore : 0;
+  }
+  return 0;
 }
 
 void RowKernel::need(const Run &run, int64_t numLanes) {

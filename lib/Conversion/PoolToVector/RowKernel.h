@@ -12,6 +12,7 @@
 #include "LaneReduction.h"
 
 #include <map>
+#include <set>
 
 namespace mlir::pool {
 
@@ -78,6 +79,8 @@ public:
   }
   /// About how many operations on vectors emit() creates.
   int64_t getCodeSize() const;
+  /// Shuffles of each output row.
+  int64_t getNumSlides() const;
   /// False if there are more elements than codes of 31 bits.
   bool canFollowCodes() const;
   StripCodes getCodes() const;
@@ -119,6 +122,14 @@ private:
   /// The runs that a window along the row is made of, in an order in which
   /// positions may be followed, and by how many lanes each is moved.
   SmallVector<std::pair<Run, int64_t>> getWindowRuns(int64_t vector) const;
+
+  /// Adds the lengths of the runs that one of `numTaps` is made of by a slide
+  /// each.
+  void addSlides(int64_t numTaps, std::set<int64_t> &slides) const;
+  /// How many taps of a window's run, which is moved by `offset`, are better
+  /// moved by themselves, since those after them need not be moved at all; 0 if
+  /// none.
+  int64_t getNumMovedApart(const Run &run, int64_t offset) const;
 
   /// Finds how many lanes of each run are needed, so that no more is computed.
   void need(const Run &run, int64_t numLanes);

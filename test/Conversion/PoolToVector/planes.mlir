@@ -31,8 +31,8 @@ func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
 // -----
 
 // Columns first, then the row. The row that two output rows share is kept from
-// one to the next, so that each loads two. No padded copy, no test of a border:
-// rows in padding are replaced by the nearest row.
+// one to the next, so that a group of two loads four. No padded copy, no test of a
+// border: rows in padding are replaced by the nearest row.
 
 // CHECK-LABEL: func.func @stem(
 // CHECK-COUNT-1: memref.alloc
@@ -42,9 +42,10 @@ func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
 // CHECK:           scf.for {{.+}} iter_args(%{{.+}} = %[[SHARED]])
 // CHECK:             %[[MIDDLE:.+]] = vector.load
 // CHECK:             arith.cmpf ogt, %[[MIDDLE]]
+// CHECK-COUNT-2:     vector.load
 // CHECK:             %[[LAST:.+]] = vector.load
 // CHECK-NOT:         vector.load
-// CHECK:             vector.store
+// CHECK-COUNT-2:     vector.store
 // CHECK:             scf.yield %[[LAST]]
 // CHECK-NOT:     pool.
 // CHECK:         return
