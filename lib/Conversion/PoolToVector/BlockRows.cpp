@@ -62,9 +62,12 @@ private:
   /// Output columns of a part but the last.
   int64_t partColumns;
   Value numRows;
-  /// For each row of a block what its window has of it but its last row, and of
-  /// the row at hand what it has from there on.
-  Value suffixes, prefix;
+  /// For each row of a block what its window has of the block but its last row.
+  Value suffixes;
+  /// What the row at hand has from there on, in one of two rows, and of the row
+  /// before in the other: LLVM makes a masked store, which many processors are
+  /// slow at, of a maximum that is stored where it was loaded.
+  Value prefix;
   // Of a part: outputs, the input column that vectors begin at, how many of
   // these there are, and which of them are all inside.
   Value firstOutput, numOutputs, start, numVectors, interiorBegin, interiorEnd;
