@@ -190,8 +190,6 @@ PlaneShape ShapeChooser::getShape(RowCut cut, int64_t numColumns,
 static constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips.
 static constexpr int64_t kNumStripVectors = 4;
-/// Rows at multiples of so many bytes are mostly loaded within cache lines.
-static constexpr int64_t kAlignedBytes = 32;
 /// Operations of a strip: what takes longer to compile than it is worth.
 static constexpr int64_t kMaxCodeSize = 700;
 
@@ -210,14 +208,10 @@ PlaneShape ShapeChooser::getKnownShape() const {
     StripShape strip = shape.getStrip(windows, /*numRows=*/1);
     RowKernel rowKernel = getKernel(strip);
     return getNumInputVectors(shape, rowKernel) * (1 + getColumnCost(rows, 1)) +
-           2 * rowKernel.getNumSlides();
+           2 * rowKernel.getNumSlides(-shape.firstColumn,
+                                      *columns.knownInput - shape.firstColumn);
   };
-  int64_t rowBytes =
-      *columns.knownInput *
-      windows.reduction.getStoredType().getElementTypeBitWidth() / 8;
-  bool isAligned = rowBytes % kAlignedBytes == 0;
-  double difference = getRowCost(own) - getRowCost(padded);
-  return difference < 0 || (difference == 0 && isAligned) ? own : padded;
+  return getRowCost(padded) < getRowCost(own) ? padded : own;
 }
 
 /// How many vectors wide strips of a row of `all` vectors are, so that the last

@@ -98,13 +98,21 @@ int64_t RowKernel::getCodeSize() const {
   return numSources * perColumn + numPerRow * numRows;
 }
 
-int64_t RowKernel::getNumSlides() const {
+int64_t RowKernel::getNumSlides(int64_t begin, int64_t end) const {
   int64_t numSlides = 0;
   auto addSlide = [&](int64_t offset) {
     numSlides += floorMod(offset, length) != 0;
   };
+  auto hasInput = [&](const Run &run, int64_t numLanes) {
+    int64_t s = run.phase < 0 ? 1 : shape.columns.stride;
+    int64_t first = run.vector * length * s + std::max<int64_t>(run.phase, 0);
+    int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * s;
+    return first < end && last >= begin;
+  };
   for (auto &[run, numLanes] : needs)
-    if (run.length > 1)
+    if (!hasInput(run, numLanes))
+      continue;
+    else if (run.length > 1)
       addSlide(std::get<int64_t>(split(run)));
     else if (run.phase >= 0)
       numSlides += std::min(numLanes, shape.columns.stride) - 1;

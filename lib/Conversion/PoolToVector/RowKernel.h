@@ -79,8 +79,9 @@ public:
   }
   /// About how many operations on vectors emit() creates.
   int64_t getCodeSize() const;
-  /// Shuffles of each output row.
-  int64_t getNumSlides() const;
+  /// Shuffles of each output row, if only columns [begin, end) of the strip are
+  /// in the input: what is made of padding alone is folded.
+  int64_t getNumSlides(int64_t begin, int64_t end) const;
   /// False if there are more elements than codes of 31 bits.
   bool canFollowCodes() const;
   StripCodes getCodes() const;
