@@ -9,6 +9,9 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 
 using namespace mlir;
@@ -122,11 +125,63 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
   return std::move(result);
 }
 
+/// The lane that `mask` sets, if it is known and there is just one.
+static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
+  auto *type = dyn_cast<llvm::FixedVectorType>(mask->getType());
+  auto *constant = dyn_cast<llvm::Constant>(mask);
+  if (!type || !constant)
+    return std::nullopt;
+  std::optional<unsigned> only;
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    llvm::Constant *bit = constant->getAggregateElement(lane);
+    if (bit && bit->isNullValue())
+      continue;
+    if (!bit || !bit->isOneValue() || only)
+      return std::nullopt;
+    only = lane;
+  }
+  return only;
+}
+
+/// Makes stores of elements of masked stores of one lane, as LLVM's vectorizer
+/// makes of the last iteration of a short loop: LLVM 22's X86 backend, where
+/// the value is truncated before, stores all the bits that there were, which
+/// overwrite what follows.
+static void storeOnlyLanes(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *store = dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!store || store->getIntrinsicID() != llvm::Intrinsic::masked_store)
+        continue;
+      std::optional<unsigned> lane = getOnlyLane(store->getArgOperand(2));
+      if (!lane)
+        continue;
+      llvm::IRBuilder<> b(store);
+      llvm::Value *element =
+          b.CreateExtractElement(store->getArgOperand(0), *lane);
+      llvm::Type *type = element->getType();
+      llvm::Value *address =
+          b.CreateConstInBoundsGEP1_64(type, store->getArgOperand(1), *lane);
+      llvm::Align alignment = llvm::commonAlignment(
+          store->getParamAlign(1).valueOrOne(),
+          *lane * module.getDataLayout().getTypeAllocSize(type));
+      b.CreateAlignedStore(element, address, alignment)->copyMetadata(*store);
+      store->eraseFromParent();
+    }
+}
+
 llvm::Error mlir::pool::optimize(llvm::Module &module, unsigned level,
                                  llvm::TargetMachine &target) {
   // LLVM 22 looks for checksums in loops of 8, 16, ... iterations in a time
   // that is exponential in the length of a chain of selections, as that of a
   // maximum over 30 columns is when it is unrolled (llvm/llvm-project#211711).
-  llvm::DisableLIRP::HashRecognize = true;
-  return makeOptimizingTransformer(level, /*sizeLevel=*/0, &target)(&module);
+  // This is for all of the process, once.
+  static const bool isDisabled = llvm::DisableLIRP::HashRecognize = true;
+  (void)isDisabled;
+  llvm::Error error =
+      makeOptimizingTransformer(level, /*sizeLevel=*/0, &target)(&module);
+  if (!error)
+    storeOnlyLanes(module);
+  return error;
 }

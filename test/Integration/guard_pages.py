@@ -145,7 +145,7 @@ def run_chunk(seed, chunk, count):
     for job in jobs:
         job.truth = oracle.run(job.case, job.x)
     # Optimised code reads in other places than plain code: both.
-    level = "-O3" if chunk % 3 == 0 else "-O0"
+    level = ("-O3", "-O0", "-O2")[chunk % 3]
     with tempfile.TemporaryDirectory() as directory:
         for path, mode in itertools.product(PATHS, ("none",) + MODES):
             run_jobs(jobs, [f"--path={path}", level, f"--guard-pages={mode}"], directory, report,

@@ -126,7 +126,8 @@ int64_t ShapeChooser::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numRegisters = getNumRegisters();
   int64_t mostCarried =
       rows.kernel < kMinSharingRows ? numRegisters / 2 : numRegisters / 4;
-  if (numRows == 0 || numRows * numLoaded > mostCarried)
+  // A row of padding alone has nothing to carry.
+  if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
     return 0;
   int64_t numOwn = numRegisters * 3 / 4;
   return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);

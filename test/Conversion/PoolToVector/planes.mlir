@@ -331,3 +331,18 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
   %0 = pool.lp_pool %x kernel [1, 2] p 3 : tensor<1x1x1x3xf32> -> tensor<1x1x1x2xf32>
   return %0 : tensor<1x1x1x2xf32>
 }
+
+// -----
+
+// Of a row that lies in padding alone nothing is loaded, and nothing is carried.
+
+// CHECK-LABEL: func.func @only_padding(
+// CHECK:         scf.parallel
+// CHECK-NOT:       load
+// CHECK:           store
+// CHECK-NOT:     pool.
+func.func @only_padding(%x: tensor<1x1x8x1xf32>) -> tensor<1x1x6x2xf32> {
+  %0 = pool.max_pool %x kernel [3, 1] strides [1, 50] pads_begin [0, 40] pads_end [0, 40]
+     : tensor<1x1x8x1xf32> -> tensor<1x1x6x2xf32>
+  return %0 : tensor<1x1x6x2xf32>
+}
