@@ -118,6 +118,10 @@ private:
     }
   };
   static Run getSourceRun(int64_t vector) { return {1, 1, -1, vector}; }
+  /// `length` of the lanes of `run`; one has no step.
+  static Run getPart(const Run &run, int64_t length) {
+    return {length, length == 1 ? 1 : run.step, run.phase, run.vector};
+  }
   /// Two runs that make a longer one, the second `offset` lanes further.
   std::tuple<Run, Run, int64_t> split(const Run &run) const;
   /// The runs that a window along the row is made of, in an order in which

@@ -24,10 +24,8 @@ std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
 std::tuple<RowKernel::Run, RowKernel::Run, int64_t>
 RowKernel::split(const Run &run) const {
   auto [first, second] = splitRun(reduction, run.length);
-  auto part = [&](int64_t length) {
-    return Run{length, length == 1 ? 1 : run.step, run.phase, run.vector};
-  };
-  return {part(first), part(second), (run.length - second) * run.step};
+  return {getPart(run, first), getPart(run, second),
+          (run.length - second) * run.step};
 }
 
 SmallVector<std::pair<RowKernel::Run, int64_t>>
@@ -57,14 +55,10 @@ RowKernel::getWindowRuns(int64_t vector) const {
     int64_t numBefore = getNumMovedApart(run, first);
     if (numBefore == 0)
       continue;
-    runs[i].first.length = numBefore;
-    if (numBefore == 1)
-      runs[i].first.step = 1;
-    run.length -= numBefore;
+    runs[i].first = getPart(run, numBefore);
     first += numBefore * run.step;
-    if (run.length == 1)
-      run.step = 1;
-    runs.insert(runs.begin() + ++i, {run, first});
+    runs.insert(runs.begin() + ++i,
+                {getPart(run, run.length - numBefore), first});
   }
   return runs;
 }
