@@ -37,7 +37,7 @@ TEST(AdaptiveRulesTest, WindowsAreTheCommonParts) {
       RuleOr<AdaptiveDim> dim = resolveAdaptiveDim(input, output);
       ASSERT_TRUE(static_cast<bool>(dim));
       int64_t maxSize = 0;
-      bool isRegular = true;
+      bool isRegular = true, hasStride = input >= output;
       for (int64_t o = 0; o < output; ++o) {
         int64_t begin = -1, end = -1;
         for (int64_t i = 0; i < input; ++i)
@@ -51,9 +51,12 @@ TEST(AdaptiveRulesTest, WindowsAreTheCommonParts) {
         maxSize = std::max(maxSize, end - begin);
         isRegular &=
             begin * output == o * input && (end - begin) * output == input;
+        hasStride &=
+            begin == o * (input / output) && end - begin == dim->getSize(0);
       }
       ASSERT_EQ(dim->getMaxSize(), maxSize) << input << " " << output;
       ASSERT_EQ(dim->isRegular(), isRegular) << input << " " << output;
+      ASSERT_EQ(dim->hasStride(), hasStride) << input << " " << output;
     }
 }
 

@@ -32,6 +32,13 @@ struct AdaptiveDim {
   /// True if the windows have one size and do not overlap: those of a kernel
   /// and stride of `input / output`.
   bool isRegular() const { return input % output == 0; }
+  /// True if the windows have one size and are equally far apart: those of a
+  /// kernel of getMaxSize() and a stride of `input / output`. They overlap by
+  /// one position, or not at all.
+  bool hasStride() const {
+    // With I = q * O + r, window o begins at o * q + floor(o * r / O).
+    return isRegular() || (input > output && input % output == 1);
+  }
 };
 
 /// The dimension of `input` elements that `output` windows share: both at least

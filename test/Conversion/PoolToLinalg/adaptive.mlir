@@ -2,22 +2,22 @@
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 
-// CHECK-DAG: #[[$START:.+]] = affine_map<()[s0] -> ((s0 * 7) floordiv 3)>
+// CHECK-DAG: #[[$START:.+]] = affine_map<()[s0] -> ((s0 * 8) floordiv 3)>
 // CHECK-DAG: #[[$TAPS:.+]] = affine_map<(d0, d1, d2, d3) -> (d3)>
 // CHECK-DAG: #[[$OUT:.+]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
 // CHECK-DAG: #[[$GLOBAL:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d4, d5, d3)>
 // CHECK-DAG: #[[$GLOBAL_OUT:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[$COLUMNS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d3 * 4 + d5)>
 
-// 7 to 3: windows of 3 positions at most. What lies past a window's end is
+// 8 to 3: windows of 4 positions at most. What lies past a window's end is
 // masked, and read at the input's end at the latest.
 
 // CHECK-LABEL: func @average(
-// CHECK-SAME:    %[[X:.+]]: tensor<1x2x7xf16>)
-// CHECK-DAG:     %[[LAST:.+]] = arith.constant 6 : index
+// CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf16>)
+// CHECK-DAG:     %[[LAST:.+]] = arith.constant 7 : index
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
-// CHECK:         %[[TAPS:.+]] = tensor.empty() : tensor<3xf16>
-// CHECK:         %[[SUMS:.+]] = linalg.generic {indexing_maps = [#[[$TAPS]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%[[TAPS]] : tensor<3xf16>) outs(%{{.+}} : tensor<1x2x3xf32>)
+// CHECK:         %[[TAPS:.+]] = tensor.empty() : tensor<4xf16>
+// CHECK:         %[[SUMS:.+]] = linalg.generic {indexing_maps = [#[[$TAPS]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%[[TAPS]] : tensor<4xf16>) outs(%{{.+}} : tensor<1x2x3xf32>)
 // CHECK:         ^bb0(%{{.+}}: f16, %[[ACC:.+]]: f32):
 // CHECK:           %[[O:.+]] = linalg.index 2 : index
 // CHECK:           %[[START:.+]] = affine.apply #[[$START]]()[%[[O]]]
@@ -34,9 +34,9 @@
 // CHECK:         linalg.generic {{.*}} ins(%[[SUMS]]
 // CHECK:           arith.divf
 // CHECK:           arith.truncf
-func.func @average(%x: tensor<1x2x7xf16>) -> tensor<1x2x3xf16> {
+func.func @average(%x: tensor<1x2x8xf16>) -> tensor<1x2x3xf16> {
   %0 = pool.adaptive_avg_pool %x output_size [3]
-     : tensor<1x2x7xf16> -> tensor<1x2x3xf16>
+     : tensor<1x2x8xf16> -> tensor<1x2x3xf16>
   return %0 : tensor<1x2x3xf16>
 }
 
@@ -94,7 +94,7 @@ func.func @regular_dynamic(%x: tensor<1x2x?x8xf32>) -> tensor<1x2x1x2xf32> {
   return %0 : tensor<1x2x1x2xf32>
 }
 
-// Windows of one size are those of an ordinary operation.
+// Windows of one size and equally far apart are those of an ordinary operation.
 
 // CHECK-LABEL: func @regular(
 // CHECK:         linalg.pooling_nchw_sum
@@ -116,9 +116,9 @@ func.func @regular(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x3x2xf32> {
 // CHECK:           arith.divsi
 // CHECK:           arith.trunci %{{.+}} : i32 to i8
 // CHECK:           builtin.unrealized_conversion_cast %{{.+}} : i8 to ui8
-func.func @integer_average(%x: tensor<1x2x7xui8>) -> tensor<1x2x3xui8> {
+func.func @integer_average(%x: tensor<1x2x8xui8>) -> tensor<1x2x3xui8> {
   %0 = pool.adaptive_avg_pool %x output_size [3]
-     : tensor<1x2x7xui8> -> tensor<1x2x3xui8>
+     : tensor<1x2x8xui8> -> tensor<1x2x3xui8>
   return %0 : tensor<1x2x3xui8>
 }
 
@@ -128,9 +128,9 @@ func.func @integer_average(%x: tensor<1x2x7xui8>) -> tensor<1x2x3xui8> {
 // CHECK-DAG:     arith.constant -3 : i128
 // CHECK-DAG:     arith.constant -5 : i128
 // CHECK:         linalg.generic
-func.func @negative_zero_points(%x: tensor<1x2x7xi64>) -> tensor<1x2x3xi64> {
+func.func @negative_zero_points(%x: tensor<1x2x8xi64>) -> tensor<1x2x3xi64> {
   %0 = pool.adaptive_avg_pool %x output_size [3] input_zp -3 output_zp -5
-     : tensor<1x2x7xi64> -> tensor<1x2x3xi64>
+     : tensor<1x2x8xi64> -> tensor<1x2x3xi64>
   return %0 : tensor<1x2x3xi64>
 }
 
@@ -140,9 +140,9 @@ func.func @negative_zero_points(%x: tensor<1x2x7xi64>) -> tensor<1x2x3xi64> {
 // CHECK:         %[[LOWEST:.+]] = arith.constant 0xFF800000 : f32
 // CHECK:         %[[MASKED:.+]] = arith.select %{{.+}}, %{{.+}}, %[[LOWEST]] : f32
 // CHECK:         arith.maximumf %{{.+}}, %[[MASKED]] : f32
-func.func @maximum(%x: tensor<1x2x7xf32>) -> tensor<1x2x3xf32> {
+func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x3xf32> {
   %0 = pool.adaptive_max_pool %x output_size [3] nan_mode propagate
-     : tensor<1x2x7xf32> -> tensor<1x2x3xf32>
+     : tensor<1x2x8xf32> -> tensor<1x2x3xf32>
   return %0 : tensor<1x2x3xf32>
 }
 
@@ -151,10 +151,10 @@ func.func @maximum(%x: tensor<1x2x7xf32>) -> tensor<1x2x3xf32> {
 // CHECK-LABEL: func @indices_plane(
 // CHECK:         %[[R:.+]]:2 = linalg.generic
 // CHECK:         return %[[R]]#0, %[[R]]#1
-func.func @indices_plane(%x: tensor<1x2x7x5xi32>)
+func.func @indices_plane(%x: tensor<1x2x8x5xi32>)
     -> (tensor<1x2x3x2xi32>, tensor<1x2x3x2xi64>) {
   %v, %i = pool.adaptive_max_pool %x output_size [3, 2] axis 2
-     : tensor<1x2x7x5xi32> -> tensor<1x2x3x2xi32>, tensor<1x2x3x2xi64>
+     : tensor<1x2x8x5xi32> -> tensor<1x2x3x2xi32>, tensor<1x2x3x2xi64>
   return %v, %i : tensor<1x2x3x2xi32>, tensor<1x2x3x2xi64>
 }
 
@@ -169,9 +169,9 @@ func.func @indices_plane(%x: tensor<1x2x7x5xi32>)
 // CHECK:           %[[CHOSEN:.+]] = arith.select
 // CHECK:           arith.remui %[[CHOSEN]], %[[WIDTH]]
 // CHECK:           arith.index_cast %{{.+}} : index to i32
-func.func @indices_row(%x: tensor<1x2x7x5xf32>)
+func.func @indices_row(%x: tensor<1x2x8x5xf32>)
     -> (tensor<1x2x3x2xf32>, tensor<1x2x3x2xi32>) {
   %v, %i = pool.adaptive_max_pool %x output_size [3, 2] axis 3
-     : tensor<1x2x7x5xf32> -> tensor<1x2x3x2xf32>, tensor<1x2x3x2xi32>
+     : tensor<1x2x8x5xf32> -> tensor<1x2x3x2xf32>, tensor<1x2x3x2xi32>
   return %v, %i : tensor<1x2x3x2xf32>, tensor<1x2x3x2xi32>
 }

@@ -2,7 +2,7 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// Windows of one size that do not overlap are those of an ordinary operation.
+// Windows of one size that are equally far apart are those of an ordinary operation.
 
 // CHECK-LABEL: func @regular_avg(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [3, 2] : tensor<?x2x6x8xf32> -> tensor<?x2x2x4xf32>
@@ -27,6 +27,20 @@ func.func @regular_max(%x: tensor<1x2x6x8xf32>)
   return %v, %i : tensor<1x2x2x1xf32>, tensor<1x2x2x1xi32>
 }
 
+// Windows that overlap by one position, each and all.
+
+// CHECK-LABEL: func @overlapping(
+// CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 2] : tensor<1x2x13x4xf32> -> tensor<1x2x6x2xf32>
+// CHECK:         pool.max_pool %{{.+}} kernel [3, 4] strides [2, 4] : tensor<1x2x13x4xf32> -> tensor<1x2x6x1xf32>
+func.func @overlapping(%x: tensor<1x2x13x4xf32>)
+    -> (tensor<1x2x6x2xf32>, tensor<1x2x6x1xf32>) {
+  %0 = pool.adaptive_avg_pool %x output_size [6, 2]
+     : tensor<1x2x13x4xf32> -> tensor<1x2x6x2xf32>
+  %1 = pool.adaptive_max_pool %x output_size [6, 1]
+     : tensor<1x2x13x4xf32> -> tensor<1x2x6x1xf32>
+  return %0, %1 : tensor<1x2x6x2xf32>, tensor<1x2x6x1xf32>
+}
+
 // As many outputs as inputs: the average of one element is that element.
 
 // CHECK-LABEL: func @identity(
@@ -38,7 +52,7 @@ func.func @identity(%x: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
   return %0 : tensor<1x2x6xf32>
 }
 
-// Windows of two sizes, windows that overlap, and an extent that is not known.
+// Windows of two sizes, windows that overlap by turns, and an extent that is not known.
 
 // CHECK-LABEL: func @irregular(
 // CHECK:         pool.adaptive_avg_pool %{{.+}} output_size [2, 3]
@@ -79,12 +93,12 @@ func.func @unused_indices(%x: tensor<1x2x?xf32>) -> tensor<1x2x2xf32> {
 }
 
 // CHECK-LABEL: func @types(
-// CHECK-SAME:    %[[X:.+]]: tensor<1x2x5xf32>)
-// CHECK:         %[[R:.+]] = pool.adaptive_avg_pool %[[X]] output_size [2] : tensor<1x2x5xf32> -> tensor<1x2x2xf32>
-// CHECK:         tensor.cast %[[R]] : tensor<1x2x2xf32> to tensor<?x2x?xf32>
-func.func @types(%x: tensor<1x2x5xf32>) -> tensor<?x2x?xf32> {
-  %y = tensor.cast %x : tensor<1x2x5xf32> to tensor<?x2x?xf32>
-  %0 = pool.adaptive_avg_pool %y output_size [2]
+// CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>)
+// CHECK:         %[[R:.+]] = pool.adaptive_avg_pool %[[X]] output_size [3] : tensor<1x2x8xf32> -> tensor<1x2x3xf32>
+// CHECK:         tensor.cast %[[R]] : tensor<1x2x3xf32> to tensor<?x2x?xf32>
+func.func @types(%x: tensor<1x2x8xf32>) -> tensor<?x2x?xf32> {
+  %y = tensor.cast %x : tensor<1x2x8xf32> to tensor<?x2x?xf32>
+  %0 = pool.adaptive_avg_pool %y output_size [3]
      : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
   return %0 : tensor<?x2x?xf32>
 }

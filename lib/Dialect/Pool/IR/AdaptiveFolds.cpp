@@ -63,32 +63,44 @@ static FailureOr<SmallVector<Type>> inferTypes(AdaptiveMaxPoolOp op,
   return types;
 }
 
-/// Kernel, equal to the strides, of the ordinary pooling with the same windows;
-/// failure if there is none or an extent is unknown.
+namespace {
+/// The windows of an ordinary pooling.
+struct StridedWindows {
+  SmallVector<int64_t> kernel, strides;
+  Layout layout;
+
+  WindowAttrs get() const {
+    WindowAttrs window;
+    window.kernel = kernel;
+    window.strides = strides;
+    window.layout = layout;
+    return window;
+  }
+};
+} // namespace
+
+/// The ordinary pooling with the same windows; failure if there is none or an
+/// extent is unknown.
 template <typename Op>
-static LogicalResult getRegularKernel(Op op, SmallVectorImpl<int64_t> &kernel) {
+static FailureOr<StridedWindows> getStridedWindows(Op op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)
     return failure();
+  StridedWindows windows;
+  windows.layout = op.getLayout();
   WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
   for (auto [i, output] : llvm::enumerate(op.getOutputSize())) {
     int64_t extent = input.getDimSize(dims.getSpatialDim(i));
-    if (ShapedType::isDynamic(extent) ||
-        !AdaptiveDim{extent, output}.isRegular())
+    AdaptiveDim dim{extent, output};
+    if (ShapedType::isDynamic(extent) || !dim.hasStride())
       return failure();
-    kernel.push_back(extent / output);
+    windows.kernel.push_back(dim.getMaxSize());
+    windows.strides.push_back(extent / output);
   }
   // A window must have a countable number of positions.
-  return success(getProduct(kernel).has_value());
-}
-
-/// Windows of `kernel` that follow each other.
-static WindowAttrs getAdjacentWindows(ArrayRef<int64_t> kernel, Layout layout) {
-  WindowAttrs window;
-  window.kernel = kernel;
-  window.strides = kernel;
-  window.layout = layout;
-  return window;
+  if (!getProduct(windows.kernel))
+    return failure();
+  return windows;
 }
 
 namespace {
@@ -156,11 +168,11 @@ struct RegularAvgPool : OpRewritePattern<AdaptiveAvgPoolOp> {
 
   LogicalResult matchAndRewrite(AdaptiveAvgPoolOp op,
                                 PatternRewriter &rewriter) const override {
-    SmallVector<int64_t> kernel;
-    if (failed(getRegularKernel(op, kernel)))
+    FailureOr<StridedWindows> windows = getStridedWindows(op);
+    if (failed(windows))
       return rewriter.notifyMatchFailure(op, "windows are not regular");
     AvgPoolOp::Properties properties;
-    setWindow(properties, getAdjacentWindows(kernel, op.getLayout()));
+    setWindow(properties, windows->get());
     properties.integer_rounding = op.getIntegerRounding();
     properties.input_zp = op.getInputZp();
     properties.output_zp = op.getOutputZp();
@@ -176,11 +188,11 @@ struct RegularMaxPool : OpRewritePattern<AdaptiveMaxPoolOp> {
 
   LogicalResult matchAndRewrite(AdaptiveMaxPoolOp op,
                                 PatternRewriter &rewriter) const override {
-    SmallVector<int64_t> kernel;
-    if (failed(getRegularKernel(op, kernel)))
+    FailureOr<StridedWindows> windows = getStridedWindows(op);
+    if (failed(windows))
       return rewriter.notifyMatchFailure(op, "windows are not regular");
     MaxPoolOp::Properties properties;
-    setWindow(properties, getAdjacentWindows(kernel, op.getLayout()));
+    setWindow(properties, windows->get());
     properties.axis = op.getAxis();
     properties.nan_mode = op.getNanMode();
     rewriter.replaceOpWithNewOp<MaxPoolOp>(op, op->getResultTypes(),
