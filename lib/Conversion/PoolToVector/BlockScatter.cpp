@@ -141,7 +141,7 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
 }
 
 Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
-                               Value counts) {
+                               Value counts, bool streams) {
   Value mask;
   if (numLanes < length)
     mask = vector::ConstantMaskOp::create(
@@ -217,27 +217,28 @@ Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
 // Loops
 //===----------------------------------------------------------------------===//
 
-Value BlockScatter::countRow(ValueRange row, Value counts) {
+Value BlockScatter::countRow(ValueRange row, Value counts, bool streams) {
   int64_t width = sourceShape[rank - 1];
   int64_t end = width / length * length;
   if (end == length) {
-    counts = countStrip(row, at.constant(0), length, counts);
+    counts = countStrip(row, at.constant(0), length, counts, streams);
   } else if (end > 0) {
     auto loop = scf::ForOp::create(b, loc, at.constant(0), at.constant(end),
                                    at.constant(length), counts);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value sum = countStrip(row, loop.getInductionVar(), length,
-                           loop.getRegionIterArgs()[0]);
+                           loop.getRegionIterArgs()[0], streams);
     scf::YieldOp::create(b, loc, sum);
     counts = loop.getResult(0);
   }
   if (end < width)
-    counts = countStrip(row, at.constant(end), width - end, counts);
+    counts = countStrip(row, at.constant(end), width - end, counts, streams);
   return counts;
 }
 
-Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper) {
+Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper,
+                              bool streams) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> row(outer);
   auto type = VectorType::get(length, b.getI32Type());
@@ -253,7 +254,7 @@ Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper) {
     counts = loop.getRegionIterArgs()[0];
     b.setInsertionPointToStart(loop.getBody());
   }
-  counts = countRow(row, counts);
+  counts = countRow(row, counts, streams);
   for (scf::ForOp loop : llvm::reverse(loops)) {
     b.setInsertionPointToEnd(loop.getBody());
     scf::YieldOp::create(b, loc, counts);
@@ -262,7 +263,7 @@ Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper) {
   return counts;
 }
 
-Value BlockScatter::emitRows(ValueRange outer) {
+Value BlockScatter::emitRows(ValueRange outer, bool streams) {
   int64_t rowSize = 1;
   for (int64_t extent : sourceShape.drop_front(numParallel + 1))
     rowSize *= extent;
@@ -291,7 +292,7 @@ Value BlockScatter::emitRows(ValueRange outer) {
                                         at.constant(0));
   Value upper = arith::SelectOp::create(b, loc, isFirst, at.constant(1),
                                         at.constant(numRows));
-  Value counts = countRows(outer, part, upper);
+  Value counts = countRows(outer, part, upper, streams);
   Value all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
   scf::YieldOp::create(b, loc, all);
   b.setInsertionPointToStart(branch.elseBlock());
@@ -308,7 +309,7 @@ void BlockScatter::create(IndexedScatter &anyIndices) {
   // Rows of whole vectors, if the first one is aligned.
   if (!areLarge({source, indices, target}).value_or(false) ||
       targetShape[rank - 1] % length != 0)
-    return createLoops(anyIndices);
+    return createLoops(anyIndices, /*streams=*/false);
   Value rest =
       at.rem(memref::ExtractAlignedPointerAsIndexOp::create(b, loc, target),
              getStoreBytes());
@@ -317,18 +318,16 @@ void BlockScatter::create(IndexedScatter &anyIndices) {
   auto branch = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  streams = true;
-  createLoops(anyIndices);
+  createLoops(anyIndices, /*streams=*/true);
   b.setInsertionPointToStart(branch.elseBlock());
-  streams = false;
-  createLoops(anyIndices);
+  createLoops(anyIndices, /*streams=*/false);
 }
 
-void BlockScatter::createLoops(IndexedScatter &anyIndices) {
+void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
   if (numParallel == axis)
     return anyIndices.forEachSlice([&](ValueRange outer) {
-      auto branch =
-          scf::IfOp::create(b, loc, emitRows(outer), /*withElseRegion=*/true);
+      auto branch = scf::IfOp::create(b, loc, emitRows(outer, streams),
+                                      /*withElseRegion=*/true);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(branch.elseBlock());
       anyIndices.emitSlice(outer);
@@ -350,7 +349,8 @@ void BlockScatter::createLoops(IndexedScatter &anyIndices) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(parts.getBody());
     SmallVector<Value> outer(parts.getInductionVars());
-    Value all = arith::ExtUIOp::create(b, loc, b.getI8Type(), emitRows(outer));
+    Value all =
+        arith::ExtUIOp::create(b, loc, b.getI8Type(), emitRows(outer, streams));
     memref::StoreOp::create(b, loc, all, done, outer);
   }
   anyIndices.forEachSlice([&](ValueRange outer) {

@@ -30,18 +30,19 @@ private:
   BlockScatter(OpBuilder &b, Location loc, int64_t axis, Value source,
                Value indices, Value target);
 
-  void createLoops(IndexedScatter &anyIndices);
+  /// Stores go past the caches if it `streams`, here and below.
+  void createLoops(IndexedScatter &anyIndices, bool streams);
   /// Of a vector.
   int64_t getStoreBytes() const;
   /// Whether all indices of the rows at `outer` name positions of their blocks.
-  Value emitRows(ValueRange outer);
+  Value emitRows(ValueRange outer, bool streams);
   /// How many in each lane, of the rows from `lower` to `upper` of the first
   /// dimension that is not parallel.
-  Value countRows(ValueRange outer, Value lower, Value upper);
-  Value countRow(ValueRange row, Value counts);
+  Value countRows(ValueRange outer, Value lower, Value upper, bool streams);
+  Value countRow(ValueRange row, Value counts, bool streams);
   /// Of the strip from `column` on, of `numLanes` elements.
-  Value countStrip(ValueRange row, Value column, int64_t numLanes,
-                   Value counts);
+  Value countStrip(ValueRange row, Value column, int64_t numLanes, Value counts,
+                   bool streams);
   Value load(Value buffer, ValueRange position, Value mask, int64_t fill);
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
@@ -58,8 +59,6 @@ private:
   /// Dimensions of the loop whose iterations do not depend on each other.
   int64_t numParallel = 0;
   int64_t length = 0;
-  /// Whether stores go past the caches.
-  bool streams = false;
   /// Of the target's dimensions, in elements of a slice.
   SmallVector<int64_t> strides;
 };

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "LaneMask.h"
 #include "PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -48,35 +49,11 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
 }
 
 Value PlaneNest::getConstantMask(int64_t begin, int64_t end) {
-  SmallVector<bool> bits(length);
-  for (int64_t lane = 0; lane < length; ++lane)
-    bits[lane] = begin <= lane && lane < end;
-  return arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(VectorType::get(length, b.getI1Type()),
-                             ArrayRef<bool>(bits)));
+  return createLaneMask(b, loc, length, begin, end);
 }
 
 Value PlaneNest::getMask(Value begin, Value end) {
-  auto type = VectorType::get(length, b.getI1Type());
-  auto create = [&](Value bound) -> Value {
-    // Bounds are compared as 32-bit integers.
-    bound = at.max(at.min(bound, length), 0);
-    return vector::CreateMaskOp::create(b, loc, type, bound);
-  };
-  Value mask = create(end);
-  std::optional<int64_t> knownBegin;
-  if (begin)
-    knownBegin = getConstantIntValue(begin);
-  if (!begin || knownBegin.value_or(1) <= 0)
-    return mask;
-  if (knownBegin)
-    return arith::AndIOp::create(b, loc, mask,
-                                 getConstantMask(*knownBegin, length));
-  Value all =
-      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
-  Value from = arith::XOrIOp::create(b, loc, create(begin), all);
-  return arith::AndIOp::create(b, loc, mask, from);
+  return createLaneMask(b, loc, length, begin, end);
 }
 
 Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {

@@ -7,6 +7,7 @@
 #include "StridedGather.h"
 
 #include "ElementwiseChain.h"
+#include "LaneMask.h"
 #include "WindowDim.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -33,14 +34,8 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
 }
 
 Value StridedGather::getMask(Value first, Value extent) {
-  auto getPrefix = [&](Value numLanes) -> Value {
-    return vector::CreateMaskOp::create(b, loc,
-                                        VectorType::get(length, b.getI1Type()),
-                                        at.min(at.max(numLanes, 0), length));
-  };
-  Value end = at.sub(extent, first);
-  Value begin = at.min(at.sub(at.constant(0), first), end);
-  return arith::XOrIOp::create(b, loc, getPrefix(end), getPrefix(begin));
+  return createLaneMask(b, loc, length, at.sub(at.constant(0), first),
+                        at.sub(extent, first));
 }
 
 std::pair<Value, Value> StridedGather::getCovering(const GatheredDim &dim,

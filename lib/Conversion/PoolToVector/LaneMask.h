@@ -1,0 +1,21 @@
+// Masks of the lanes of a vector that have elements.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_LANEMASK_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_LANEMASK_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::pool {
+
+/// Lanes [begin, end) of `length`, which may reach over both; none where they
+/// are no range. `begin` is null for 0.
+Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
+                     Value end);
+Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
+                     int64_t end);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_LANEMASK_H
