@@ -402,8 +402,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
            "operations of the dialect">
   ];
   let statistics = [
-    Statistic<"numLowered", "ops-lowered",
-              "Window reductions, unpoolings and gradients of maxima lowered">
+    Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

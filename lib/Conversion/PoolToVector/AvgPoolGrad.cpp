@@ -39,6 +39,9 @@ public:
   /// By windows that move by single elements, or loops for any strides.
   Value create(bool isStrided, int64_t vectorBits);
 
+  /// The window reductions among what was created.
+  SmallVector<Operation *> reductions;
+
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
@@ -100,9 +103,10 @@ Value AvgPoolGradGather::reduce(Value input, const WindowAttrs &window,
                                 ArrayRef<OpFoldResult> padsBegin,
                                 ArrayRef<OpFoldResult> padsEnd) {
   Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
-  return WindowReduceOp::create(b, loc, input, init, Reduction::Sum, window,
-                                padsBegin, padsEnd)
-      .getResults()[0];
+  auto sums = WindowReduceOp::create(b, loc, input, init, Reduction::Sum,
+                                     window, padsBegin, padsEnd);
+  reductions.push_back(sums);
+  return sums.getResults()[0];
 }
 
 Value AvgPoolGradGather::count(const SymbolicDim &dim,
@@ -241,8 +245,9 @@ Value AvgPoolGradGather::create(bool isStrided, int64_t vectorBits) {
 /// Counts up to it are floats, and so are products of them.
 static constexpr int64_t kMaxCount = int64_t(1) << 24;
 
-LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                                      int64_t vectorBits) {
+FailureOr<SmallVector<Operation *>>
+pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                        int64_t vectorBits) {
   WindowAttrs window = op.getWindow();
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   int64_t maxCount = kMaxCount;
@@ -266,8 +271,7 @@ LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
       (isStrided && (isDilated || !StridedGather::hasLanes(lanes))))
     return failure();
   rewriter.setInsertionPoint(op);
-  replaceOpWithCasts(
-      rewriter, op,
-      AvgPoolGradGather(rewriter, op).create(isStrided, vectorBits));
-  return success();
+  AvgPoolGradGather gather(rewriter, op);
+  replaceOpWithCasts(rewriter, op, gather.create(isStrided, vectorBits));
+  return gather.reductions;
 }

@@ -187,41 +187,60 @@ struct ConvertPoolToVectorPass
   using ConvertPoolToVectorBase::ConvertPoolToVectorBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    populateRecomputeIndicesPatterns(set);
-    populateRegularAdaptivePatterns(set);
-    toWindowOps = std::move(set);
+    RewritePatternSet indices(context), windows(context);
+    populateRecomputeIndicesPatterns(indices);
+    populateRegularAdaptivePatterns(windows);
+    recomputeIndices = std::move(indices);
+    toWindowOps = std::move(windows);
     return success();
   }
 
   void runOnOperation() override;
 
 private:
-  void lowerScatterOps(RewriterBase &rewriter);
-  void lower(RewriterBase &rewriter, WindowReduceOp op,
-             const DenseSet<Operation *> &counting);
+  /// What is made of an operation beside its own loops is no operation of the
+  /// statistic; such parts are added to `helpers`.
+  void createIndices(DenseSet<Operation *> &helpers);
+  void lowerScatterOps(RewriterBase &rewriter, DenseSet<Operation *> &helpers);
+  /// Success where there are loops now.
+  LogicalResult lower(RewriterBase &rewriter, WindowReduceOp op,
+                      const DenseSet<Operation *> &counting);
 
-  FrozenRewritePatternSet toWindowOps;
+  FrozenRewritePatternSet recomputeIndices, toWindowOps;
 };
 } // namespace
 
-void ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
-                                    const DenseSet<Operation *> &counting) {
+LogicalResult
+ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
+                               const DenseSet<Operation *> &counting) {
   FailureOr<LaneReduction> reduction = LaneReduction::get(op, vectorBits);
-  if (failed(reduction))
-    return remarkLeftAlone(getArgument(), op, kNoVectors);
+  if (failed(reduction)) {
+    remarkLeftAlone(getArgument(), op, kNoVectors);
+    return failure();
+  }
   bool onTensors = op.hasPureTensorSemantics();
   if (!onTensors && !op.hasPureBufferSemantics())
-    return;
+    return failure();
   LogicalResult result =
       onTensors ? lowerOnTensors(rewriter, op, *reduction, counting)
                 : lowerOnBuffers(rewriter, op, *reduction);
   if (failed(result))
-    return remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
-  ++numLowered;
+    remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
+  return result;
 }
 
-void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
+void ConvertPoolToVectorPass::createIndices(DenseSet<Operation *> &helpers) {
+  DenseSet<Operation *> given;
+  getOperation()->walk([&](MaxPoolOp op) { given.insert(op); });
+  walkAndApplyPatterns(getOperation(), recomputeIndices);
+  getOperation()->walk([&](MaxPoolOp op) {
+    if (!given.contains(op))
+      helpers.insert(op);
+  });
+}
+
+void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
+                                              DenseSet<Operation *> &helpers) {
   SmallVector<Operation *> ops;
   getOperation()->walk([&](Operation *op) {
     if (isa<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(op))
@@ -229,11 +248,14 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
   });
   for (Operation *op : ops) {
     if (auto average = dyn_cast<AvgPoolGradOp>(op)) {
-      if (failed(gatherAvgPoolGrad(rewriter, average, vectorBits)))
+      FailureOr<SmallVector<Operation *>> sums =
+          gatherAvgPoolGrad(rewriter, average, vectorBits);
+      if (failed(sums)) {
         remarkLeftAlone(getArgument(), op, "no gather is for its windows");
-      continue;
-    }
-    if (auto maximum = dyn_cast<MaxPoolGradOp>(op)) {
+        continue;
+      }
+      helpers.insert(sums->begin(), sums->end());
+    } else if (auto maximum = dyn_cast<MaxPoolGradOp>(op)) {
       scatterMaxPoolGrad(rewriter, maximum, vectorBits);
     } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
                                        vectorBits))) {
@@ -256,22 +278,30 @@ void ConvertPoolToVectorPass::runOnOperation() {
     return signalPassFailure();
   if (runtimeChecks)
     insertRuntimeChecks(getOperation());
+  DenseSet<Operation *> helpers;
+  createIndices(helpers);
   walkAndApplyPatterns(getOperation(), toWindowOps);
 
   IRRewriter rewriter(&getContext());
-  lowerScatterOps(rewriter);
+  lowerScatterOps(rewriter, helpers);
   DenseSet<Operation *> counting;
   SmallVector<WindowOpInterface> windowOps;
   getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });
   for (WindowOpInterface op : windowOps) {
     rewriter.setInsertionPoint(op);
-    bool isAverage = isa<AvgPoolOp>(op);
-    for (Operation *part : decomposeWindowOp(rewriter, op))
+    bool isAverage = isa<AvgPoolOp>(op), isHelper = helpers.erase(op);
+    for (Operation *part : decomposeWindowOp(rewriter, op)) {
       if (isAverage && isa<linalg::GenericOp>(part))
         counting.insert(part);
+      if (isHelper)
+        helpers.insert(part);
+    }
   }
   SmallVector<WindowReduceOp> reductions;
   getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });
-  for (WindowReduceOp op : reductions)
-    lower(rewriter, op, counting);
+  for (WindowReduceOp op : reductions) {
+    bool isHelper = helpers.contains(op);
+    if (succeeded(lower(rewriter, op, counting)) && !isHelper)
+      ++numLowered;
+  }
 }

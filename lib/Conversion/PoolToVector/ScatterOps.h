@@ -18,10 +18,11 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
                     function_ref<void(Value target)> fill);
 
 /// Replaces `op` by sums over what each input element gathers of its gradient's
-/// quotients. Failure, and nothing built, where windows have strides and
-/// dilations, or overlap too often for lanes.
-LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                                int64_t vectorBits);
+/// quotients. Gives the window reductions that it is made of. Failure, and
+/// nothing built, where windows have strides and dilations, or overlap too often
+/// for lanes.
+FailureOr<SmallVector<Operation *>>
+gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op, int64_t vectorBits);
 
 /// Replaces `op` by loops over vectors and elements of buffers. Failure, and
 /// nothing built, where elements have no vectors in memory.
