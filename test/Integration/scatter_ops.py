@@ -216,7 +216,9 @@ def run():
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
         "max_unpool: a position named twice", "max_unpool: blocks",
         "max_unpool: blocks, some indices of others", "max_pool_grad: blocks",
-        "avg_pool_grad: wide",
+        "avg_pool_grad: wide", "avg_pool_grad: strides of many elements",
+        "avg_pool_grad: strides and dilations",
+        "avg_pool_grad: more than four windows over an element",
         "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",
         "avg_pool_grad: windows that count nothing")

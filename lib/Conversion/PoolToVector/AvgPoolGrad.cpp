@@ -1,7 +1,7 @@
 // The gradient of an average in gather form: with stride 1 the windows that
 // cover an input element are themselves a window, of the same kernel, over the
 // output's gradient. So the kernels of sums are those of the gradient; other
-// strides have loops of their own.
+// strides have loops of their own, and so have sums that no kernel is for.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
@@ -36,8 +37,9 @@ public:
         accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
         dims(resolveDims(b, loc, shape, window)) {}
 
-  /// By windows that move by single elements, or loops for any strides.
-  Value create(bool isStrided, int64_t vectorBits);
+  /// By windows that move by single elements, or loops for any strides. Counts
+  /// that may be no floats are multiplied as integers.
+  Value create(bool isStrided, bool countsAreFloats, int64_t vectorBits);
 
   /// The window reductions among what was created.
   SmallVector<Operation *> reductions;
@@ -63,11 +65,11 @@ private:
                ArrayRef<OpFoldResult> outputShape,
                ArrayRef<OpFoldResult> padsBegin,
                ArrayRef<OpFoldResult> padsEnd);
-  /// The counts of a dimension's windows, as a tensor of floats.
-  Value count(const SymbolicDim &dim, const GatherDim &gather);
+  /// The counts of a dimension's windows, as a tensor of `countType`.
+  Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType);
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
-  Value divide(Value grad, ArrayRef<GatherDim> gathers);
+  Value divide(Value grad, ArrayRef<GatherDim> gathers, bool countsAreFloats);
 
   RewriterBase &b;
   AvgPoolGradOp op;
@@ -109,9 +111,9 @@ Value AvgPoolGradGather::reduce(Value input, const WindowAttrs &window,
   return sums.getResults()[0];
 }
 
-Value AvgPoolGradGather::count(const SymbolicDim &dim,
-                               const GatherDim &gather) {
-  Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, accType);
+Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
+                               Type countType) {
+  Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
   auto generic = linalg::GenericOp::create(
       b, loc, init.getType(), ValueRange(), init, b.getMultiDimIdentityMap(1),
       utils::IteratorType::parallel,
@@ -123,14 +125,16 @@ Value AvgPoolGradGather::count(const SymbolicDim &dim,
         Value count = getValueOrCreateConstantIndexOp(
             b, loc, getCount(b, loc, dim, op.getDivisor(), o));
         count = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
-        linalg::YieldOp::create(
-            b, loc,
-            arith::SIToFPOp::create(b, loc, accType, count).getResult());
+        if (countType != count.getType())
+          count = arith::SIToFPOp::create(b, loc, countType, count);
+        linalg::YieldOp::create(b, loc, count);
       });
   return generic.getResult(0);
 }
 
-Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
+Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
+                                bool countsAreFloats) {
+  Type countType = countsAreFloats ? accType : b.getI64Type();
   int64_t constant = op.getDivisorOverride().value_or(1);
   unsigned rank = shape.size();
   SmallVector<Value> inputs = {grad};
@@ -142,7 +146,7 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
         constant *= *known;
         continue;
       }
-      inputs.push_back(count(dim, gathers[i]));
+      inputs.push_back(count(dim, gathers[i], countType));
       maps.push_back(
           AffineMap::get(rank, 0, b.getAffineDimExpr(window.getSpatialDim(i))));
     }
@@ -165,19 +169,37 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
       [&](OpBuilder &b, Location loc, ValueRange args) {
         Value divisor;
         auto multiply = [&](Value count) {
-          divisor =
-              divisor ? arith::MulFOp::create(b, loc, divisor, count) : count;
+          if (!divisor)
+            divisor = count;
+          else if (countsAreFloats)
+            divisor = arith::MulFOp::create(b, loc, divisor, count);
+          else
+            divisor = arith::MulIOp::create(b, loc, divisor, count);
         };
         if (constant != 1)
           multiply(arith::ConstantOp::create(
-              b, loc, b.getFloatAttr(accType, constant)));
+              b, loc,
+              countsAreFloats ? TypedAttr(b.getFloatAttr(accType, constant))
+                              : b.getI64IntegerAttr(constant)));
         llvm::for_each(args.drop_front().drop_back(), multiply);
+        if (!countsAreFloats)
+          divisor = arith::SIToFPOp::create(b, loc, accType, divisor);
         // A reciprocal would round once more than the bound allows for.
         linalg::YieldOp::create(
             b, loc,
             arith::DivFOp::create(b, loc, args[0], divisor).getResult());
       });
   return generic.getResult(0);
+}
+
+/// What getCovering() asks of a dimension of windows.
+static GatheredDim getSteps(int64_t kernel, int64_t stride, int64_t dilation) {
+  GatheredDim dim;
+  dim.kernel = kernel;
+  dim.stride = stride;
+  // Of one tap none is apart.
+  dim.dilation = kernel == 1 ? 1 : dilation;
+  return dim;
 }
 
 Value AvgPoolGradGather::gatherStrided(Value quotients,
@@ -187,27 +209,22 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
     return getValueOrCreateConstantIndexOp(b, loc, extent);
   };
   SmallVector<GatheredDim> gathered(shape.size());
-  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-    dim.extent = getValue(extent);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     GatheredDim &result = gathered[window.getSpatialDim(i)];
-    result.kernel = dim.kernel;
-    result.stride = dim.stride;
+    result = getSteps(dim.kernel, dim.stride, dim.dilation);
     result.padBegin = getValue(dim.padBegin);
     result.numWindows = getValue(gathers[i].numWindows);
   }
-  // Lanes that are channels are each their own window.
-  if (GatheredDim &lanes = gathered.back(); !lanes.padBegin) {
-    lanes.padBegin = getValue(b.getIndexAttr(0));
-    lanes.numWindows = lanes.extent;
-  }
+  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+    dim.extent = getValue(extent);
   Value source = getBuffer(b, loc, quotients);
-  return writeToBuffer(b, loc, shape, accType, [&](Value target) {
+  return writeToBuffer(b, loc, shape, type, [&](Value target) {
     StridedGather(b, loc, vectorBits, source, target, gathered).create();
   });
 }
 
-Value AvgPoolGradGather::create(bool isStrided, int64_t vectorBits) {
+Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
+                                int64_t vectorBits) {
   if (llvm::any_of(shape, [](OpFoldResult extent) {
         return isConstantIntValue(extent, 0);
       }))
@@ -230,11 +247,10 @@ Value AvgPoolGradGather::create(bool isStrided, int64_t vectorBits) {
   }
   if (sizes != tensor::getMixedSizes(b, loc, grad))
     grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
-  Value quotients = divide(grad, gathers);
+  Value quotients = divide(grad, gathers, countsAreFloats);
 
   if (isStrided)
-    return roundSums(b, loc, gatherStrided(quotients, gathers, vectorBits),
-                     shape, type);
+    return gatherStrided(quotients, gathers, vectorBits);
   SmallVector<int64_t> strides(dims.size(), 1);
   WindowAttrs gather = window;
   gather.strides = strides;
@@ -251,27 +267,65 @@ pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
   WindowAttrs window = op.getWindow();
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   int64_t maxCount = kMaxCount;
-  bool isStrided = false, isDilated = false;
+  bool isStrided = false;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
+    if (!getSteps(dim.kernel, dim.stride, dim.dilation).hasCovering())
+      return failure();
     // A single window moves nowhere; but there is one, unless in padding alone.
     bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
                     dim.padBegin <= (dim.kernel - 1) * dim.dilation;
     isStrided |= dim.stride != 1 && !isSingle;
-    isDilated |= dim.dilation != 1 && dim.kernel != 1;
     maxCount /= dim.kernel;
   }
-  GatheredDim lanes;
-  if (window.layout == Layout::ChannelsFirst) {
-    WindowDim dim = window.getDim(window.getNumSpatialDims() - 1);
-    lanes.kernel = dim.kernel;
-    lanes.stride = dim.stride;
-  }
-  if (maxCount == 0 ||
-      (isStrided && (isDilated || !StridedGather::hasLanes(lanes))))
-    return failure();
   rewriter.setInsertionPoint(op);
   AvgPoolGradGather gather(rewriter, op);
-  replaceOpWithCasts(rewriter, op, gather.create(isStrided, vectorBits));
+  replaceOpWithCasts(rewriter, op,
+                     gather.create(isStrided, maxCount != 0, vectorBits));
   return gather.reductions;
+}
+
+LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,
+                               int64_t vectorBits) {
+  auto sums = dyn_cast<RankedTensorType>(op.getOuts()[0].getType());
+  if (!op.hasPureTensorSemantics() || op.getReduction() != Reduction::Sum ||
+      !sums || !isa<FloatType>(sums.getElementType()) ||
+      getElementTypeOrSelf(op.getInput().getType()) != sums.getElementType())
+    return failure();
+  WindowAttrs window = op.getWindow();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    if (dim.stride != 1 || !getSteps(dim.kernel, 1, dim.dilation).hasCovering())
+      return failure();
+  }
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> shape =
+      tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]);
+  SmallVector<OpFoldResult> inputs =
+      tensor::getMixedSizes(rewriter, loc, op.getInput());
+  auto getValue = [&](OpFoldResult extent) {
+    return getValueOrCreateConstantIndexOp(rewriter, loc, extent);
+  };
+  // Taps in the other order are windows of the input's elements over the sums.
+  IndexArithmetic at(rewriter, loc);
+  SmallVector<GatheredDim> gathered(shape.size());
+  for (auto [i, dim] : llvm::enumerate(getWindowDims(op, inputs))) {
+    unsigned d = window.getSpatialDim(i);
+    gathered[d] = getSteps(dim.kernel, /*stride=*/1, dim.dilation);
+    gathered[d].padBegin =
+        at.sub(at.constant(gathered[d].getReach()), getValue(dim.padBegin));
+    gathered[d].numWindows = getValue(inputs[d]);
+  }
+  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+    dim.extent = getValue(extent);
+  Value source = getBuffer(rewriter, loc, op.getInput());
+  rewriter.replaceOp(op,
+                     writeToBuffer(rewriter, loc, shape, sums.getElementType(),
+                                   [&](Value target) {
+                                     StridedGather(rewriter, loc, vectorBits,
+                                                   source, target, gathered)
+                                         .create();
+                                   }));
+  return success();
 }

@@ -225,6 +225,8 @@ ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
       onTensors ? lowerOnTensors(rewriter, op, *reduction, counting)
                 : lowerOnBuffers(rewriter, op, *reduction);
   if (failed(result))
+    result = gatherSums(rewriter, op, vectorBits);
+  if (failed(result))
     remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
   return result;
 }
@@ -251,7 +253,9 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
       FailureOr<SmallVector<Operation *>> sums =
           gatherAvgPoolGrad(rewriter, average, vectorBits);
       if (failed(sums)) {
-        remarkLeftAlone(getArgument(), op, "no gather is for its windows");
+        remarkLeftAlone(getArgument(), op,
+                        "products of its strides and dilations leave 64 "
+                        "bits");
         continue;
       }
       helpers.insert(sums->begin(), sums->end());

@@ -19,10 +19,15 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
 
 /// Replaces `op` by sums over what each input element gathers of its gradient's
 /// quotients. Gives the window reductions that it is made of. Failure, and
-/// nothing built, where windows have strides and dilations, or overlap too often
-/// for lanes.
+/// nothing built, where dilations of 2^31 and more have strides.
 FailureOr<SmallVector<Operation *>>
 gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op, int64_t vectorBits);
+
+/// Replaces `op` by loops over any windows. Failure, and nothing built, where
+/// it is no sum of floats of one type, on tensors, whose windows move by single
+/// elements.
+LogicalResult gatherSums(RewriterBase &rewriter, WindowReduceOp op,
+                         int64_t vectorBits);
 
 /// Replaces `op` by loops over vectors and elements of buffers. Failure, and
 /// nothing built, where elements have no vectors in memory.

@@ -1,6 +1,5 @@
-// Loops over rows of elements that gather from windows with strides: rows of
-// windows are added, and shuffles spread the sums over the elements of a
-// stride.
+// Loops over rows of elements that gather from windows: rows of windows are
+// added, and shuffles spread the sums over the elements of a stride.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,103 +13,27 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// A stride is as many vectors, each of them a shuffle for every window that
-/// covers an element.
+/// The largest stride that is as many vectors, each of them of shuffles.
 static constexpr int64_t kMaxStride = 8;
-static constexpr int64_t kMaxCovering = 4;
-
-bool StridedGather::hasLanes(const GatheredDim &dim) {
-  return dim.stride <= kMaxStride && dim.getNumCovering() <= kMaxCovering;
-}
+/// Windows of one kind that are added without a loop.
+static constexpr int64_t kMaxStraight = 4;
 
 StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
                              Value source, Value target,
                              ArrayRef<GatheredDim> dims)
     : b(b), loc(loc), at(b, loc), source(source), target(target), dims(dims) {
-  Type element = cast<MemRefType>(target.getType()).getElementType();
+  Type element = cast<MemRefType>(source.getType()).getElementType();
   length = std::max<int64_t>(vectorBits / element.getIntOrFloatBitWidth(), 2);
   type = VectorType::get(length, element);
   zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-}
-
-Value StridedGather::getMask(Value first, Value extent) {
-  return createLaneMask(b, loc, length, at.sub(at.constant(0), first),
-                        at.sub(extent, first));
-}
-
-std::pair<Value, Value> StridedGather::getCovering(const GatheredDim &dim,
-                                                   Value i) {
-  Value padded = at.add(i, dim.padBegin);
-  Value first = at.max(at.sub(padded, dim.kernel - 1), 0);
-  Value end = at.add(at.floorDiv(padded, dim.stride), 1);
-  return {at.ceilDiv(first, dim.stride), at.min(end, dim.numWindows)};
-}
-
-Value StridedGather::load(ValueRange position, bool isInterior) {
-  if (isInterior)
-    return vector::LoadOp::create(b, loc, type, source, position);
-  Value mask = getMask(position.back(), dims.back().numWindows);
-  return vector::MaskedLoadOp::create(b, loc, type, source, position, mask,
-                                      zeros);
-}
-
-SmallVector<Value> StridedGather::sumRows(ValueRange row, Value first,
-                                          bool isInterior) {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> position(row);
-  SmallVector<Value> sums(dims.back().getNumCovering(), zeros);
-  SmallVector<scf::ForOp> loops;
-  for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back())) {
-    if (!dim.padBegin)
-      continue;
-    auto [begin, end] = getCovering(dim, row[d]);
-    auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), sums);
-    loops.push_back(loop);
-    position[d] = loop.getInductionVar();
-    sums.assign(loop.getRegionIterArgs().begin(),
-                loop.getRegionIterArgs().end());
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  position.emplace_back();
-  for (auto [before, sum] : llvm::enumerate(sums)) {
-    position.back() = at.sub(first, before);
-    sum = arith::AddFOp::create(b, loc, sum, load(position, isInterior));
-  }
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    b.setInsertionPointToEnd(loop.getBody());
-    scf::YieldOp::create(b, loc, sums);
-    sums.assign(loop.getResults().begin(), loop.getResults().end());
-  }
-  return sums;
-}
-
-void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
-  const GatheredDim &lanes = dims.back();
-  SmallVector<Value> sums = sumRows(row, first, isInterior);
-  for (int64_t v = 0; v < lanes.stride; ++v) {
-    Value result;
-    for (auto [before, sum] : llvm::enumerate(sums)) {
-      SmallVector<int64_t> windows;
-      for (int64_t lane = v * length; lane < (v + 1) * length; ++lane) {
-        int64_t tap = lane % lanes.stride + before * lanes.stride;
-        windows.push_back(tap < lanes.kernel ? lane / lanes.stride : length);
-      }
-      Value part = b.createOrFold<vector::ShuffleOp>(loc, sum, zeros, windows);
-      result = result ? arith::AddFOp::create(b, loc, result, part).getResult()
-                      : part;
-    }
-    SmallVector<Value> place(row);
-    Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
-    place.push_back(at.add(begin, v * length));
-    Value mask;
-    if (!isInterior)
-      mask = getMask(place.back(), lanes.extent);
-    storeLanes(b, loc, result, target, place, mask);
+  // Lanes that are channels are each their own window.
+  if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
+    lanes.padBegin = at.constant(0);
+    lanes.numWindows = lanes.extent;
   }
 }
 
 void StridedGather::create() {
-  const GatheredDim &lanes = dims.back();
   SmallVector<Value> upper;
   for (const GatheredDim &dim : ArrayRef(dims).drop_back())
     upper.push_back(dim.extent);
@@ -119,23 +42,158 @@ void StridedGather::create() {
   auto rows = scf::ParallelOp::create(b, loc, lower, upper, steps);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rows.getBody());
+  SmallVector<Value> row(rows.getInductionVars());
+  if (dims.back().stride <= kMaxStride)
+    emitStrips(row);
+  else
+    emitStrides(row);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of both
+//===----------------------------------------------------------------------===//
+
+std::pair<Value, Value> StridedGather::getStrides() {
+  const GatheredDim &lanes = dims.back();
+  Value last = at.sub(at.add(lanes.extent, lanes.padBegin), 1);
+  return {at.floorDiv(lanes.padBegin, lanes.stride),
+          at.add(at.floorDiv(last, lanes.stride), 1)};
+}
+
+Value StridedGather::getMask(Value first, Value extent) {
+  return createLaneMask(b, loc, length, at.sub(at.constant(0), first),
+                        at.sub(extent, first));
+}
+
+Value StridedGather::load(Value buffer, ArrayRef<Value> position, Value mask) {
+  if (!mask)
+    return vector::LoadOp::create(b, loc, type, buffer, position);
+  return vector::MaskedLoadOp::create(b, loc, type, buffer, position, mask,
+                                      zeros);
+}
+
+void StridedGather::store(Value sums, ArrayRef<Value> place, Value mask) {
+  Type element = cast<MemRefType>(target.getType()).getElementType();
+  if (element != type.getElementType())
+    sums = arith::TruncFOp::create(b, loc, type.clone(element), sums);
+  storeLanes(b, loc, sums, target, place, mask);
+}
+
+SmallVector<Value> StridedGather::sumOverRows(
+    ValueRange row, ValueRange zeros,
+    function_ref<SmallVector<Value>(ArrayRef<Value> position, ValueRange sums)>
+        add) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> position(row), sums(zeros);
+  SmallVector<scf::ForOp> loops;
+  for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back())) {
+    if (!dim.padBegin)
+      continue;
+    GatheredDim::Range range = dim.getCovering(b, loc, row[d]);
+    auto loop = scf::ForOp::create(b, loc, range.begin, range.end,
+                                   at.constant(range.step), sums);
+    loops.push_back(loop);
+    position[d] = loop.getInductionVar();
+    sums = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  sums = add(position, sums);
+  for (scf::ForOp loop : llvm::reverse(loops)) {
+    b.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(b, loc, sums);
+    sums = llvm::to_vector_of<Value>(loop.getResults());
+  }
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Strides of few elements
+//===----------------------------------------------------------------------===//
+
+void StridedGather::emitStrips(ValueRange row) {
+  const GatheredDim &lanes = dims.back();
+  windowsBefore = lanes.getWindowsBefore();
+  int64_t last = 0;
+  for (const WindowsBefore &windows : windowsBefore)
+    last = std::max(last, windows.getLast());
 
   // As many strides as elements take, whether or not windows begin there.
-  Value numStrides =
-      at.ceilDiv(at.add(lanes.extent, lanes.padBegin), lanes.stride);
-  auto strips = scf::ForOp::create(b, loc, at.constant(0), numStrides,
-                                   at.constant(length));
+  auto [begin, end] = getStrides();
+  auto strips = scf::ForOp::create(b, loc, begin, end, at.constant(length));
+  OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(strips.getBody());
   Value first = strips.getInductionVar();
-  Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+  Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
   Value hasWindows =
-      at.both(at.isAtLeast(first, at.constant(lanes.getNumCovering() - 1)),
+      at.both(at.isAtLeast(first, at.constant(last)),
               at.isAtLeast(lanes.numWindows, at.add(first, length)));
   Value hasElements =
-      at.both(at.isAtLeast(begin, at.constant(0)),
-              at.isAtLeast(lanes.extent, at.add(begin, length * lanes.stride)));
-  SmallVector<Value> row(rows.getInductionVars());
+      at.both(at.isAtLeast(place, at.constant(0)),
+              at.isAtLeast(lanes.extent, at.add(place, length * lanes.stride)));
   emitInteriorAndBorder(
       b, loc, at.both(hasWindows, hasElements),
       [&](bool isInterior) { emitStrip(row, first, isInterior); });
+}
+
+Value StridedGather::addWindows(ArrayRef<Value> position,
+                                const WindowsBefore &windows, Value first,
+                                bool isInterior, Value sum) {
+  Value numWindows = dims.back().numWindows;
+  SmallVector<Value> place(position);
+  place.emplace_back();
+  auto add = [&](Value before, Value sum) -> Value {
+    place.back() = at.sub(first, before);
+    Value mask = isInterior ? Value() : getMask(place.back(), numWindows);
+    return arith::AddFOp::create(b, loc, sum, load(source, place, mask));
+  };
+  if (windows.count <= kMaxStraight) {
+    for (int64_t i = 0; i < windows.count; ++i)
+      sum = add(at.constant(windows.first + i * windows.step), sum);
+    return sum;
+  }
+  Value begin = at.constant(0), end = at.constant(windows.count);
+  if (!isInterior) {
+    // Those of which the row has one.
+    Value own = at.sub(first, windows.first);
+    begin =
+        at.ceilDiv(at.max(at.add(at.sub(own, numWindows), 1), 0), windows.step);
+    end = at.min(end, at.ceilDiv(at.max(at.add(own, length), 0), windows.step));
+  }
+  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), sum);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value before =
+      at.add(at.mul(loop.getInductionVar(), windows.step), windows.first);
+  scf::YieldOp::create(b, loc, add(before, loop.getRegionIterArgs()[0]));
+  return loop.getResult(0);
+}
+
+void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
+  const GatheredDim &lanes = dims.back();
+  SmallVector<Value> sums = sumOverRows(
+      row, SmallVector<Value>(windowsBefore.size(), zeros),
+      [&](ArrayRef<Value> position, ValueRange sums) {
+        SmallVector<Value> result;
+        for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
+          result.push_back(
+              addWindows(position, windows, first, isInterior, sum));
+        return result;
+      });
+  for (int64_t v = 0; v < lanes.stride; ++v) {
+    Value result;
+    for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums)) {
+      SmallVector<int64_t> ofLanes;
+      for (int64_t lane = v * length; lane < (v + 1) * length; ++lane)
+        ofLanes.push_back(
+            windows.covers[lane % lanes.stride] ? lane / lanes.stride : length);
+      Value part = b.createOrFold<vector::ShuffleOp>(loc, sum, zeros, ofLanes);
+      result = result ? arith::AddFOp::create(b, loc, result, part).getResult()
+                      : part;
+    }
+    SmallVector<Value> place(row);
+    Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+    place.push_back(at.add(begin, v * length));
+    store(result, place,
+          isInterior ? Value() : getMask(place.back(), lanes.extent));
+  }
 }

@@ -73,15 +73,125 @@ func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // -----
 
-// Strides and dilations at once have no gather.
+// Every second window covers an element of its stride's first, no window one of
+// its second: taps are two strides apart, and strides two elements.
 
 // CHECK-LABEL: func.func @strided_dilated(
-// CHECK:         pool.avg_pool_grad
-// REMARK: [Missed] LeftAlone | Category:convert-pool-to-vector | Reason="no gather is for its windows", Remark="pool.avg_pool_grad left alone"
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
+// CHECK:         scf.for %[[O:.+]] =
+// CHECK:           scf.if
+// CHECK:             %[[OWN:.+]] = vector.load %[[QUOTIENTS:.+]][%{{.+}}, %[[C:.+]], %[[O]]]
+// CHECK:             %[[FIRST:.+]] = arith.addf %[[OWN]], %{{.+}}
+// CHECK:             %[[P:.+]] = arith.subi %[[O]], %[[ONE]]
+// CHECK:             %[[BEFORE:.+]] = vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[P]]]
+// CHECK:             %[[SUM:.+]] = arith.addf %[[FIRST]], %[[BEFORE]]
+// CHECK:             vector.shuffle %[[SUM]], %{{.+}} [0, 4, 1, 4]
 func.func @strided_dilated(%g: tensor<1x3x8xf32>) -> tensor<1x3x17xf32> {
   %0 = pool.avg_pool_grad %g kernel [2] strides [2] dilations [2]
     : tensor<1x3x8xf32> -> tensor<1x3x17xf32>
   return %0 : tensor<1x3x17xf32>
+}
+
+// -----
+
+// The windows of other dimensions that cover an element are congruent modulo
+// the dilation: those of row h are o with 2 * o = h modulo 3, or o = 2 * h.
+
+// CHECK-LABEL: func.func @congruent(
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[THREE:.+]] = arith.constant 3 : index
+// CHECK:         scf.parallel (%[[H:.+]]) =
+// CHECK:           %[[H3:.+]] = arith.remui %[[H]], %[[THREE]]
+// CHECK:           %[[TWICE:.+]] = arith.muli %[[H3]], %[[TWO]]
+// CHECK:           arith.remui %[[TWICE]], %[[THREE]]
+// CHECK:           scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[THREE]]
+func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
+  %0 = pool.avg_pool_grad %g kernel [3, 1] strides [2, 1] dilations [3, 1]
+    : tensor<1x1x9x8xf32> -> tensor<1x1x23x8xf32>
+  return %0 : tensor<1x1x23x8xf32>
+}
+
+// -----
+
+// Strides of many elements: each quotient is a scalar, added in the lanes that
+// its window covers.
+
+// CHECK-LABEL: func.func @large_strides(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[STRIDE:.+]] =
+// CHECK:             scf.for %[[OFFSET:.+]] =
+// CHECK:               %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK:                 %[[QUOTIENT:.+]] = tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
+// CHECK:                 %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
+// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
+// CHECK:                 %[[TAPS:.+]] = vector.create_mask
+// CHECK:                 arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
+// CHECK:               vector.maskedstore %{{.+}}, %{{.+}}, %[[SUMS]]
+func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
+  %0 = pool.avg_pool_grad %g kernel [19] strides [14]
+    : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
+  return %0 : tensor<1x3x117xf32>
+}
+
+// -----
+
+// Six windows of one kind, which cover all of a stride, are a loop; the last
+// covers its first element.
+
+// CHECK-LABEL: func.func @many_windows(
+// CHECK:             scf.if
+// CHECK:               %[[ALL:.+]] = scf.for
+// CHECK:                 vector.load
+// CHECK:                 scf.yield
+// CHECK:               %[[LAST:.+]] = arith.addf
+// CHECK:               vector.shuffle %[[ALL]], %{{.+}} [0, 0, 1, 1]
+// CHECK:               vector.shuffle %[[LAST]], %{{.+}} [0, 4, 1, 4]
+func.func @many_windows(%g: tensor<1x3x8xf32>) -> tensor<1x3x27xf32> {
+  %0 = pool.avg_pool_grad %g kernel [13] strides [2]
+    : tensor<1x3x8xf32> -> tensor<1x3x27xf32>
+  return %0 : tensor<1x3x27xf32>
+}
+
+// -----
+
+// No kernel of sums is for windows this long: they are gathered as well.
+
+// CHECK-LABEL: func.func @long_windows(
+// CHECK-NOT:     pool.
+// CHECK:         return
+func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
+  %0 = pool.avg_pool_grad %g kernel [800] divisor kernel
+    : tensor<1x2x201xf32> -> tensor<1x2x1000xf32>
+  return %0 : tensor<1x2x1000xf32>
+}
+
+// -----
+
+// A count that may be no float is an integer, and rounded once.
+
+// CHECK-LABEL: func.func @large_counts(
+// CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi64>)
+// CHECK:         arith.muli %{{.+}}, %{{.+}} : vector<4xi64>
+// CHECK:         arith.sitofp %{{.+}} : vector<4xi64> to vector<4xf32>
+func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
+  %0 = pool.avg_pool_grad %g kernel [5000, 5000] pads_begin [2, 1]
+       pads_end [3, 0] : tensor<1x1x5x4xf32> -> tensor<1x1x4999x5002xf32>
+  return %0 : tensor<1x1x4999x5002xf32>
+}
+
+// -----
+
+// Steps whose products have more than 64 bits.
+
+// CHECK-LABEL: func.func @large_steps(
+// CHECK:         pool.avg_pool_grad
+// REMARK: [Missed] LeftAlone | Category:convert-pool-to-vector | Reason="products of its strides and dilations leave 64 bits", Remark="pool.avg_pool_grad left alone"
+func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2] strides [4611686018427387903]
+       dilations [4611686018427387901] pads_begin [4611686018427387903]
+       pads_end [4611686018427387900] divisor kernel
+    : tensor<1x1x2xf32> -> tensor<1x1x2xf32>
+  return %0 : tensor<1x1x2xf32>
 }
 
 // -----

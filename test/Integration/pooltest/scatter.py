@@ -293,7 +293,8 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 
 def random_wide_case(rng, element_type):
-    """An average over rows of several vectors, most with strides."""
+    """An average over rows of several vectors, most with strides: of a few
+    elements, or of more than vectors have."""
     while True:
         n = generators.pick(rng, (1, 2))
         layout = generators.pick(rng, ("channels_first", "channels_last"))
@@ -304,8 +305,12 @@ def random_wide_case(rng, element_type):
         shape = ((1, channels, *extents) if layout == "channels_first" else
                  (1, *extents, channels))
         case = generators.Case("avg_pool", shape, element_type=element_type, layout=layout,
-                               kernel=generators.integers(rng, n, 1, 7),
-                               strides=generators.integers(rng, n, 1, 4),
+                               kernel=generators.integers(rng, n, 1,
+                                                          generators.pick(rng, (7, 20), (4, 1))),
+                               strides=generators.integers(rng, n, 1,
+                                                           generators.pick(rng, (4, 40), (4, 1))),
+                               dilations=generators.integers(rng, n, 1,
+                                                             generators.pick(rng, (1, 3, 9))),
                                pads_begin=generators.integers(rng, n, 0, 3),
                                pads_end=generators.integers(rng, n, 0, 3),
                                divisor=generators.pick(rng, ("valid", "padded", "kernel")))
@@ -335,6 +340,14 @@ def random_avg_pool_grad(rng, element_type, wide=False):
                 *extents(case.shape, sorted(case.dynamic))]
     text = function("avg_pool_grad", operands, case.properties(), case.input_type())
     notes = ["windows that count nothing"] if late else ["wide"] if wide else []
+    for i in range(case.num_spatial):
+        kernel, stride, dilation, _, _ = case.window(i)
+        if stride > 8 and case.layout == "channels_first" and i == case.num_spatial - 1:
+            notes.append("strides of many elements")
+        if kernel > 1 and stride > 1 and dilation > 1:
+            notes.append("strides and dilations")
+        if kernel > 4 * stride > 4:
+            notes.append("more than four windows over an element")
     notes.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
     return Problem("avg_pool_grad", text, [o[2] for o in operands], case.dtype,
                    avg_pool_grad(case, grad), case, (*window_notes(case), *notes))
