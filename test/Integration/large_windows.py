@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Windows so large that columns are reduced in blocks or into a buffer of rows.
 
-Random windows of 13 to 50 rows, on rows from narrower than a window to some that
+Random windows of 13 to 70 rows, on rows from narrower than a window to some that
 are cut into parts, of known and of unknown extents, planes and volumes. What
-path=vector computes between unreadable pages, and on two threads, must equal
-path=linalg. Elements are small integers, whose sums are exact: maxima and averages
-of integers must be equal, averages and norms of floats within four units in the
-last place.
+path=vector computes between unreadable pages, on two threads, and with vectors of
+other lengths must equal path=linalg. Elements are small integers, whose sums are
+exact, and in some cases NaN, infinities and -0: maxima and averages of integers
+must be equal, averages and norms of floats within four units in the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,13 +16,16 @@ import tempfile
 import numpy as np
 
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
+from pooltest.compare import same_values
 from pooltest.report import Report, main
 from pooltest.rules import resolve
-from pooltest.tools import Batch
+from pooltest.tools import Batch, tool
+from pooltest.tools import run as run_tool
 
 TYPES = {"max_pool": ("f32", "i8", "f16", "f64", "bf16", "i32", "ui8"),
          "avg_pool": ("f32", "f64", "f16", "i8", "si16"), "lp_pool": ("f32", "f64")}
 VECTOR = (["--guard-pages=begin"], ["--guard-pages=end"], ["--threads=2"])
+VECTOR_BITS = (128, 256)
 ALLOWED_ULPS = 4
 
 
@@ -34,8 +37,11 @@ def random_case(rng, number):
     op = ("max_pool", "avg_pool", "max_pool", "lp_pool")[number % 4]
     kernel = (pick(13, 50), pick(1, 60))
     # Every third one is not for blocks.
-    strides = (pick(1, 2), pick(1, 3)) if number % 3 == 2 else (1, 1)
-    dilations = (1, 1 if pick(0, 2) else pick(2, 3))
+    strides, dilations = (1, 1), (1, 1 if pick(0, 2) else pick(2, 3))
+    if number % 3 == 2:
+        kernel = (pick(13, 70), kernel[1])
+        strides = (pick(1, 6), pick(1, 3))
+        dilations = (1 if pick(0, 2) else 2, dilations[1])
     spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
     begin, end = ([pick(0, span - 1) for span in spans] for _ in range(2))
     is_wide, is_volume = number % 8 == 0, number % 6 == 1
@@ -47,9 +53,35 @@ def random_case(rng, number):
         begin, end, shape = [depth - 1] + begin, [0] + end, [pick(1, depth + 2)] + shape
     rank = 2 + len(shape)
     dynamic = ((), tuple(range(rank)), (rank - 1,), (rank - 2,))[number % 5 % 4]
+    modes = {}
+    if op == "max_pool":
+        modes = {"nan_mode": ("ignore", "propagate")[pick(0, 1)],
+                 "pad_value": ("neg_inf", "neg_inf", "zero")[pick(0, 2)]}
     case = Case(op, (1, 2, *shape), kernel, TYPES[op][pick(0, len(TYPES[op]) - 1)], strides,
-                dilations, begin, end, dynamic=dynamic)
+                dilations, begin, end, dynamic=dynamic, **modes)
     return case if all(dim.output > 0 for dim in resolve(case)) else None
+
+
+def random_input(rng, case, number):
+    low = 0 if case.element_type.startswith("u") else -50
+    x = rng.integers(low, 50, case.shape).astype(case.dtype)
+    if case.element_type in FLOAT_TYPES and number % 2:
+        for value in (np.nan, -np.inf, np.inf, -0.0):
+            x[rng.random(case.shape) < 0.01] = value
+        # Windows of nothing else, too.
+        x[0, 0, ..., : x.shape[-1] // 2] = (np.nan, -np.inf)[number // 2 % 2]
+    return x
+
+
+def right(case, output, expected):
+    if output is None or expected is None:
+        return False
+    same = same_values(output[0], expected[0])
+    if case.op != "max_pool" and case.element_type in FLOAT_TYPES:
+        tolerance = ALLOWED_ULPS * float(np.finfo(NUMPY_TYPES[case.element_type]).eps)
+        same |= np.isclose(output[0].astype(np.float64), expected[0].astype(np.float64),
+                           rtol=tolerance, atol=0)
+    return bool(same.all())
 
 
 def run():
@@ -68,26 +100,28 @@ def run():
     with tempfile.TemporaryDirectory() as directory:
         batch = Batch(directory)
         for i, case in enumerate(cases):
-            low = 0 if case.element_type.startswith("u") else -50
-            x = rng.integers(low, 50, case.shape).astype(case.dtype)
             output = case.shape[:2] + tuple(dim.output for dim in resolve(case))
             text = case.function(f"f{i}", case.dynamic_output_shape(output), pretty=True)
-            batch.add(f"f{i}", text, [x], [case.dtype])
+            batch.add(f"f{i}", text, [random_input(rng, case, i)], [case.dtype])
         expected, process = batch.run("--path=linalg", "-O2")
         report.expect(process.returncode == 0, "path=linalg", stderr=process.stderr[:2000])
-        for arguments in VECTOR:
-            outputs, process = batch.run("--path=vector", "-O1", *arguments)
-            how = f"path=vector {arguments[0]}"
+
+        def compare(how, *arguments):
+            outputs, process = batch.run("-O1", *arguments)
             report.expect(process.returncode == 0, how, stderr=process.stderr[:2000])
-            for case, output, right in zip(cases, outputs, expected):
-                dtype, tolerance = np.float64, 0
-                if case.op != "max_pool" and case.element_type in FLOAT_TYPES:
-                    tolerance = ALLOWED_ULPS * float(
-                        np.finfo(NUMPY_TYPES[case.element_type]).eps)
-                report.expect(output is not None and right is not None
-                              and np.allclose(output[0].astype(dtype), right[0].astype(dtype),
-                                              rtol=tolerance, atol=0), f"{how}: {case}")
+            for case, output, other in zip(cases, outputs, expected):
+                report.expect(right(case, output, other), f"{how}: {case}")
                 report.count(f"{how}: {case.op}")
+
+        for arguments in VECTOR:
+            compare(f"path=vector {arguments[0]}", "--path=vector", *arguments)
+        texts = "\n".join(batch.texts)
+        for bits in VECTOR_BITS:
+            how = f"vector-bits={bits}"
+            process = run_tool([tool("pool-opt"), f"--convert-pool-to-vector={how}"], stdin=texts)
+            report.expect(process.returncode == 0, how, stderr=process.stderr[:2000])
+            batch.texts = [process.stdout]
+            compare(how, "--path=linalg", "--guard-pages=end")
     return report.finish()
 
 

@@ -44,11 +44,6 @@ private:
   /// Columns that vector `vector` of a part begins at.
   Value getColumn(Value vector) { return at.mul(vector, nest.length); }
   Strip getInput(Value vector, bool isInterior);
-  /// `acc` with an input row of the group from column `column` of `input` on.
-  Value append(Value acc, PlaneNest::Loader &loader, int64_t column);
-  RowGroup getInputRow(Value row) {
-    return {group.first, at.add(group.start, row), group.isInterior};
-  }
   Value combine(Value acc, Value later) {
     return nest.reduction.combine(b, loc, {acc, {}}, {later, {}}).value;
   }
@@ -62,7 +57,8 @@ private:
   /// Output columns of a part but the last.
   int64_t partColumns;
   Value numRows;
-  /// For each row of a block what its window has of the block but its last row.
+  /// For each row of a block what its window has of the block but its last
+  /// row; see reduceSuffixes().
   Value suffixes;
   /// What the row at hand has from there on, in one of two rows, and of the row
   /// before in the other: LLVM makes a masked store, which many processors are
@@ -100,7 +96,7 @@ void PlaneNest::BlockRows::emit() {
                                    b.getI64IntegerAttr(64));
   };
   int64_t width = partColumns + stream.getDelay() * nest.length;
-  suffixes = allocate({nest.rows.kernel, width});
+  suffixes = allocate({nest.rows.kernel + 1, width});
   prefix = allocate({2, width});
   numRows = at.min(at.sub(nest.rows.output, group.first), nest.shape.groupRows);
   firstOutput = nest.index(0);
@@ -139,13 +135,6 @@ Strip PlaneNest::BlockRows::getInput(Value vector, bool isInterior) {
   return strip;
 }
 
-Value PlaneNest::BlockRows::append(Value acc, PlaneNest::Loader &loader,
-                                   int64_t column) {
-  for (int64_t tap = 0; tap < nest.numOuterTaps; ++tap)
-    acc = combine(acc, loader.load(tap, 0, column));
-  return acc;
-}
-
 void PlaneNest::BlockRows::reduceSuffixes() {
   OpBuilder::InsertionGuard guard(b);
   auto emitLoop = [&](Value begin, Value end, int64_t step, auto emitBody) {
@@ -181,32 +170,12 @@ void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
                                           bool isInterior) {
   Value first = getColumn(vector);
   Strip input = getInput(vector, isInterior);
-  SmallVector<Value> none(numVectors, nest.reduction.getIdentity(b, loc));
-  auto store = [&](ValueRange accs, Value row) {
-    for (auto [i, acc] : llvm::enumerate(accs)) {
-      Value column = at.add(first, i * nest.length);
-      if (row)
-        vector::StoreOp::create(b, loc, acc, suffixes, ValueRange{row, column});
-      else
-        vector::StoreOp::create(b, loc, acc, prefix,
-                                ValueRange{nest.index(0), column});
-    }
-  };
-  store(none, /*row=*/{});
-  Value last = nest.index(nest.rows.kernel - 1);
-  store(none, last);
-  scf::ForOp::create(
-      b, loc, nest.index(1), nest.index(nest.rows.kernel), nest.index(1), none,
-      [&](OpBuilder &, Location, Value i, ValueRange accs) {
-        Value row = at.sub(last, i);
-        RowGroup inputRow = getInputRow(row);
-        Loader loader(nest, input, inputRow);
-        SmallVector<Value> results;
-        for (auto [v, acc] : llvm::enumerate(accs))
-          results.push_back(append(acc, loader, v * nest.length));
-        store(results, row);
-        scf::YieldOp::create(b, loc, results);
-      });
+  for (int64_t i = 0; i < numVectors; ++i)
+    vector::StoreOp::create(
+        b, loc, nest.reduction.getIdentity(b, loc), prefix,
+        ValueRange{nest.index(0), at.add(first, i * nest.length)});
+  nest.reduceSuffixes({group, input, numVectors}, nest.index(nest.rows.kernel),
+                      nest.index(nest.rows.kernel - 1), suffixes, first);
 }
 
 void PlaneNest::BlockRows::emitRow(Value row) {
@@ -246,17 +215,17 @@ void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
   SmallVector<Value> kept = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
 
   Strip input = getInput(vector, isInterior.loads);
-  RowGroup inputRow =
-      getInputRow(at.add(row, nest.index(nest.rows.kernel - 1)));
-  Loader loader(nest, input, inputRow);
   VectorType type = nest.reduction.getType();
   Value prefixVector = vector::LoadOp::create(
       b, loc, type, prefix, ValueRange{at.rem(row, 2), column});
-  prefixVector = append(prefixVector, loader, 0);
+  Value lastRow = at.add(row, nest.rows.kernel - 1);
+  prefixVector =
+      nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow)
+          .front();
   vector::StoreOp::create(b, loc, prefixVector, prefix,
                           ValueRange{at.rem(at.add(row, 1), 2), column});
-  Value suffix =
-      vector::LoadOp::create(b, loc, type, suffixes, ValueRange{row, column});
+  Value suffix = vector::LoadOp::create(b, loc, type, suffixes,
+                                        ValueRange{at.add(row, 1), column});
   Value result = stream.push(combine(suffix, prefixVector), kept);
 
   Value first = at.sub(column, nest.index(stream.getDelay() * nest.length));

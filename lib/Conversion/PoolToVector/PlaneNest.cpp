@@ -16,9 +16,8 @@ using namespace mlir::pool;
 PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
                      const Streaming &streaming)
     : PlaneWindows(windows), shape(shape), streaming(streaming) {
-  // Carried rows and blocks end where the plane does.
-  bool areWhole = !shape.carriesRows &&
-                  shape.columnPath != ColumnPath::Blocks &&
+  // Loops over rows end where the plane does.
+  bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
                   rows.knownOutput.value_or(1) % shape.groupRows != 0;
   movesLastGroup = areWhole && reduction.isIdempotent();
   mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
@@ -83,10 +82,6 @@ void PlaneNest::emitGroup(Value firstRow) {
 }
 
 void PlaneNest::emitRows(const RowGroup &group) {
-  if (shape.columnPath == ColumnPath::Scratch)
-    return emitThroughScratch(group);
-  if (shape.columnPath == ColumnPath::Blocks)
-    return emitInBlocks(group);
   switch (shape.cut) {
   case RowCut::Known:
     return emitStrip({}, group);
@@ -99,6 +94,10 @@ void PlaneNest::emitRows(const RowGroup &group) {
   }
   case RowCut::Strips:
     return emitStrips(group);
+  case RowCut::Scratch:
+    return emitThroughScratch(group);
+  case RowCut::Blocks:
+    return emitInBlocks(group);
   }
 }
 
@@ -132,6 +131,9 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   }
   if (strip.isInterior)
     return emitStrip(strip, group);
+  // Of groups at the border, which are few, all columns are tested.
+  if (!columns.knownOutput && !mayClamp && !group.isInterior)
+    return emitStrip(strip, group);
   Value fits =
       at.both(at.isAtLeast(at.add(strip.firstInput, first), index(0)),
               at.isAtLeast(at.sub(columns.input, end), strip.firstInput));
@@ -144,8 +146,16 @@ void PlaneNest::emitStrips(const RowGroup &group) {
 void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
   if (shape.carriesRows)
     return emitCarriedStrip(strip, group);
-  prefetch(strip, group, shape.groupRows);
-  emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
+  if (!shape.cutsBorder || group.isInterior) {
+    prefetch(strip, group, shape.groupRows);
+    return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
+  }
+  Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
+  auto loop = scf::ForOp::create(b, loc, group.first, end, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  emitRowGroup(strip, getGroup(loop.getInductionVar(), group.isInterior),
+               /*numRows=*/1, /*carried=*/nullptr);
 }
 
 void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,

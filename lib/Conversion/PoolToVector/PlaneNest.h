@@ -68,12 +68,35 @@ private:
   /// Reduces the group's columns into rows of the buffer, from `offset` on.
   void reduceIntoScratch(const RowGroup &group, Value numRows, Value scratch,
                          Value offset);
-  void reduceColumns(const RowGroup &group, const Strip &strip, Value scratch,
-                     Value offset);
   void reduceFromScratch(const RowGroup &group, Value scratch, Value offset,
                          Value row, const StripShape &strip, bool isPartial);
-  /// The columns of a group of rows in blocks.
+  /// A block of as many rows as a window has.
   void emitInBlocks(const RowGroup &group);
+
+  /// Columns of a group's input rows, as vectors side by side.
+  struct Columns {
+    const RowGroup &group;
+    const Strip &strip;
+    int64_t numVectors;
+  };
+  /// Reduces columns of the first `numRows` output rows into the buffer.
+  void reduceColumns(const Columns &columns, Value numRows, Value scratch,
+                     Value offset);
+  /// Appends input rows of the group to accumulators, one for each vector.
+  SmallVector<Value> appendRow(const Columns &columns, ValueRange accs,
+                               Value row);
+  SmallVector<Value> appendRows(const Columns &columns, ValueRange accs,
+                                Value begin, Value end);
+  /// As many as the stride, from `begin` on.
+  SmallVector<Value> appendStride(const Columns &columns, ValueRange accs,
+                                  Value begin);
+  /// Gives row `i + 1` of `scratch`, from `column` on, what input rows
+  /// [i * stride, end) are reduced to, for the first `numRows` of the group.
+  void reduceSuffixes(const Columns &columns, Value numRows, Value end,
+                      Value scratch, Value column);
+  /// Makes of these, in row `i`, the windows of output row i.
+  void appendPrefixes(const Columns &columns, Value numRows, Value scratch,
+                      Value column);
   /// Columns that a row of the buffer holds at least, for loads of whole
   /// strips.
   Value getScratchWidth(Value offset, const StripShape &strip);

@@ -32,6 +32,12 @@ StripShape PlaneShape::getStrip(const PlaneWindows &windows,
   return strip;
 }
 
+/// Operations of a strip: what takes longer to compile than it is worth.
+static constexpr int64_t kMaxCodeSize = 700;
+/// The same for all that is emitted for rows of unknown width, and what a load
+/// with tests has more.
+static constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadSize = 6;
+
 namespace {
 class ShapeChooser {
 public:
@@ -51,7 +57,8 @@ private:
   /// for each position of the stride; all of them where those are less than
   /// half.
   int64_t getShortWidth(int64_t numVectors) const;
-  SmallVector<PlaneShape> chooseStraight() const;
+  /// Of strips of at most `mostVectors` where the width is unknown.
+  SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
   FailureOr<PlaneShape> chooseScratch() const;
   std::optional<PlaneShape> chooseBlocks() const;
 
@@ -68,8 +75,13 @@ private:
   int64_t getMostCarryingRows(const PlaneShape &shape) const;
   /// The number of rows, at most `mostRows`, that makes a row cheapest.
   int64_t chooseNumRows(int64_t mostRows, bool carriesRows) const;
-  /// Whether code for a strip is at most `factor` times as long as is worth it.
-  bool isShort(const StripShape &strip, int64_t factor = 1) const;
+  /// Whether code for a strip is no longer than is worth it.
+  bool isShort(const StripShape &strip) const {
+    return getKernel(strip).getCodeSize() <= kMaxCodeSize;
+  }
+  /// About how many operations on vectors there will be for rows of unknown
+  /// width, counting loads with tests as several.
+  int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const;
 
   PlaneWindows &windows;
   const LoopDim &rows, &columns;
@@ -84,6 +96,8 @@ private:
 static constexpr int64_t kMaxGroupVectors = 32;
 /// What planes of unknown height are taken to have.
 static constexpr int64_t kUsualRows = 24;
+/// Operations for columns that go into a buffer, above which loops are as fast.
+static constexpr int64_t kMaxStraightColumnsSize = 270;
 /// Rows of a group that are kept in a buffer.
 static constexpr int64_t kMaxScratchRows = 32;
 /// The fewest rows that blocks are better for, and the most taps of outer
@@ -191,12 +205,6 @@ PlaneShape ShapeChooser::getShape(RowCut cut, int64_t numColumns,
 static constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips.
 static constexpr int64_t kNumStripVectors = 4;
-/// Operations of a strip: what takes longer to compile than it is worth.
-static constexpr int64_t kMaxCodeSize = 700;
-
-bool ShapeChooser::isShort(const StripShape &strip, int64_t factor) const {
-  return getKernel(strip).getCodeSize() <= factor * kMaxCodeSize;
-}
 
 PlaneShape ShapeChooser::getKnownShape() const {
   // From the row's own first column on loads are aligned if rows are; from the
@@ -260,11 +268,34 @@ PlaneShape ShapeChooser::getStrips(int64_t numVectors) const {
                                       : getShortWidth(numVectors));
 }
 
-SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
+int64_t ShapeChooser::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
+  int64_t size = 0;
+  if (columns.knownOutput)
+    return size;
+  for (const PlaneShape &shape : shapes) {
+    auto add = [&](int64_t numRows, bool isTested) {
+      StripShape strip = shape.getStrip(windows, numRows);
+      RowKernel rowKernel = getKernel(strip);
+      size += rowKernel.getCodeSize();
+      if (isTested)
+        size += kTestedLoadSize * rowKernel.getNumLoadedRows() *
+                rowKernel.getLoadedVectors().size();
+    };
+    if (shape.cut == RowCut::Strips)
+      add(shape.groupRows, /*isTested=*/false);
+    add(shape.groupRows, /*isTested=*/true);
+    if (!windows.mayClamp)
+      add(shape.cutsBorder ? 1 : shape.groupRows, /*isTested=*/true);
+  }
+  return size;
+}
+
+SmallVector<PlaneShape>
+ShapeChooser::chooseStraight(int64_t mostVectors) const {
   if (!columns.knownOutput) {
-    PlaneShape strips = getStrips(chooseNumVectors());
+    PlaneShape strips = getStrips(std::min(chooseNumVectors(), mostVectors));
     SmallVector<PlaneShape> shapes;
-    for (int64_t n = 1; n <= kNumStripVectors; n *= 2) {
+    for (int64_t n = 1; n <= mostVectors; n *= 2) {
       PlaneShape shape = getShape(RowCut::Short, getShortWidth(n));
       if (n > 1 && !isShort(shape.getStrip(windows, shape.groupRows)))
         break;
@@ -274,6 +305,8 @@ SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
     if (shapes.back().numColumns < strips.numColumns - 1)
       shapes.push_back(getShape(RowCut::Short, strips.numColumns));
     shapes.push_back(strips);
+    for (PlaneShape &shape : shapes)
+      shape.cutsBorder = !windows.mayClamp && !shape.carriesRows;
     return shapes;
   }
   int64_t all = llvm::divideCeil(*columns.knownOutput, windows.length);
@@ -287,12 +320,22 @@ SmallVector<PlaneShape> ShapeChooser::chooseStraight() const {
 
 FailureOr<PlaneShape> ShapeChooser::chooseScratch() const {
   PlaneShape shape;
-  shape.columnPath = ColumnPath::Scratch;
+  shape.cut = RowCut::Scratch;
   shape.groupRows = chooseNumRows(kMaxScratchRows, /*carriesRows=*/false);
-  StripShape straight{
-      shape.groupRows, windows.length, windows.numOuterTaps, rows, {}};
-  if (!isShort(straight, 4))
+  int64_t codeSize =
+      getKernel(
+          {shape.groupRows, windows.length, windows.numOuterTaps, rows, {}})
+          .getCodeSize();
+  if (codeSize > kMaxStraightColumnsSize && rows.dilation == 1 &&
+      windows.numOuterTaps <= kMaxBlockTaps) {
+    // All windows of a group share rows.
+    int64_t mostRows = (rows.kernel - 1) / rows.stride + 1;
+    shape.groupRows = chooseNumRows(std::min(mostRows, kMaxScratchRows),
+                                    /*carriesRows=*/false);
+    shape.loopsOverRows = true;
+  } else if (codeSize > kMaxCodeSize) {
     return failure();
+  }
   // More vectors share what they read past their own.
   shape.numColumns = 8 * windows.length;
   while (!isShort({1, shape.numColumns, 1, {}, columns}))
@@ -314,7 +357,8 @@ std::optional<PlaneShape> ShapeChooser::chooseBlocks() const {
       stream.getDelay() * windows.length * 4 > *columns.knownOutput * 3)
     return std::nullopt;
   PlaneShape shape;
-  shape.columnPath = ColumnPath::Blocks;
+  shape.cut = RowCut::Blocks;
+  shape.loopsOverRows = true;
   shape.groupRows = rows.kernel;
   return shape;
 }
@@ -329,7 +373,10 @@ FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
   std::optional<PlaneShape> blocks = chooseBlocks();
   if (blocks && columns.knownOutput)
     return SmallVector<PlaneShape>{*blocks};
-  SmallVector<PlaneShape> shapes = chooseStraight();
+  SmallVector<PlaneShape> shapes = chooseStraight(kNumStripVectors);
+  for (int64_t most = kNumStripVectors / 2;
+       most > 0 && getTotalCodeSize(shapes) > kMaxTotalCodeSize; most /= 2)
+    shapes = chooseStraight(most);
   for (const PlaneShape &shape : shapes) {
     StripShape strip = shape.getStrip(windows, shape.groupRows);
     if (!isShort(strip)) {

@@ -32,36 +32,39 @@ struct PlaneWindows {
   int64_t numOuterTaps = 1;
 };
 
-/// What straight code is emitted for.
+/// What code is emitted for the rows of a group.
 enum class RowCut {
-  /// A row of known width, as a whole.
+  /// Straight code for a row of known width, as a whole.
   Known,
-  /// A row of no more than so many columns, as a whole.
+  /// For a row of no more than so many columns, as a whole.
   Short,
-  /// So many columns of a row with at least as many; the last strip is moved to
-  /// the end of the row.
+  /// For so many columns of a row with at least as many; the last strip is
+  /// moved to the end of the row.
   Strips,
-};
-
-/// How columns are reduced before rows are.
-enum class ColumnPath {
-  /// In registers, by straight code over both dimensions.
-  Straight,
-  /// By straight code into a buffer that rows are read from.
+  /// Columns are reduced into a buffer, by straight code or by loops over rows,
+  /// and strips of it by straight code.
   Scratch,
-  /// In blocks of as many rows as a window has, for rows that are one stream.
+  /// Columns are reduced in blocks of as many rows as a window has, and each
+  /// row of what comes out as one stream.
   Blocks,
 };
 
 struct PlaneShape {
+  /// Whether straight code is for both dimensions.
+  bool isStraight() const { return cut < RowCut::Scratch; }
+
   RowCut cut = RowCut::Strips;
-  /// Output columns.
+  /// Output columns; not of blocks.
   int64_t numColumns = 1;
   /// Output rows of a group.
   int64_t groupRows = 1;
+  /// Whether code for groups at the border, whose rows are tested, is for one
+  /// row at a time.
+  bool cutsBorder = false;
   /// Whether a group keeps, in registers, input rows that the next one needs.
   bool carriesRows = false;
-  ColumnPath columnPath = ColumnPath::Straight;
+  /// Whether columns are reduced by loops over rows.
+  bool loopsOverRows = false;
   /// Of a known row, the input column that the first vector begins at: 0, or
   /// minus the padding.
   int64_t firstColumn = 0;

@@ -79,6 +79,8 @@ public:
   }
   /// About how many operations on vectors emit() creates.
   int64_t getCodeSize() const;
+  /// Input rows that it loads, if none are carried.
+  int64_t getNumLoadedRows() const;
   /// Shuffles of each output row, if only columns [begin, end) of the strip are
   /// in the input: what is made of padding alone is folded.
   int64_t getNumSlides(int64_t begin, int64_t end) const;

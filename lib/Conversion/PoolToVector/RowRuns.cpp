@@ -115,6 +115,14 @@ void RowKernel::needSlide(Run run, int64_t offset, int64_t numLanes) {
     need(run, rest + numLanes - length);
 }
 
+int64_t RowKernel::getNumLoadedRows() const {
+  std::set<int64_t> rows;
+  for (int64_t row = 0; row < shape.numRows; ++row)
+    for (int64_t tap = 0; tap < shape.rows.kernel; ++tap)
+      rows.insert(row * shape.rows.stride + tap * shape.rows.dilation);
+  return rows.size() * shape.numOuterTaps;
+}
+
 int64_t RowKernel::getCodeSize() const {
   // Of each row: slides and combinations of runs, shuffles of streams.
   int64_t numSources = 0, numPerRow = 0;
@@ -126,7 +134,7 @@ int64_t RowKernel::getCodeSize() const {
     else
       numPerRow += std::min(numLanes, shape.columns.stride);
   }
-  int64_t numInputRows = shape.rows.getSpan(shape.numRows) * shape.numOuterTaps;
+  int64_t numInputRows = getNumLoadedRows();
   int64_t perColumn = 2 * numInputRows + 2 * shape.numRows;
   int64_t numRows = followsCodes ? numInputRows : shape.numRows;
   return numSources * perColumn + numPerRow * numRows;

@@ -1,6 +1,6 @@
 // Large windows: the columns of a group of rows are reduced into a buffer of a
-// few rows, with margins of padding, and these along the row. Both parts are
-// the straight code of RowKernel, with loops around it.
+// few rows, with margins of padding, and strips of these along the row by
+// straight code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,6 +12,27 @@
 
 using namespace mlir;
 using namespace mlir::pool;
+
+/// Vectors that loops reduce at once, so that rows are read in long runs.
+static constexpr int64_t kMaxLoopVectors = 4;
+
+/// So that the last strip of a known row repeats little of the one before.
+static int64_t getNumLoopVectors(const LoopDim &columns, int64_t length) {
+  int64_t best = kMaxLoopVectors;
+  if (!columns.knownInput)
+    return best;
+  auto getCost = [&](int64_t numVectors) {
+    int64_t numStrips =
+        llvm::divideCeil(*columns.knownInput, numVectors * length);
+    return numStrips * (numVectors + 0.3);
+  };
+  while (best > 1 && *columns.knownInput < best * length)
+    --best;
+  for (int64_t numVectors = best - 1; numVectors >= 1; --numVectors)
+    if (getCost(numVectors) < getCost(best))
+      best = numVectors;
+  return best;
+}
 
 Value PlaneNest::getScratchWidth(Value offset, const StripShape &strip) {
   // The columns themselves, whole vectors of them, and what the last strip
@@ -43,11 +64,11 @@ void PlaneNest::emitThroughScratch(const RowGroup &group) {
   Type elementType = reduction.getType().getElementType();
   Value scratch = memref::AllocOp::create(
       b, loc,
-      MemRefType::get({shape.groupRows, ShapedType::kDynamic}, elementType),
+      MemRefType::get(
+          {shape.groupRows + shape.loopsOverRows, ShapedType::kDynamic},
+          elementType),
       ValueRange{width}, b.getI64IntegerAttr(64));
-  Value numRows = index(shape.groupRows);
-  if (mayLackRows)
-    numRows = at.min(at.sub(rows.output, group.first), numRows);
+  Value numRows = at.min(at.sub(rows.output, group.first), shape.groupRows);
   reduceIntoScratch(group, numRows, scratch, offset);
 
   auto loop = scf::ForOp::create(b, loc, index(0), numRows, index(1));
@@ -84,33 +105,51 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
   fillColumns(zero, offset);
   fillColumns(at.add(offset, columns.input), at.sub(width, length - 1));
 
-  // The last vector is moved to the end of the row.
-  auto emitFull = [&] {
-    auto loop = scf::ForOp::create(b, loc, zero, columns.input, index(length));
+  // The last strip is moved to the end of the row.
+  auto emitFull = [&](int64_t numVectors) {
+    int64_t width = numVectors * length;
+    auto loop = scf::ForOp::create(b, loc, zero, columns.input, index(width));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Strip strip;
     strip.firstInput =
-        at.min(loop.getInductionVar(), at.sub(columns.input, length));
+        at.min(loop.getInductionVar(), at.sub(columns.input, width));
     strip.isInterior = true;
-    reduceColumns(group, strip, scratch, offset);
+    reduceColumns({group, strip, numVectors}, numRows, scratch, offset);
+  };
+  // Of the widest strips that the row has; one, of what there is, if it is
+  // narrower than a vector.
+  auto emitWidest = [&](int64_t numVectors, auto emitNarrower) {
+    int64_t width = numVectors * length;
+    if (columns.knownInput.value_or(0) >= width)
+      return emitFull(numVectors);
+    if (columns.knownInput)
+      return emitNarrower();
+    emitInteriorAndBorder(
+        b, loc, at.isAtLeast(columns.input, index(width)),
+        [&](bool isFull) { isFull ? emitFull(numVectors) : emitNarrower(); });
   };
   auto emitPartial = [&] {
     Strip strip;
     strip.firstInput = zero;
-    reduceColumns(group, strip, scratch, offset);
+    reduceColumns({group, strip, /*numVectors=*/1}, numRows, scratch, offset);
   };
-  if (columns.knownInput)
-    return *columns.knownInput < length ? emitPartial() : emitFull();
-  emitInteriorAndBorder(
-      b, loc, at.isAtLeast(columns.input, index(length)),
-      [&](bool isFull) { isFull ? emitFull() : emitPartial(); });
+  auto emitNarrow = [&] { emitWidest(/*numVectors=*/1, emitPartial); };
+  if (shape.loopsOverRows)
+    return emitWidest(getNumLoopVectors(columns, length), emitNarrow);
+  emitNarrow();
 }
 
-void PlaneNest::reduceColumns(const RowGroup &group, const Strip &strip,
+void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
                               Value scratch, Value offset) {
+  const Strip &strip = columns.strip;
+  if (shape.loopsOverRows) {
+    Value first = at.add(offset, strip.firstInput);
+    reduceSuffixes(columns, numRows, index(rows.kernel), scratch, first);
+    return appendPrefixes(columns, numRows, scratch, first);
+  }
   StripShape stripShape{shape.groupRows, length, numOuterTaps, rows, {}};
-  Loader loader(*this, strip, group);
+  Loader loader(*this, strip, columns.group);
   RowKernel(b, loc, reduction, stripShape)
       .emit([&](int64_t outerTap, int64_t row,
                 int64_t column) { return loader.load(outerTap, row, column); },

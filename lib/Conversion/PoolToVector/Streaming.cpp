@@ -45,8 +45,7 @@ Streaming pool::getStreaming(const PlaneWindows &windows,
                              const PlaneShape &shape) {
   const WindowKernel &kernel = windows.kernel;
   std::optional<bool> isLarge = areLarge(getBuffers(kernel));
-  if (shape.columnPath != ColumnPath::Straight || !isLarge.value_or(true) ||
-      !kernel.isPacked())
+  if (!shape.isStraight() || !isLarge.value_or(true) || !kernel.isPacked())
     return {};
   // Vectors of short rows are masked.
   const LoopDim &columns = windows.columns;
