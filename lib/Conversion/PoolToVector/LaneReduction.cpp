@@ -5,9 +5,10 @@
 #include "LaneReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Transforms/WindowBody.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -19,24 +20,23 @@ bool pool::isVectorElement(Type type) {
   return integer && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
 }
 
-FailureOr<LaneReduction> LaneReduction::get(WindowReduceOp op,
+FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
                                             int64_t vectorBits) {
-  Type stored = getElementTypeOrSelf(op.getInput().getType());
-  Type result = getElementTypeOrSelf(op.getOuts()[0].getType());
+  Type stored = elements.inputType, result = elements.accType;
   if (!isVectorElement(stored) || !isVectorElement(result))
     return failure();
-  bool isMax = op.getReduction() == Reduction::Max;
+  bool isMax = elements.kind == Reduction::Max;
   bool isNarrow =
       isMax && isa<FloatType>(stored) && stored.getIntOrFloatBitWidth() < 32;
-  bool usesKeys = isNarrow && !op.hasPositions();
+  bool usesKeys = isNarrow && !elements.hasPositions;
   Type computed = getSignless(result);
   if (isNarrow)
-    computed = usesKeys ? Type(IntegerType::get(op.getContext(),
+    computed = usesKeys ? Type(IntegerType::get(result.getContext(),
                                                 result.getIntOrFloatBitWidth()))
-                        : Type(Float32Type::get(op.getContext()));
+                        : Type(Float32Type::get(result.getContext()));
   unsigned width = computed.getIntOrFloatBitWidth();
   int64_t length = std::max<int64_t>(vectorBits / width, 2);
-  return LaneReduction(op, VectorType::get(length, stored),
+  return LaneReduction(elements, VectorType::get(length, stored),
                        VectorType::get(length, computed), usesKeys);
 }
 
@@ -72,7 +72,7 @@ APInt LaneReduction::getKeyOffset() const {
   auto floatType = cast<FloatType>(storedType.getElementType());
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
   APInt numNaNs = APInt::getSignedMaxValue(inf.getBitWidth()) - inf;
-  return op.getNanMode() == NanMode::Ignore ? numNaNs : -numNaNs;
+  return elements.nanMode == NanMode::Ignore ? numNaNs : -numNaNs;
 }
 
 APInt LaneReduction::getKey(const APFloat &value) const {
@@ -87,7 +87,19 @@ APInt LaneReduction::getKey(const APFloat &value) const {
 //===----------------------------------------------------------------------===//
 
 TypedAttr LaneReduction::getStoredFill(OpBuilder &b) const {
-  return getWindowPadding(b, op);
+  return getWindowPadding(b, elements);
+}
+
+Value LaneReduction::load(OpBuilder &b, Location loc, Value buffer,
+                          ValueRange indices, Value mask) const {
+  if (!mask)
+    return vector::LoadOp::create(b, loc, storedType, buffer, indices);
+  TypedAttr fill = getStoredFill(b);
+  Value others = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
+  return vector::MaskedLoadOp::create(
+      b, loc, storedType, buffer, indices, mask,
+      castFromSignless(b, loc, others, storedType));
 }
 
 Value LaneReduction::getElement(OpBuilder &b, Location loc,
@@ -105,17 +117,17 @@ Value LaneReduction::getElement(OpBuilder &b, Location loc,
 }
 
 Value LaneReduction::getFill(OpBuilder &b, Location loc) const {
-  return isIdempotent() ? getElement(b, loc, getWindowPadding(b, op))
-                        : getSplat(b, loc, getWindowIdentity(b, op));
+  return isIdempotent() ? getElement(b, loc, getWindowPadding(b, elements))
+                        : getSplat(b, loc, getWindowIdentity(b, elements));
 }
 
 Value LaneReduction::getIdentity(OpBuilder &b, Location loc) const {
-  return getElement(b, loc, getWindowIdentity(b, op));
+  return getElement(b, loc, getWindowIdentity(b, elements));
 }
 
 Value LaneReduction::prepare(OpBuilder &b, Location loc, Value stored) const {
   if (!usesKeys) {
-    Value element = prepareElement(b, loc, op, stored);
+    Value element = prepareElement(b, loc, elements, stored);
     if (element.getType() == type)
       return element;
     return arith::ExtFOp::create(b, loc, type, element);
@@ -127,13 +139,13 @@ Value LaneReduction::prepare(OpBuilder &b, Location loc, Value stored) const {
 }
 
 Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
-  if (!isIdempotent() || !isFloat() || op.getNanMode() == NanMode::Propagate)
+  if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
   Value lowest = getIdentity(b, loc);
   if (usesKeys)
     return arith::MaxSIOp::create(b, loc, element, lowest);
-  return combineElements(b, loc, op, element, lowest);
+  return combineElements(b, loc, elements, element, lowest);
 }
 
 Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
@@ -141,7 +153,7 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
   if (!acc.code) {
     if (usesKeys)
       return {arith::MaxSIOp::create(b, loc, acc.value, later.value), {}};
-    return {combineElements(b, loc, op, later.value, acc.value), {}};
+    return {combineElements(b, loc, elements, later.value, acc.value), {}};
   }
   Value chosen;
   if (!isFloat()) {
@@ -150,7 +162,7 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
                                    isUnsigned ? arith::CmpIPredicate::ugt
                                               : arith::CmpIPredicate::sgt,
                                    later.value, acc.value);
-  } else if (op.getNanMode() == NanMode::Ignore) {
+  } else if (elements.nanMode == NanMode::Ignore) {
     chosen = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
                                    later.value, acc.value);
   } else {
@@ -163,6 +175,37 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
   }
   return {arith::SelectOp::create(b, loc, chosen, later.value, acc.value),
           arith::SelectOp::create(b, loc, chosen, later.code, acc.code)};
+}
+
+Lanes LaneReduction::choose(OpBuilder &b, Location loc, Lanes acc,
+                            Lanes other) const {
+  if (!acc.code)
+    return combine(b, loc, acc, other);
+  Value chosen = isChosen(b, loc, other.value, other.code, acc.value, acc.code,
+                          elements.inputType, elements.nanMode);
+  return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
+          arith::SelectOp::create(b, loc, chosen, other.code, acc.code)};
+}
+
+std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
+                                                Lanes lhs, Lanes rhs,
+                                                int64_t distance) const {
+  int64_t length = getLength();
+  SmallVector<int64_t> without, with;
+  for (int64_t lane = 0; lane < length; ++lane) {
+    int64_t vector = lane & distance ? length : 0;
+    without.push_back(vector + (lane & ~distance));
+    with.push_back(vector + (lane | distance));
+  }
+  auto shuffle = [&](ArrayRef<int64_t> lanes) -> Lanes {
+    Lanes result{vector::ShuffleOp::create(b, loc, lhs.value, rhs.value, lanes),
+                 {}};
+    if (lhs.code)
+      result.code =
+          vector::ShuffleOp::create(b, loc, lhs.code, rhs.code, lanes);
+    return result;
+  };
+  return {shuffle(without), shuffle(with)};
 }
 
 Value LaneReduction::finish(OpBuilder &b, Location loc, Value acc) const {
@@ -178,7 +221,7 @@ Value LaneReduction::finish(OpBuilder &b, Location loc, Value acc) const {
 }
 
 Value LaneReduction::getDoubtful(OpBuilder &b, Location loc, Value acc) const {
-  if (!hasPositions() || !isFloat() || op.getNanMode() == NanMode::Propagate)
+  if (!hasPositions() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return {};
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, acc,
                                getIdentity(b, loc));

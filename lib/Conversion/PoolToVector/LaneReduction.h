@@ -7,7 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_LANEREDUCTION_H
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/WindowBody.h"
 
 namespace mlir::pool {
 
@@ -25,7 +25,8 @@ class LaneReduction {
 public:
   /// Failure where the element types have no vectors: integers that are not of
   /// 8, 16, 32 or 64 bits.
-  static FailureOr<LaneReduction> get(WindowReduceOp op, int64_t vectorBits);
+  static FailureOr<LaneReduction> get(const ElementReduction &elements,
+                                      int64_t vectorBits);
 
   /// Lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
@@ -38,6 +39,10 @@ public:
   /// Stored elements that prepare() makes fill of.
   TypedAttr getStoredFill(OpBuilder &b) const;
 
+  /// Stored elements of `buffer` from `indices` on in its last dimension; what
+  /// reduces to padding in lanes that `mask`, unless null, leaves out.
+  Value load(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+             Value mask) const;
   /// What padding counts as.
   Value getFill(OpBuilder &b, Location loc) const;
   /// An accumulator of no elements.
@@ -49,21 +54,30 @@ public:
   /// An accumulator and what comes after it in row-major order. Both are
   /// accumulators, or `later` is prepared elements.
   Lanes combine(OpBuilder &b, Location loc, Lanes acc, Lanes later) const;
+  /// The same in any order, if there are codes: these are positions, of type
+  /// i64, and kNoPosition where nothing is chosen.
+  Lanes choose(OpBuilder &b, Location loc, Lanes acc, Lanes other) const;
+  /// What merges two vectors: lanes l and l ^ distance, those that have not the
+  /// bit and those that have it; of `lhs` where l has not that bit, else of
+  /// `rhs`.
+  std::pair<Lanes, Lanes> getPairs(OpBuilder &b, Location loc, Lanes lhs,
+                                   Lanes rhs, int64_t distance) const;
   /// Accumulators as the first output's elements, signless.
   Value finish(OpBuilder &b, Location loc, Value acc) const;
 
   /// True if an element may be counted twice.
-  bool isIdempotent() const { return op.getReduction() == Reduction::Max; }
-  bool hasPositions() const { return op.hasPositions(); }
+  bool isIdempotent() const { return elements.kind == Reduction::Max; }
+  bool hasPositions() const { return elements.hasPositions; }
   /// Accumulators whose codes may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
   /// there can be none.
   Value getDoubtful(OpBuilder &b, Location loc, Value acc) const;
 
 private:
-  LaneReduction(WindowReduceOp op, VectorType storedType, VectorType type,
-                bool usesKeys)
-      : op(op), storedType(storedType), type(type), usesKeys(usesKeys) {}
+  LaneReduction(const ElementReduction &elements, VectorType storedType,
+                VectorType type, bool usesKeys)
+      : elements(elements), storedType(storedType), type(type),
+        usesKeys(usesKeys) {}
 
   Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
   /// An element's constant as it is computed on.
@@ -74,8 +88,8 @@ private:
   APInt getKeyOffset() const;
   Value flipNegative(OpBuilder &b, Location loc, Value bits) const;
 
+  ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.
-  mutable WindowReduceOp op;
   mutable VectorType storedType, type;
   /// Maxima of floats narrower than f32 are those of integers of the same
   /// order. (With positions they are of f32: keys tell -0 from +0, and NaNs

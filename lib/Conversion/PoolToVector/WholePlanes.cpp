@@ -42,9 +42,12 @@ private:
   Value combine(Value lhs, Value rhs) {
     return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
   }
-  /// Lanes l and l ^ distance combined: of `lhs` where l has not that bit, else
-  /// of `rhs`.
-  Value merge(Value lhs, Value rhs, int64_t distance);
+  /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
+  Value merge(Value lhs, Value rhs, int64_t distance) {
+    auto [without, with] =
+        reduction.getPairs(b, loc, {lhs, {}}, {rhs, {}}, distance);
+    return combine(without.value, with.value);
+  }
   /// With the elements that are left after the last whole vector.
   Value appendRest(Value acc, Value batch, Value channel);
   /// `buffer` with its dimensions from `dim` on as one.
@@ -138,18 +141,6 @@ Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
 //===----------------------------------------------------------------------===//
 // Planes
 //===----------------------------------------------------------------------===//
-
-Value WholePlanes::merge(Value lhs, Value rhs, int64_t distance) {
-  SmallVector<int64_t> without, with;
-  for (int64_t lane = 0; lane < length; ++lane) {
-    bool isRhs = lane & distance;
-    int64_t vector = isRhs ? length : 0;
-    without.push_back(vector + (lane & ~distance));
-    with.push_back(vector + (lane | distance));
-  }
-  return combine(vector::ShuffleOp::create(b, loc, lhs, rhs, without),
-                 vector::ShuffleOp::create(b, loc, lhs, rhs, with));
-}
 
 Value WholePlanes::reducePlanes(Value batch, Value first) {
   SmallVector<Value> accs;

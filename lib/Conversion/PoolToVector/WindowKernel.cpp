@@ -5,15 +5,12 @@
 #include "WindowKernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -88,16 +85,4 @@ bool WindowKernel::hasContiguousLanes() const {
     return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
   };
   return isContiguous(input) && llvm::all_of(buffers, isContiguous);
-}
-
-Value WindowKernel::load(Value buffer, ValueRange indices, Value mask) {
-  Location loc = op.getLoc();
-  VectorType type = reduction.getStoredType();
-  if (!mask)
-    return vector::LoadOp::create(b, loc, type, buffer, indices);
-  TypedAttr fill = reduction.getStoredFill(b);
-  Value others = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(type.clone(fill.getType()), fill));
-  return vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
-                                      castFromSignless(b, loc, others, type));
 }

@@ -36,10 +36,10 @@ struct WindowKernel {
   bool hasContiguousLanes() const;
   /// Whether all elements of each buffer are, in row-major order.
   bool isPacked() const;
-  /// Stored elements of `buffer`, the input or a view of it, from `indices` on
-  /// in its last dimension; what reduces to padding in lanes that `mask`, if
-  /// there is one, leaves out.
-  Value load(Value buffer, ValueRange indices, Value mask);
+  /// LaneReduction::load().
+  Value load(Value buffer, ValueRange indices, Value mask) {
+    return reduction.load(b, op.getLoc(), buffer, indices, mask);
+  }
 };
 
 /// A buffer of the contents of `tensor`, which is only read.

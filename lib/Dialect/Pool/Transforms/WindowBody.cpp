@@ -1,4 +1,4 @@
-// The arithmetic of pool.window_reduce on one element.
+// The arithmetic of windows on one element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,17 +17,25 @@ static TypedAttr getZero(OpBuilder &b, Type type) {
   return cast<TypedAttr>(b.getZeroAttr(getSignless(type)));
 }
 
-TypedAttr pool::getWindowIdentity(OpBuilder &b, WindowReduceOp op) {
-  Type type = getElementTypeOrSelf(op.getOuts()[0].getType());
-  return op.getReduction() == Reduction::Max ? getLowest(b, type)
-                                             : getZero(b, type);
+ElementReduction::ElementReduction(WindowReduceOp op)
+    : kind(op.getReduction()),
+      inputType(getElementTypeOrSelf(op.getInput().getType())),
+      accType(getElementTypeOrSelf(op.getOuts()[0].getType())),
+      nanMode(op.getNanMode()), padValue(op.getPadValue()), p(op.getP()),
+      hasPositions(op.hasPositions()) {}
+
+TypedAttr pool::getWindowIdentity(OpBuilder &b,
+                                  const ElementReduction &reduction) {
+  return reduction.kind == Reduction::Max ? getLowest(b, reduction.accType)
+                                          : getZero(b, reduction.accType);
 }
 
-TypedAttr pool::getWindowPadding(OpBuilder &b, WindowReduceOp op) {
-  Type type = getElementTypeOrSelf(op.getInput().getType());
-  bool isLowest = op.getReduction() == Reduction::Max &&
-                  op.getPadValue() == PadValue::NegInf;
-  return isLowest ? getLowest(b, type) : getZero(b, type);
+TypedAttr pool::getWindowPadding(OpBuilder &b,
+                                 const ElementReduction &reduction) {
+  bool isLowest = reduction.kind == Reduction::Max &&
+                  reduction.padValue == PadValue::NegInf;
+  return isLowest ? getLowest(b, reduction.inputType)
+                  : getZero(b, reduction.inputType);
 }
 
 /// `|value|^p`, by squaring.
@@ -45,29 +53,31 @@ static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
   return power;
 }
 
-Value pool::prepareElement(OpBuilder &b, Location loc, WindowReduceOp op,
-                           Value element) {
-  if (op.getReduction() == Reduction::Max)
+Value pool::prepareElement(OpBuilder &b, Location loc,
+                           const ElementReduction &reduction, Value element) {
+  if (reduction.kind == Reduction::Max)
     return castToSignless(b, loc, element);
-  Type accType = getSignless(getElementTypeOrSelf(op.getOuts()[0].getType()));
+  Type accType = getSignless(reduction.accType);
   element = extendElement(b, loc, element, accType);
-  return op.getReduction() == Reduction::PowerSum
-             ? getPower(b, loc, element, op.getP())
+  return reduction.kind == Reduction::PowerSum
+             ? getPower(b, loc, element, reduction.p)
              : element;
 }
 
-Value pool::combineElements(OpBuilder &b, Location loc, WindowReduceOp op,
-                            Value element, Value acc) {
-  if (op.getReduction() == Reduction::Max)
-    return getMaximum(b, loc, element, acc,
-                      getElementTypeOrSelf(op.getInput().getType()),
-                      op.getNanMode());
+Value pool::combineElements(OpBuilder &b, Location loc,
+                            const ElementReduction &reduction, Value element,
+                            Value acc) {
+  if (reduction.kind == Reduction::Max)
+    return getMaximum(b, loc, element, acc, reduction.inputType,
+                      reduction.nanMode);
   if (isa<FloatType>(getElementTypeOrSelf(element.getType())))
     return arith::AddFOp::create(b, loc, acc, element);
   return arith::AddIOp::create(b, loc, acc, element);
 }
 
-Value pool::accumulateElement(OpBuilder &b, Location loc, WindowReduceOp op,
-                              Value element, Value acc) {
-  return combineElements(b, loc, op, prepareElement(b, loc, op, element), acc);
+Value pool::accumulateElement(OpBuilder &b, Location loc,
+                              const ElementReduction &reduction, Value element,
+                              Value acc) {
+  return combineElements(b, loc, reduction,
+                         prepareElement(b, loc, reduction, element), acc);
 }

@@ -5,6 +5,7 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,7 +29,7 @@ static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
 }
 
 static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
-  if (isa<FloatType>(lhs.getType()))
+  if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
 }

@@ -18,7 +18,8 @@ Value getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
 
 /// True if the element replaces the one chosen so far. Among equals the earlier
 /// position wins, in whatever order they come. Positions are of type i64 and
-/// compare as unsigned: kNoPosition, none so far, comes after all others.
+/// compare as unsigned: kNoPosition, none so far, comes after all others. All
+/// may be vectors.
 Value isChosen(OpBuilder &b, Location loc, Value element, Value position,
                Value acc, Value accPosition, Type elementType, NanMode nanMode);
 
