@@ -353,6 +353,10 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     prefetched and stored with nontemporal stores where rows are aligned;
     `pool-fence-streamed-stores` orders these.
 
+    Adaptive pooling whose windows are not those of an ordinary operation combines
+    the rows of a window vector by vector, in registers, or in a buffer where rows
+    are wide or of unknown width, and then the columns of the row that this gives.
+
     The gradient of an average is a sum over the windows that cover an element, of
     the output's gradient, each element of it divided before: by the kernels of
     sums where windows move by single elements, else by rows of windows that

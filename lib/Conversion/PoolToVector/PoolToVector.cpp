@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Remarks.h"
+#include "AdaptivePools.h"
+#include "FusedResults.h"
 #include "ScatterOps.h"
 #include "WindowKernel.h"
 
@@ -110,66 +112,21 @@ static LogicalResult lowerOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
   return success();
 }
 
-/// Ends chains so that all of them can be produced at once, where the last op
-/// of them is: nothing may use what another chain produces before.
-static Operation *alignChains(MutableArrayRef<ElementwiseChain> chains) {
-  while (true) {
-    Operation *last = chains[0].getLastOp();
-    for (ElementwiseChain &chain : chains)
-      if (last->isBeforeInBlock(chain.getLastOp()))
-        last = chain.getLastOp();
-    auto isUsedBefore = [&](ElementwiseChain &chain) {
-      return llvm::any_of(chain.getResult().getUsers(), [&](Operation *user) {
-        Operation *here = last->getBlock()->findAncestorOpInBlock(*user);
-        return here && !last->isBeforeInBlock(here);
-      });
-    };
-    if (llvm::none_of(chains, isUsedBefore))
-      return last;
-    for (ElementwiseChain &chain : chains)
-      if (chain.getLastOp() == last)
-        chain.cutBefore(last);
-  }
-}
-
 static LogicalResult lowerOnTensors(RewriterBase &rewriter, WindowReduceOp op,
                                     const LaneReduction &reduction,
                                     const DenseSet<Operation *> &counting) {
   Location loc = op.getLoc();
-  SmallVector<ElementwiseChain> chains;
-  for (Value result : op.getResults()) {
-    chains.emplace_back(result);
-    chains.back().setCounting(counting);
-  }
-  rewriter.setInsertionPointAfter(alignChains(chains));
+  FusedResults fused(op.getResults(), counting);
+  rewriter.setInsertionPointAfter(fused.getLastOp());
   Attempt attempt(rewriter);
-
-  WindowKernel kernel{rewriter, op, {}, chains, {}, reduction};
-  kernel.input = getBuffer(rewriter, loc, op.getInput());
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> extents;
-  dispatchIndexOpFoldResults(
-      tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]), extents,
-      staticShape);
-  SmallVector<Value> produced;
-  for (ElementwiseChain &chain : kernel.chains) {
-    for (Value operand : chain.getOperands())
-      chain.setBuffer(operand, getBuffer(rewriter, loc, operand));
-    Type elementType = getElementTypeOrSelf(chain.getResult().getType());
-    kernel.buffers.push_back(memref::AllocOp::create(
-        rewriter, loc, MemRefType::get(staticShape, elementType), extents));
-    produced.push_back(chain.getResult());
-  }
+  Value input = getBuffer(rewriter, loc, op.getInput());
+  fused.allocate(rewriter, loc,
+                 tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]));
+  WindowKernel kernel{rewriter,      op,       input, fused.chains,
+                      fused.buffers, reduction};
   if (failed(attempt.keepIf(createKernel(kernel))))
     return failure();
-  for (auto [value, buffer] : llvm::zip_equal(produced, kernel.buffers))
-    rewriter.replaceAllUsesWith(
-        value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
-                                                 buffer, /*restrict=*/true,
-                                                 /*writable=*/true));
-  for (ElementwiseChain &chain : kernel.chains)
-    for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
-      rewriter.eraseOp(fused);
+  fused.replace(rewriter, loc);
   rewriter.eraseOp(op);
   return success();
 }
@@ -179,7 +136,7 @@ static LogicalResult lowerOnTensors(RewriterBase &rewriter, WindowReduceOp op,
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kNoVectors =
-    "its elements have no vectors in memory";
+    "its elements or their sums have no vectors";
 
 namespace {
 struct ConvertPoolToVectorPass
@@ -202,6 +159,7 @@ private:
   /// statistic; such parts are added to `helpers`.
   void createIndices(DenseSet<Operation *> &helpers);
   void lowerScatterOps(RewriterBase &rewriter, DenseSet<Operation *> &helpers);
+  void lowerAdaptiveOps(RewriterBase &rewriter);
   /// Success where there are loops now.
   LogicalResult lower(RewriterBase &rewriter, WindowReduceOp op,
                       const DenseSet<Operation *> &counting);
@@ -270,6 +228,25 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
   }
 }
 
+void ConvertPoolToVectorPass::lowerAdaptiveOps(RewriterBase &rewriter) {
+  SmallVector<Operation *> ops;
+  getOperation()->walk([&](Operation *op) {
+    if (isa<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    auto average = dyn_cast<AdaptiveAvgPoolOp>(op);
+    LogicalResult result =
+        average ? lowerAdaptiveAvgPool(rewriter, average, vectorBits)
+                : lowerAdaptiveMaxPool(rewriter, cast<AdaptiveMaxPoolOp>(op),
+                                       vectorBits);
+    if (succeeded(result))
+      ++numLowered;
+    else
+      remarkLeftAlone(getArgument(), op, kNoVectors);
+  }
+}
+
 void ConvertPoolToVectorPass::runOnOperation() {
   // All is checked before the first edit.
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
@@ -288,6 +265,7 @@ void ConvertPoolToVectorPass::runOnOperation() {
 
   IRRewriter rewriter(&getContext());
   lowerScatterOps(rewriter, helpers);
+  lowerAdaptiveOps(rewriter);
   DenseSet<Operation *> counting;
   SmallVector<WindowOpInterface> windowOps;
   getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });

@@ -19,6 +19,12 @@ WindowAttrs pool::getAdaptiveLayout(ArrayRef<int64_t> outputSize,
   return window;
 }
 
+int64_t pool::getCarriedAxis(int64_t axis, Layout layout) {
+  WindowAttrs window;
+  window.layout = layout;
+  return std::min<int64_t>(axis, window.getSpatialDim(0));
+}
+
 /// Words a violation in dimension `d` of the input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, int64_t output) {

@@ -34,16 +34,14 @@ static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
                      })[0];
 }
 
-/// Values and indices. What is carried is the index from the first spatial
-/// dimension on, or from the axis if that comes before: within one window it
-/// has the order of its elements.
+/// Values and indices. What is carried is the index from getCarriedAxis() on.
 static SmallVector<Value>
 createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
   Type type = form.getElementType();
   Type i64 = b.getI64Type();
   int64_t axis = op.getNormalizedAxis();
   int64_t first = form.getFirstSpatialDim();
-  int64_t carriedAxis = std::min(axis, first);
+  int64_t carriedAxis = getCarriedAxis(axis, op.getLayout());
   SmallVector<Value> results = form.reduce(
       {getLowest(b, type), b.getI64IntegerAttr(kNoPosition)}, {type, i64},
       [&](OpBuilder &b, Location loc, Tap tap,

@@ -14,6 +14,11 @@ namespace mlir::pool {
 /// layout of a window with one entry for each of `outputSize`.
 WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 
+/// The dimension from which on the reduction of an adaptive maximum carries
+/// positions, whose order within a window is then that of its elements: the
+/// first spatial one, or `axis`, which is not negative, if that comes before.
+int64_t getCarriedAxis(int64_t axis, Layout layout);
+
 /// The type of the results but for the element type of indices; reports C1, C2,
 /// C7, C9 and C10.
 FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,

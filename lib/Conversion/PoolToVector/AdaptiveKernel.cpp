@@ -1,0 +1,193 @@
+// What is the same in all kernels of adaptive pooling.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveKernel.h"
+
+#include "LaneMask.h"
+#include "WideSums.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Stretch AdaptiveKernel::getStretch(unsigned i, OpFoldResult o) {
+  const SymbolicAdaptiveDim &dim = dims[i];
+  OpFoldResult begin = getStart(b, loc, dim, o);
+  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  return {begin, affine::makeComposedFoldedAffineApply(
+                     b, loc, sum, {begin, getSize(b, loc, dim, o)})};
+}
+
+VectorType AdaptiveKernel::getCodeType() {
+  return VectorType::get(getLength(), b.getI64Type());
+}
+
+Lanes AdaptiveKernel::getIdentity() {
+  Lanes lanes{reduction.getIdentity(b, loc), {}};
+  if (hasCodes())
+    lanes.code = arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(
+            getCodeType(), b.getI64IntegerAttr(hasWideSums ? 0 : kNoPosition)));
+  return lanes;
+}
+
+Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
+  Lanes lanes{
+      reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask)),
+      {}};
+  if (hasWideSums)
+    return getWideSum(b, loc, lanes.value,
+                      getElementTypeOrSelf(input).isUnsignedInteger());
+  if (!reduction.hasPositions())
+    return lanes;
+  IndexArithmetic at = getArithmetic();
+  Value first = position[carriedAxis];
+  for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
+    first = at.add(
+        at.mul(first, getValueOrCreateConstantIndexOp(b, loc, inputShape[d])),
+        position[d]);
+  first = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), first);
+  SmallVector<int64_t> distances;
+  llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
+  lanes.code = arith::AddIOp::create(
+      b, loc, vector::BroadcastOp::create(b, loc, getCodeType(), first),
+      arith::ConstantOp::create(
+          b, loc, DenseElementsAttr::get(getCodeType(), ArrayRef(distances))));
+  if (mask)
+    lanes.code =
+        arith::SelectOp::create(b, loc, mask, lanes.code, getIdentity().code);
+  return lanes;
+}
+
+Lanes AdaptiveKernel::append(Lanes acc, Lanes element) {
+  if (!acc.value)
+    return {reduction.begin(b, loc, element.value), element.code};
+  return combine(acc, element);
+}
+
+Lanes AdaptiveKernel::combine(Lanes acc, Lanes other) {
+  return hasWideSums ? addWideSums(b, loc, acc, other)
+                     : reduction.choose(b, loc, acc, other);
+}
+
+Lanes AdaptiveKernel::merge(Lanes lhs, Lanes rhs, int64_t distance) {
+  auto [without, with] = reduction.getPairs(b, loc, lhs, rhs, distance);
+  return combine(without, with);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> flatten(ArrayRef<Lanes> accs) {
+  SmallVector<Value> values;
+  for (const Lanes &lanes : accs) {
+    values.push_back(lanes.value);
+    if (lanes.code)
+      values.push_back(lanes.code);
+  }
+  return values;
+}
+
+static void assign(MutableArrayRef<Lanes> accs, ValueRange values) {
+  for (Lanes &lanes : accs) {
+    lanes.value = values.front();
+    values = values.drop_front();
+    if (!lanes.code)
+      continue;
+    lanes.code = values.front();
+    values = values.drop_front();
+  }
+}
+
+void AdaptiveKernel::forEach(
+    Value begin, Value end, int64_t step, MutableArrayRef<Lanes> accs,
+    function_ref<void(Value, MutableArrayRef<Lanes>)> body) {
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last && *first >= *last)
+    return;
+  if (first && last && *first + step >= *last)
+    return body(begin, accs);
+  auto loop =
+      scf::ForOp::create(b, loc, begin, end, index(step), flatten(accs));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  assign(accs, loop.getRegionIterArgs());
+  body(loop.getInductionVar(), accs);
+  if (!accs.empty())
+    scf::YieldOp::create(b, loc, flatten(accs));
+  assign(accs, loop.getResults());
+}
+
+void AdaptiveKernel::forEachPosition(ArrayRef<Stretch> stretches,
+                                     ValueRange first, bool isStraight,
+                                     MutableArrayRef<Lanes> accs, BodyFn body) {
+  SmallVector<Value> position(first);
+  forEachPosition(stretches, position, isStraight, accs, body);
+}
+
+void AdaptiveKernel::forEachPosition(ArrayRef<Stretch> stretches,
+                                     SmallVectorImpl<Value> &position,
+                                     bool isStraight,
+                                     MutableArrayRef<Lanes> accs, BodyFn body) {
+  if (stretches.empty())
+    return body(position, accs);
+  auto enter = [&](Value here) {
+    position.push_back(here);
+    forEachPosition(stretches.drop_front(), position, isStraight, accs, body);
+    position.pop_back();
+  };
+  const Stretch &stretch = stretches.front();
+  if (isStraight) {
+    int64_t end = *getConstantIntValue(stretch.end);
+    for (int64_t i = *getConstantIntValue(stretch.begin); i < end; ++i)
+      enter(index(i));
+    return;
+  }
+  forEach(getValueOrCreateConstantIndexOp(b, loc, stretch.begin),
+          getValueOrCreateConstantIndexOp(b, loc, stretch.end), 1, accs,
+          [&](Value here, MutableArrayRef<Lanes>) { enter(here); });
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+Value AdaptiveKernel::getMask(Value numLanes) {
+  std::optional<int64_t> known = getConstantIntValue(numLanes);
+  if (!known)
+    return createLaneMask(b, loc, getLength(), /*begin=*/Value(), numLanes);
+  if (*known >= getLength())
+    return {};
+  return createLaneMask(b, loc, getLength(), 0, *known);
+}
+
+ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
+                                      Value numLanes) {
+  ElementPlace place;
+  place.coordinates = llvm::to_vector(coordinates);
+  place.laneDim = getRank() - 1;
+  place.numLanes = getLength();
+  place.mask = getMask(numLanes);
+  if (std::optional<int64_t> known = getConstantIntValue(numLanes))
+    place.numExisting = std::min(*known, getLength());
+  return place;
+}
+
+void AdaptiveKernel::store(const ElementPlace &place, const Lanes &lanes) {
+  SmallVector<Value> values = {hasWideSums
+                                   ? joinWideSum(b, loc, lanes)
+                                   : reduction.finish(b, loc, lanes.value)};
+  if (reduction.hasPositions())
+    values.push_back(lanes.code);
+  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))
+    chain.store(b, loc, value, buffer, place, {});
+}

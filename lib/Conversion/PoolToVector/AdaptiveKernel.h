@@ -1,0 +1,100 @@
+// What the kernels of adaptive pooling are given, and what is the same in all:
+// the positions of a window, loads, stores.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVEKERNEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVEKERNEL_H
+
+#include "ElementwiseChain.h"
+#include "IndexArithmetic.h"
+#include "LaneReduction.h"
+#include "pool/Support/AdaptiveRules.h"
+
+namespace mlir::pool {
+
+/// The positions [begin, end) of a window in one dimension.
+struct Stretch {
+  OpFoldResult begin, end;
+};
+
+struct AdaptiveKernel {
+  /// Where to build.
+  OpBuilder &b;
+  Location loc;
+  /// The buffer of the input; consecutive elements of its last dimension are
+  /// consecutive in memory.
+  Value input;
+  /// One for each result, and the buffer of what it gives, which is packed.
+  SmallVector<ElementwiseChain> chains;
+  SmallVector<Value> buffers;
+  LaneReduction reduction;
+  Layout layout;
+  SmallVector<SymbolicAdaptiveDim> dims;
+  SmallVector<OpFoldResult> inputShape;
+  /// The dimension from which on positions are flattened.
+  int64_t carriedAxis = 0;
+  /// Whether accumulators are sums of 128 bits; see WideSums. Those of
+  /// `reduction` are their lower halves.
+  bool hasWideSums = false;
+
+  unsigned getRank() const { return inputShape.size(); }
+  int64_t getLength() const { return reduction.getLength(); }
+  /// Whether accumulators have codes: positions, or upper halves.
+  bool hasCodes() const { return reduction.hasPositions() || hasWideSums; }
+  IndexArithmetic getArithmetic() { return IndexArithmetic(b, loc); }
+  Value index(int64_t value) { return getArithmetic().constant(value); }
+
+  /// Those of window `o` in spatial dimension `i`.
+  Stretch getStretch(unsigned i, OpFoldResult o);
+
+  /// Accumulators of no elements.
+  Lanes getIdentity();
+  /// Lanes of the input from `position` on in its last dimension; those that
+  /// `mask`, unless null, leaves out add nothing.
+  Lanes load(ValueRange position, Value mask);
+  /// `acc` may be without a value, at the beginning.
+  Lanes append(Lanes acc, Lanes element);
+  /// Accumulators combined, in any order.
+  Lanes combine(Lanes acc, Lanes other);
+  /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
+  Lanes merge(Lanes lhs, Lanes rhs, int64_t distance);
+
+  using BodyFn =
+      function_ref<void(ValueRange position, MutableArrayRef<Lanes> accs)>;
+  /// Calls `body` for each position of a window: within loops that hand the
+  /// accumulators on or, with `isStraight`, one after the other, all stretches
+  /// being known. Accumulators of loops have values.
+  void forEachPosition(ArrayRef<Stretch> stretches, ValueRange first,
+                       bool isStraight, MutableArrayRef<Lanes> accs,
+                       BodyFn body);
+
+  /// A loop from `begin` to `end` whose body hands the accumulators on; straight
+  /// code where one iteration is known to be all.
+  void forEach(Value begin, Value end, int64_t step,
+               MutableArrayRef<Lanes> accs,
+               function_ref<void(Value, MutableArrayRef<Lanes>)> body);
+
+  /// Stores the accumulators of the outputs at `place`.
+  void store(const ElementPlace &place, const Lanes &lanes);
+  /// Lanes [0, `numLanes`) of a vector, as a mask; null if that is all.
+  Value getMask(Value numLanes);
+  /// The place of outputs from `coordinates` on in the last dimension, of which
+  /// there are `numLanes` at most.
+  ElementPlace getPlace(ArrayRef<Value> coordinates, Value numLanes);
+
+private:
+  VectorType getCodeType();
+  void forEachPosition(ArrayRef<Stretch> stretches,
+                       SmallVectorImpl<Value> &position, bool isStraight,
+                       MutableArrayRef<Lanes> accs, BodyFn body);
+};
+
+/// Lanes are columns.
+void createAdaptivePlanes(AdaptiveKernel &kernel);
+/// Lanes are channels.
+void createAdaptiveChannels(AdaptiveKernel &kernel);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVEKERNEL_H

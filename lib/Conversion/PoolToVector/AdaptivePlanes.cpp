@@ -1,0 +1,323 @@
+// Adaptive pooling of channels-first buffers: the rows of a window are combined
+// vector by vector, then the columns of the row that this gives.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdaptiveColumns.h"
+
+#include "LaneMask.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Vectors that a row is kept in at once.
+static constexpr int64_t kMaxRowVectors = 8;
+/// Operations of straight code: what takes longer to compile than it is worth.
+static constexpr int64_t kMaxCodeSize = 700;
+/// Output rows that share a buffer, one after the other.
+static constexpr int64_t kScratchRows = 16;
+/// Vectors of a row that are combined at once for a buffer.
+static constexpr int64_t kNumStripVectors = 4;
+
+namespace {
+/// Where the row is that the rows of a window are combined into.
+enum class RowPath {
+  /// In registers, for all output rows of a plane one after the other.
+  StraightPlane,
+  /// In registers, in a loop over the output rows.
+  Straight,
+  /// In a buffer; a plane of one row is its own.
+  Scratch,
+};
+
+class AdaptivePlanes {
+public:
+  explicit AdaptivePlanes(AdaptiveKernel &kernel)
+      : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
+        loc(kernel.loc), at(kernel.getArithmetic()), length(kernel.getLength()),
+        columns(kernel.dims.back()), hasRows(kernel.dims.size() > 1) {}
+
+  void create();
+
+private:
+  using LoadFn = function_ref<Lanes(Value column, Value mask)>;
+
+  Value index(int64_t value) { return at.constant(value); }
+  RowPath choosePath();
+  /// The rows of a window in all dimensions but the columns.
+  SmallVector<Stretch> getRows(OpFoldResult row);
+  SmallVector<Value> getCoordinates(OpFoldResult row);
+
+  void emitRow(OpFoldResult row, bool isStraight);
+  void emitScratchRows(Value first, Value end);
+  /// The scratch row's columns from `column` on, of `numVectors`.
+  void combineRows(ArrayRef<Stretch> rows, Value column, int64_t numVectors,
+                   Value mask);
+  void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
+  Lanes reduceColumn(Value column, LoadFn load);
+  Lanes loadScratch(Value column, Value mask);
+
+  AdaptiveKernel &kernel;
+  const LaneReduction &reduction;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  int64_t length;
+  const SymbolicAdaptiveDim &columns;
+  bool hasRows;
+  /// Where the row's columns are known.
+  std::optional<AdaptiveColumns> straightColumns;
+  int64_t numVectors = 0;
+  /// Buffers of a row's accumulators and their codes.
+  Value scratch, scratchCodes;
+  /// Of the plane: batch, channel and outputs of all dimensions before the
+  /// rows.
+  SmallVector<Value> coordinates;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+RowPath AdaptivePlanes::choosePath() {
+  std::optional<int64_t> width = getConstantIntValue(columns.input);
+  if (!width || *width < 1 || *width > kMaxRowVectors * length ||
+      columns.output > kMaxCodeSize)
+    return RowPath::Scratch;
+  AdaptiveColumns straight(kernel, {*width, columns.output});
+  int64_t rowSize = straight.getCodeSize();
+  if (rowSize > kMaxCodeSize)
+    return RowPath::Scratch;
+  straightColumns.emplace(straight);
+  numVectors = llvm::divideCeil(*width, length);
+  if (kernel.dims.size() != 2)
+    return RowPath::Straight;
+  const SymbolicAdaptiveDim &rows = kernel.dims.front();
+  std::optional<int64_t> height = getConstantIntValue(rows.input);
+  if (!height || *height < 1 || rows.output > kMaxCodeSize)
+    return RowPath::Straight;
+  // Windows share a row at most.
+  int64_t numLoads = (*height + rows.output) * numVectors;
+  return 2 * numLoads + rows.output * rowSize <= kMaxCodeSize
+             ? RowPath::StraightPlane
+             : RowPath::Straight;
+}
+
+void AdaptivePlanes::create() {
+  RowPath path = choosePath();
+  SmallVector<Value> upper;
+  for (unsigned d = 0; d < 2; ++d)
+    upper.push_back(
+        getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[d]));
+  for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
+    upper.push_back(index(dim.output));
+  bool loopsOverRows = hasRows && path != RowPath::StraightPlane;
+  if (hasRows && !loopsOverRows)
+    upper.pop_back();
+  if (hasRows && path == RowPath::Scratch)
+    upper.back() = at.ceilDiv(upper.back(), kScratchRows);
+  SmallVector<Value> lower(upper.size(), index(0)),
+      steps(upper.size(), index(1));
+  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
+  switch (path) {
+  case RowPath::StraightPlane:
+    for (int64_t o = 0; o < kernel.dims.front().output; ++o)
+      emitRow(b.getIndexAttr(o), /*isStraight=*/true);
+    return;
+  case RowPath::Straight:
+    return emitRow(row, /*isStraight=*/!hasRows);
+  case RowPath::Scratch:
+    break;
+  }
+  if (!hasRows)
+    return reduceColumns(coordinates, [&](Value column, Value mask) {
+      return kernel.load({coordinates[0], coordinates[1], column}, mask);
+    });
+  Value first = at.mul(row, kScratchRows);
+  int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
+  emitScratchRows(first, at.min(at.add(first, kScratchRows), numRows));
+}
+
+SmallVector<Stretch> AdaptivePlanes::getRows(OpFoldResult row) {
+  SmallVector<Stretch> rows;
+  for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front(2)))
+    rows.push_back(kernel.getStretch(i, o));
+  if (hasRows)
+    rows.push_back(kernel.getStretch(rows.size(), row));
+  return rows;
+}
+
+SmallVector<Value> AdaptivePlanes::getCoordinates(OpFoldResult row) {
+  SmallVector<Value> result = coordinates;
+  if (hasRows)
+    result.push_back(getValueOrCreateConstantIndexOp(b, loc, row));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows in registers
+//===----------------------------------------------------------------------===//
+
+void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
+  // NaN to be ignored must not be an accumulator's position.
+  SmallVector<Lanes> accs(numVectors);
+  if (!isStraight || reduction.hasPositions())
+    accs.assign(numVectors, kernel.getIdentity());
+  int64_t width = *getConstantIntValue(columns.input);
+  kernel.forEachPosition(
+      getRows(row), ArrayRef(coordinates).take_front(2), isStraight, accs,
+      [&](ValueRange position, MutableArrayRef<Lanes> accs) {
+        SmallVector<Value> indices(position);
+        indices.emplace_back();
+        for (auto [v, acc] : llvm::enumerate(accs)) {
+          int64_t first = v * length;
+          indices.back() = index(first);
+          Value mask = kernel.getMask(index(width - first));
+          acc = kernel.append(acc, kernel.load(indices, mask));
+        }
+      });
+  SmallVector<Value> place = getCoordinates(row);
+  place.emplace_back();
+  for (int64_t first = 0; first < columns.output; first += length) {
+    Lanes lanes = straightColumns->reduce(accs, first);
+    place.back() = index(first);
+    kernel.store(kernel.getPlace(place, index(columns.output - first)), lanes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rows in a buffer
+//===----------------------------------------------------------------------===//
+
+void AdaptivePlanes::emitScratchRows(Value first, Value end) {
+  Value width = getValueOrCreateConstantIndexOp(b, loc, columns.input);
+  Value capacity = at.mul(at.ceilDiv(width, length), length);
+  auto allocate = [&](Type elementType) -> Value {
+    return memref::AllocOp::create(
+        b, loc, MemRefType::get(ShapedType::kDynamic, elementType),
+        ValueRange{capacity}, b.getI64IntegerAttr(64));
+  };
+  scratch = allocate(reduction.getType().getElementType());
+  if (kernel.hasCodes())
+    scratchCodes = allocate(b.getI64Type());
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value row = loop.getInductionVar();
+  SmallVector<Stretch> rows = getRows(row);
+
+  // Strips of several vectors, of one, and what is left.
+  Value begin = index(0);
+  for (int64_t n : {kNumStripVectors, int64_t(1)}) {
+    Value stripsEnd = at.mul(at.floorDiv(width, n * length), n * length);
+    kernel.forEach(begin, stripsEnd, n * length, {},
+                   [&, n = n](Value column, MutableArrayRef<Lanes>) {
+                     combineRows(rows, column, n, {});
+                   });
+    begin = stripsEnd;
+  }
+  kernel.forEach(
+      begin, width, length, {}, [&](Value column, MutableArrayRef<Lanes>) {
+        combineRows(rows, column, 1, kernel.getMask(at.sub(width, column)));
+      });
+  reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
+    return loadScratch(column, mask);
+  });
+}
+
+void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows, Value column,
+                                 int64_t numVectors, Value mask) {
+  SmallVector<Lanes> accs(numVectors, kernel.getIdentity());
+  SmallVector<Value> at;
+  for (int64_t v = 0; v < numVectors; ++v)
+    at.push_back(this->at.add(column, v * length));
+  kernel.forEachPosition(
+      rows, ArrayRef(coordinates).take_front(2), /*isStraight=*/false, accs,
+      [&](ValueRange position, MutableArrayRef<Lanes> accs) {
+        SmallVector<Value> indices(position);
+        indices.emplace_back();
+        for (auto [acc, column] : llvm::zip_equal(accs, at)) {
+          indices.back() = column;
+          acc = kernel.append(acc, kernel.load(indices, mask));
+        }
+      });
+  for (auto [acc, column] : llvm::zip_equal(accs, at)) {
+    vector::StoreOp::create(b, loc, acc.value, scratch, column);
+    if (acc.code)
+      vector::StoreOp::create(b, loc, acc.code, scratchCodes, column);
+  }
+}
+
+Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
+  Lanes lanes = kernel.getIdentity();
+  auto load = [&](Value buffer, Value &value) {
+    if (value)
+      value = vector::MaskedLoadOp::create(b, loc, value.getType(), buffer,
+                                           column, mask, value);
+  };
+  load(scratch, lanes.value);
+  load(scratchCodes, lanes.code);
+  return lanes;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns in a loop
+//===----------------------------------------------------------------------===//
+
+Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
+  Stretch stretch = kernel.getStretch(kernel.dims.size() - 1, column);
+  Value end = getValueOrCreateConstantIndexOp(b, loc, stretch.end);
+  Lanes acc = kernel.getIdentity();
+  kernel.forEach(getValueOrCreateConstantIndexOp(b, loc, stretch.begin), end,
+                 length, acc, [&](Value first, MutableArrayRef<Lanes> accs) {
+                   Value mask = createLaneMask(
+                       b, loc, length, /*begin=*/Value(), at.sub(end, first));
+                   accs[0] = kernel.combine(accs[0], load(first, mask));
+                 });
+  for (int64_t distance = 1; distance < length; distance *= 2)
+    acc = kernel.merge(acc, acc, distance);
+  return acc;
+}
+
+void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
+  auto type = VectorType::get(length, b.getIndexType());
+  auto emitStrip = [&](Value first) {
+    Value numOutputs = at.min(at.sub(index(columns.output), first), length);
+    Lanes results = kernel.getIdentity();
+    kernel.forEach(index(0), numOutputs, 1, results,
+                   [&](Value lane, MutableArrayRef<Lanes> accs) {
+                     Lanes column = reduceColumn(at.add(first, lane), load);
+                     Value isLane = arith::CmpIOp::create(
+                         b, loc, arith::CmpIPredicate::eq,
+                         vector::StepOp::create(b, loc, type),
+                         vector::BroadcastOp::create(b, loc, type, lane));
+                     auto select = [&](Value &acc, Value value) {
+                       if (acc)
+                         acc = arith::SelectOp::create(b, loc, isLane, value,
+                                                       acc);
+                     };
+                     select(accs[0].value, column.value);
+                     select(accs[0].code, column.code);
+                   });
+    SmallVector<Value> place(coordinates);
+    place.push_back(first);
+    kernel.store(kernel.getPlace(place, numOutputs), results);
+  };
+  kernel.forEach(
+      index(0), index(columns.output), length, {},
+      [&](Value first, MutableArrayRef<Lanes>) { emitStrip(first); });
+}
+
+void pool::createAdaptivePlanes(AdaptiveKernel &kernel) {
+  AdaptivePlanes(kernel).create();
+}
