@@ -69,8 +69,8 @@ struct AdaptiveKernel {
                        bool isStraight, MutableArrayRef<Lanes> accs,
                        BodyFn body);
 
-  /// A loop from `begin` to `end` whose body hands the accumulators on; straight
-  /// code where one iteration is known to be all.
+  /// A loop from `begin` to `end` whose body hands the accumulators on;
+  /// straight code where one iteration is known to be all.
   void forEach(Value begin, Value end, int64_t step,
                MutableArrayRef<Lanes> accs,
                function_ref<void(Value, MutableArrayRef<Lanes>)> body);

@@ -79,6 +79,10 @@ private:
   bool isShort(const StripShape &strip) const {
     return getKernel(strip).getCodeSize() <= kMaxCodeSize;
   }
+  /// Whether windows are too long for any straight code.
+  static bool isLong(const LoopDim &dim) {
+    return std::max(dim.getExtent(), dim.stride) > kMaxCodeSize;
+  }
   /// About how many operations on vectors there will be for rows of unknown
   /// width, counting loads with tests as several.
   int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const;
@@ -322,10 +326,10 @@ FailureOr<PlaneShape> ShapeChooser::chooseScratch() const {
   PlaneShape shape;
   shape.cut = RowCut::Scratch;
   shape.groupRows = chooseNumRows(kMaxScratchRows, /*carriesRows=*/false);
+  StripShape straight{
+      shape.groupRows, windows.length, windows.numOuterTaps, rows, {}};
   int64_t codeSize =
-      getKernel(
-          {shape.groupRows, windows.length, windows.numOuterTaps, rows, {}})
-          .getCodeSize();
+      isLong(rows) ? kMaxCodeSize + 1 : getKernel(straight).getCodeSize();
   if (codeSize > kMaxStraightColumnsSize && rows.dilation == 1 &&
       windows.numOuterTaps <= kMaxBlockTaps) {
     // All windows of a group share rows.
@@ -364,12 +368,17 @@ std::optional<PlaneShape> ShapeChooser::chooseBlocks() const {
 }
 
 FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
-  if (std::max(rows.getExtent(), columns.getExtent()) > kMaxCodeSize ||
-      std::max(rows.stride, columns.stride) > kMaxCodeSize)
-    return failure();
   bool hasPositions = windows.reduction.hasPositions();
-  if (hasPositions && !windows.mayClamp)
+  if (isLong(columns) || (hasPositions && (isLong(rows) || !windows.mayClamp)))
     return failure();
+  auto getScratch = [&]() -> FailureOr<SmallVector<PlaneShape>> {
+    FailureOr<PlaneShape> scratch = chooseScratch();
+    if (hasPositions || failed(scratch))
+      return failure();
+    return SmallVector<PlaneShape>{*scratch};
+  };
+  if (isLong(rows))
+    return getScratch();
   std::optional<PlaneShape> blocks = chooseBlocks();
   if (blocks && columns.knownOutput)
     return SmallVector<PlaneShape>{*blocks};
@@ -382,10 +391,7 @@ FailureOr<SmallVector<PlaneShape>> ShapeChooser::choose() const {
     if (!isShort(strip)) {
       if (blocks)
         return SmallVector<PlaneShape>{*blocks};
-      FailureOr<PlaneShape> scratch = chooseScratch();
-      if (hasPositions || failed(scratch))
-        return failure();
-      return SmallVector<PlaneShape>{*scratch};
+      return getScratch();
     }
     if (hasPositions && !getKernel(strip).canFollowCodes())
       return failure();

@@ -42,7 +42,8 @@ using namespace mlir::pool;
 
 static LogicalResult createLoops(WindowKernel &kernel) {
   return success(succeeded(createPlaneLoops(kernel)) ||
-                 succeeded(createChannelLoops(kernel)));
+                 succeeded(createChannelLoops(kernel)) ||
+                 succeeded(createTapLoops(kernel)));
 }
 
 /// The most that strides and dilations are: with more, spans of several windows

@@ -57,6 +57,8 @@ bool hasNoEmptyWindow(const SymbolicDim &dim);
 /// built, where it is not for the problem.
 LogicalResult createPlaneLoops(WindowKernel &kernel);
 LogicalResult createChannelLoops(WindowKernel &kernel);
+/// For any windows; shares nothing between them.
+LogicalResult createTapLoops(WindowKernel &kernel);
 
 /// Whether windows are whole planes: null if they are, failure if they are not
 /// or that is not worth a test at run time.

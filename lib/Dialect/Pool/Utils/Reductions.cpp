@@ -5,8 +5,8 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
 

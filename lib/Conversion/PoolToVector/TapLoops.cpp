@@ -1,0 +1,216 @@
+// Windows that no other kernel is for: lanes are consecutive outputs of the
+// last dimension, and the taps of a window are loops. Any size, and windows in
+// padding alone; but what windows share is reduced again for each.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaneMask.h"
+#include "WindowDim.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+class TapLoops {
+public:
+  explicit TapLoops(WindowKernel &kernel)
+      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+        reduction(kernel.reduction), length(reduction.getLength()),
+        rank(kernel.getRank()), dims(getLoopDims(kernel)),
+        lanesAreColumns(kernel.op.getWindow().layout == Layout::ChannelsFirst) {
+  }
+
+  void create();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+  /// Whether the positions of spatial dimension `d` differ between lanes.
+  bool hasLanes(unsigned d) const {
+    return lanesAreColumns && d + 1 == dims.size();
+  }
+  /// The outputs of a strip from `coordinates` on.
+  void emitStrip();
+  /// Accumulators of no elements, or of padding if a window covers any of it in
+  /// a dimension without lanes.
+  SmallVector<Value> createInits(Value isInside);
+  SmallVector<Value> accumulate(ArrayRef<Value> positions, ValueRange accs);
+  /// Lanes whose column, the first being `first`, is inside the input; null if
+  /// lanes are channels.
+  Value getInsideLanes(Value first);
+  /// Prepared lanes, fill outside the input.
+  Value load(ArrayRef<Value> positions, Value isInside);
+  /// What stands for them in the second output.
+  Value getCodes(ArrayRef<Value> positions, Value isInside);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length;
+  unsigned rank;
+  SmallVector<LoopDim> dims;
+  bool lanesAreColumns;
+  /// Of the first lane, in the output; and lanes that exist.
+  SmallVector<Value> coordinates;
+  Value mask;
+};
+} // namespace
+
+void TapLoops::create() {
+  SmallVector<Value> upper =
+      getValueOrCreateConstantIndexOp(b, loc, kernel.getOutputShape());
+  Value numLanes = upper.pop_back_val();
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
+  SmallVector<Value> lower(upper.size(), index(0)),
+      steps(upper.size(), index(1));
+  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  auto strips = scf::ForOp::create(b, loc, index(0), numLanes, index(length));
+  b.setInsertionPointToStart(strips.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  coordinates.push_back(strips.getInductionVar());
+  mask = createLaneMask(b, loc, length, Value(),
+                        at.sub(numLanes, coordinates.back()));
+  emitStrip();
+}
+
+SmallVector<Value> TapLoops::createInits(Value isInside) {
+  Value init = reduction.getIdentity(b, loc);
+  if (isInside)
+    init = arith::SelectOp::create(b, loc, isInside, init,
+                                   reduction.getFill(b, loc));
+  SmallVector<Value> inits = {init};
+  if (reduction.hasPositions())
+    inits.push_back(arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
+                               int64_t(kNoPosition))));
+  return inits;
+}
+
+void TapLoops::emitStrip() {
+  SmallVector<Value> starts, begins, ends;
+  Value isInside;
+  WindowAttrs window = kernel.op.getWindow();
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    starts.push_back(dim.getStart(at, coordinates[window.getSpatialDim(d)]));
+    if (hasLanes(d)) {
+      begins.push_back(index(0));
+      ends.push_back(index(dim.kernel));
+      continue;
+    }
+    auto [begin, end] = dim.getValidTaps(at, starts.back());
+    begins.push_back(begin);
+    ends.push_back(end);
+    // Padding of sums is what they begin with.
+    if (dim.coversPadding && reduction.isIdempotent())
+      isInside = at.both(isInside,
+                         at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
+  }
+  SmallVector<Value> steps(dims.size(), index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, begins, ends, steps, createInits(isInside),
+      [&](OpBuilder &, Location, ValueRange taps,
+          ValueRange accs) -> scf::ValueVector {
+        SmallVector<Value> positions;
+        for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, taps))
+          positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
+        return accumulate(positions, accs);
+      });
+  SmallVector<Value> results(nest.results);
+  results[0] = reduction.finish(b, loc, results[0]);
+  ElementPlace place;
+  place.coordinates = coordinates;
+  place.laneDim = rank - 1;
+  place.numLanes = length;
+  place.mask = mask;
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, results))
+    chain.store(b, loc, value, buffer, place, {});
+}
+
+SmallVector<Value> TapLoops::accumulate(ArrayRef<Value> positions,
+                                        ValueRange accs) {
+  Value isInside = lanesAreColumns ? getInsideLanes(positions.back()) : Value();
+  Value element = load(positions, isInside);
+  if (!reduction.hasPositions())
+    return {reduction.combine(b, loc, {accs[0], {}}, {element, {}}).value};
+  Value codes = getCodes(positions, isInside);
+  Value chosen = isChosen(b, loc, element, codes, accs[0], accs[1],
+                          reduction.getStoredType().getElementType(),
+                          kernel.op.getNanMode());
+  return {arith::SelectOp::create(b, loc, chosen, element, accs[0]),
+          arith::SelectOp::create(b, loc, chosen, codes, accs[1])};
+}
+
+Value TapLoops::getInsideLanes(Value first) {
+  const LoopDim &columns = dims.back();
+  auto getNumLanesBefore = [&](Value position) {
+    return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
+  };
+  return createLaneMask(b, loc, length, getNumLanesBefore(index(0)),
+                        getNumLanesBefore(columns.input));
+}
+
+Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
+  WindowAttrs window = kernel.op.getWindow();
+  SmallVector<Value> indices = coordinates;
+  for (auto [d, position] : llvm::enumerate(positions))
+    indices[window.getSpatialDim(d)] = position;
+  if (!isInside || dims.back().stride == 1)
+    return reduction.prepare(
+        b, loc, kernel.load(kernel.input, indices, isInside ? isInside : mask));
+  // One by one: what is read for lanes outside the input does not matter, but
+  // that it is there.
+  SmallVector<Value> elements;
+  Value first = indices.back();
+  for (int64_t lane = 0; lane < length; ++lane) {
+    indices.back() =
+        dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
+    elements.push_back(memref::LoadOp::create(b, loc, kernel.input, indices));
+  }
+  Value stored = vector::FromElementsOp::create(
+      b, loc, reduction.getStoredType(), elements);
+  return arith::SelectOp::create(b, loc, isInside,
+                                 reduction.prepare(b, loc, stored),
+                                 reduction.getFill(b, loc));
+}
+
+Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
+  SmallVector<Value> weights =
+      getValueOrCreateConstantIndexOp(b, loc, kernel.op.getMixedPositions());
+  Value first = weights[0];
+  for (auto [position, weight] :
+       llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
+    first = at.add(first, at.mul(position, weight));
+  IndexLanes lanes(b, loc, length);
+  Value codes = lanes.splat(first);
+  if (!isInside)
+    return lanes.toIntegers(codes);
+  Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
+  Value steps =
+      vector::StepOp::create(b, loc, cast<VectorType>(step.getType()));
+  codes = arith::AddIOp::create(b, loc, codes,
+                                arith::MulIOp::create(b, loc, steps, step));
+  Value none = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
+                             int64_t(kNoPosition)));
+  return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(codes),
+                                 none);
+}
+
+LogicalResult pool::createTapLoops(WindowKernel &kernel) {
+  if (!kernel.hasContiguousLanes())
+    return failure();
+  TapLoops(kernel).create();
+  return success();
+}

@@ -1,0 +1,67 @@
+// Windows that no other kernel is for: the taps of one are loops.
+
+// RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
+
+// Positions of windows that may lie in padding alone: here 2 columns apart, in a
+// row of perhaps one. Lanes outside the input name none.
+
+// CHECK-LABEL: func.func @positions(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x4x?x?xi32>
+// CHECK-DAG:     %[[LOWEST:.+]] = arith.constant dense<-2147483648> : vector<{{.+}}xi32>
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<{{.+}}xi64>
+// CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]]
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK:             %[[RESULTS:.+]]:2 = scf.for {{.*}} iter_args(%{{.+}} = %[[LOWEST]], %{{.+}} = %[[NONE]])
+// CHECK:               scf.for {{.*}} iter_args(%[[ACC:.+]] = %{{.+}}, %[[POSITION:.+]] = %{{.+}})
+// CHECK:                 %[[INSIDE:.+]] = arith.andi
+// CHECK:                 %[[ELEMENT:.+]] = vector.maskedload %[[IN]]{{.+}}, %[[INSIDE]], %[[LOWEST]]
+// CHECK:                 %[[HERE:.+]] = arith.select %[[INSIDE]], %{{.+}}, %[[NONE]]
+// CHECK:                 %[[EARLIER:.+]] = arith.cmpi ult, %[[HERE]], %[[POSITION]]
+// CHECK:                 %[[EQUAL:.+]] = arith.cmpi eq, %[[ELEMENT]], %[[ACC]]
+// CHECK:                 %[[GREATER:.+]] = arith.cmpi sgt, %[[ELEMENT]], %[[ACC]]
+// CHECK:                 %[[FIRST:.+]] = arith.andi %[[EQUAL]], %[[EARLIER]]
+// CHECK:                 %[[CHOSEN:.+]] = arith.ori %[[GREATER]], %[[FIRST]]
+// CHECK:                 arith.select %[[CHOSEN]], %[[ELEMENT]], %[[ACC]]
+// CHECK:                 arith.select %[[CHOSEN]], %[[HERE]], %[[POSITION]]
+// CHECK:             vector.maskedstore {{.+}}, %[[RESULTS]]#0
+// CHECK-NOT:     pool.
+func.func @positions(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>) {
+  %0, %1 = pool.max_pool %x kernel [3, 3] dilations [2, 2] pads_begin [2, 2] pads_end [2, 2]
+     : tensor<1x4x?x?xi32> -> tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
+  return %0, %1 : tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
+}
+
+// -----
+
+// With a stride lanes are loaded one by one, from where the input is.
+
+// CHECK-LABEL: func.func @strided(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x1x60x60xf64>
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           scf.for {{.*}} iter_args
+// CHECK-COUNT-2:     tensor.extract %[[X]]
+// CHECK:             vector.from_elements
+// CHECK:             arith.select %{{.+}}, %{{.+}}, %{{.+}} : vector<{{.+}}xi1>, vector<{{.+}}xf64>
+// CHECK-NOT:     pool.
+func.func @strided(%x: tensor<1x1x60x60xf64>) -> (tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>) {
+  %0, %1 = pool.max_pool %x kernel [31, 31] strides [2, 2] : tensor<1x1x60x60xf64> -> tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>
+  return %0, %1 : tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>
+}
+
+// -----
+
+// Lanes are channels where these are last: all of them are inside.
+
+// CHECK-LABEL: func.func @channels_last(
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           scf.for {{.*}} iter_args
+// CHECK:             vector.maskedload
+// CHECK:             vector.broadcast
+// CHECK-NOT:     vector.from_elements
+// CHECK-NOT:     pool.
+func.func @channels_last(%x: tensor<1x4x4x20xf32>) -> (tensor<1x4x4x20xf32>, tensor<1x4x4x20xi64>) {
+  %0, %1 = pool.max_pool %x kernel [2, 2] dilations [1, 9] pads_begin [1, 9] pads_end [0, 0] layout channels_last
+     : tensor<1x4x4x20xf32> -> tensor<1x4x4x20xf32>, tensor<1x4x4x20xi64>
+  return %0, %1 : tensor<1x4x4x20xf32>, tensor<1x4x4x20xi64>
+}
