@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Adaptive pooling whose windows have several sizes: loops over vectors, those
+through linalg, PyTorch, OpenVINO.
+
+Each workload runs on one thread by path=vector and path=linalg of pool-run, and
+by those libraries that this Python has, in turns, so that a change of the
+machine's speed hits all. The least time of all rounds counts. Results are
+compared with those of path=linalg, and the largest difference of path=vector is
+printed; one that computes something else is named so, and is no opponent. (For
+wide rows OpenVINO finds the windows' bounds in f32.) A benchmark asserts nothing.
+
+    benchmarks/adaptive.py --build build --rounds 5 --repeat 50
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import re
+import tempfile
+
+import numpy as np
+
+from scatter import least_time, pool_run, torch
+
+try:
+    import openvino
+    from openvino import opset8
+except (ImportError, OSError):
+    openvino = None
+
+# Of f32 elements around 1.
+TOLERANCE = 1e-4
+
+# Name, average or maximum, input, outputs; then what else is special.
+WORKLOADS = (
+    ("vgg_10_to_7", "avg", (1, 512, 10, 10), (7, 7), ""),
+    ("vgg_10_to_7_max", "max", (1, 512, 10, 10), (7, 7), ""),
+    ("alexnet_14_to_6", "avg", (1, 256, 14, 14), (6, 6), ""),
+    ("one_apart_13_to_6", "avg", (1, 256, 13, 13), (6, 6), ""),
+    ("image_100_to_7", "avg", (1, 64, 100, 100), (7, 7), ""),
+    ("image_100_to_7_max", "max", (1, 64, 100, 100), (7, 7), ""),
+    ("more_outputs_7_to_10", "avg", (1, 512, 7, 7), (10, 10), ""),
+    ("wide_200_to_30", "avg", (1, 64, 111, 200), (30, 30), ""),
+    ("wave_16000_to_3001", "avg", (1, 64, 16000), (3001,), ""),
+    ("indices_10_to_7", "max", (1, 512, 10, 10), (7, 7), "indices"),
+    ("dynamic_10_to_7", "avg", (1, 512, 10, 10), (7, 7), "dynamic"),
+    ("dynamic_100_to_7", "avg", (1, 64, 100, 100), (7, 7), "dynamic"),
+    ("channels_last_10_to_7", "avg", (1, 10, 10, 512), (7, 7), "channels_last"),
+)
+
+
+class Workload:
+    """A module, and calls of the libraries."""
+
+    def __init__(self, name, kind, shape, size, special):
+        self.name, self.kind, self.shape, self.size = name, kind, shape, size
+        self.special = special
+
+    def module(self):
+        last = self.special == "channels_last"
+        shape = [self.shape[0], *self.size, self.shape[-1]] if last else \
+            [*self.shape[:2], *self.size]
+        extents = list(self.shape)
+        if self.special == "dynamic":
+            extents = ["?"] * len(extents)
+            shape[:2] = "??"
+        x, y, i = ("x".join(map(str, e)) for e in (extents + ["f32"], shape + ["f32"],
+                                                   shape + ["i64"]))
+        results = [f"tensor<{y}>"] + [f"tensor<{i}>"] * (self.special == "indices")
+        types = ", ".join(results)
+        names = "%y, %i" if self.special == "indices" else "%y"
+        attributes = f"output_size [{', '.join(map(str, self.size))}]"
+        if last:
+            attributes += " layout channels_last"
+        if self.special == "indices":
+            attributes += " axis 2"
+        return (f"func.func @main(%x: tensor<{x}>) -> ({types}) {{\n"
+                f"  {names} = pool.adaptive_{self.kind}_pool %x {attributes}\n"
+                f"    : tensor<{x}> -> {types}\n  return {names} : {types}\n}}\n")
+
+    def peers(self, x):
+        """Calls that give the values, by name."""
+        peers = {}
+        last = self.special == "channels_last"
+        if torch is not None:
+            tensor = torch.from_numpy(x)
+            tensor = tensor.movedim(-1, 1) if last else tensor
+            pool = getattr(torch.nn.functional, f"adaptive_{self.kind}_pool{len(self.size)}d")
+            options = {"return_indices": True} if self.special == "indices" else {}
+            peers["torch"] = lambda: pool(tensor, self.size, **options)
+        if openvino is not None and not last:
+            peers["openvino"] = self.ask_openvino(x)
+        return peers
+
+    def ask_openvino(self, x):
+        parameter = opset8.parameter(list(x.shape), x.dtype)
+        size = np.array(self.size, np.int64)
+        node = (opset8.adaptive_avg_pool(parameter, size) if self.kind == "avg"
+                else opset8.adaptive_max_pool(parameter, size, "i32"))
+        compiled = openvino.Core().compile_model(
+            openvino.Model([node.output(0)], [parameter]), "CPU",
+            {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+        request = compiled.create_infer_request()
+        request.set_input_tensor(openvino.Tensor(x, shared_memory=True))
+
+        def call():
+            request.infer()
+            return request.get_output_tensor(0).data
+        return call
+
+    def read(self, answer):
+        values = np.asarray(answer[0] if self.special == "indices" and isinstance(answer, tuple)
+                            else answer)
+        return np.moveaxis(values, 1, -1) if self.special == "channels_last" else values
+
+
+def measure(options, workload, directory):
+    """Least microseconds of each contestant, and its largest difference."""
+    module = f"{directory}/{workload.name}.mlir"
+    with open(module, "w", encoding="utf-8") as file:
+        file.write(workload.module())
+    x = np.random.default_rng(1).standard_normal(workload.shape).astype(np.float32)
+    np.save(f"{directory}/x.npy", x)
+    peers = workload.peers(x)
+    values, least = {}, {}
+    for _ in range(options.rounds):
+        for way in ("vector", "linalg"):
+            outputs = [f"{directory}/{way}.npy"]
+            outputs += [f"{directory}/i.npy"] * (workload.special == "indices")
+            said = pool_run(options, module, "main", [f"{directory}/x.npy"], outputs,
+                            "--path", way, "--threads", "1", "--repeat", str(options.repeat))
+            us = float(re.search(r"min_us=([0-9.]+)", said).group(1))
+            least[way] = min(us, least.get(way, us))
+            values[way] = np.load(outputs[0])
+        for name, call in peers.items():
+            us = least_time(call, options.repeat)
+            least[name] = min(us, least.get(name, us))
+    values.update((name, workload.read(call())) for name, call in peers.items())
+    return least, {name: np.abs(answer - values["linalg"]).max()
+                   for name, answer in values.items()}
+
+
+def compare(least, differences, other):
+    if other not in least:
+        return "-"
+    if differences[other] > TOLERANCE:
+        return "wrong"
+    return f"{least[other] / least['vector']:.1f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--only", default="", help="workloads whose name contains this")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=50)
+    options = parser.parse_args()
+    others = ("linalg", "torch", "openvino")
+    print("| workload | vector us |", " | ".join(f"{other} / vector" for other in others),
+          "| largest difference |")
+    print("|---" * (len(others) + 3) + "|")
+    for arguments in WORKLOADS:
+        workload = Workload(*arguments)
+        if options.only not in workload.name:
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            least, differences = measure(options, workload, directory)
+        ratios = [compare(least, differences, other) for other in others]
+        print(f"| {workload.name} | {least['vector']:.1f} | {' | '.join(ratios)} | "
+              f"{differences['vector']:.1e} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
