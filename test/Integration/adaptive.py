@@ -106,6 +106,8 @@ def count(report, problem):
     notes = [f"adaptive_{case.op}", f"{case.num_spatial}-D", case.element_type, case.layout,
              f"data: {problem.kind}", "dynamic" if case.dynamic else "static",
              "global" if set(problem.size) == {1} else "not global"]
+    if spatial[-1] > 30:
+        notes.append("wide rows")
     if any(o > i for i, o in zip(spatial, problem.size)):
         notes.append("more outputs than inputs")
     if all(i % o == 0 for i, o in zip(spatial, problem.size)):
@@ -220,7 +222,7 @@ def run():
         check_refusals(report, directory)
     report.require_counted(
         *(f"case: {note}" for note in (*NUMPY_TYPES, "global", "regular", "dynamic", "static",
-                                       "more outputs than inputs")),
+                                       "wide rows", "more outputs than inputs")),
         *(f"guard pages: {side}" for side in ("begin", "end")),
         *(f"{path}: {what}" for path in PATHS
           for what in ("legal extents accepted", "refused at run time")))

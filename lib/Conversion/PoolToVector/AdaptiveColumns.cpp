@@ -143,28 +143,7 @@ Lanes AdaptiveColumns::reduceWindow(ArrayRef<Lanes> row, int64_t o) {
 }
 
 Lanes AdaptiveColumns::reduceWindows(ArrayRef<Lanes> row, int64_t first) {
-  SmallVector<Lanes> accs;
-  int64_t numWindows = getEnd(first) - first, numDone = 0;
-  auto mergeLast = [&](int64_t distance) {
-    Lanes rhs = accs.pop_back_val();
-    accs.back() = kernel.merge(accs.back(), rhs, distance);
-  };
-  while (numDone < numWindows) {
-    accs.push_back(reduceWindow(row, first + numDone));
-    ++numDone;
-    // As soon as two can be merged they are: there are few registers.
-    for (int64_t distance = 1; numDone % (2 * distance) == 0; distance *= 2)
-      mergeLast(distance);
-  }
-  // What is missing to a power of two is whatever is there.
-  for (int64_t distance = 1; distance < length; distance *= 2) {
-    if (numDone % (2 * distance) == 0)
-      continue;
-    accs.push_back(accs.back());
-    mergeLast(distance);
-    numDone += distance;
-    for (int64_t d = 2 * distance; d < length && numDone % (2 * d) == 0; d *= 2)
-      mergeLast(d);
-  }
-  return accs.front();
+  return kernel.mergeWindows(getEnd(first) - first, [&](int64_t window) {
+    return reduceWindow(row, first + window);
+  });
 }

@@ -82,6 +82,34 @@ Lanes AdaptiveKernel::merge(Lanes lhs, Lanes rhs, int64_t distance) {
   return combine(without, with);
 }
 
+Lanes AdaptiveKernel::mergeWindows(int64_t numWindows,
+                                   function_ref<Lanes(int64_t)> reduce) {
+  SmallVector<Lanes> accs;
+  auto mergeLast = [&](int64_t distance) {
+    Lanes rhs = accs.pop_back_val();
+    accs.back() = merge(accs.back(), rhs, distance);
+  };
+  // As soon as two can be merged they are: there are few registers.
+  auto mergeFrom = [&](int64_t numDone, int64_t distance) {
+    for (; numDone % (2 * distance) == 0; distance *= 2)
+      mergeLast(distance);
+  };
+  int64_t numDone = 0;
+  while (numDone < numWindows) {
+    accs.push_back(reduce(numDone));
+    mergeFrom(++numDone, 1);
+  }
+  // What is missing to a power of two is whatever is there.
+  for (int64_t distance = 1; distance < getLength(); distance *= 2) {
+    if (numDone % (2 * distance) == 0)
+      continue;
+    accs.push_back(accs.back());
+    mergeLast(distance);
+    mergeFrom(numDone += distance, 2 * distance);
+  }
+  return accs.front();
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

@@ -60,6 +60,10 @@ struct AdaptiveKernel {
   /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
   Lanes merge(Lanes lhs, Lanes rhs, int64_t distance);
 
+  /// A lane for each of `numWindows`, not more than there are lanes: all lanes
+  /// of what `reduce` gives for it combined.
+  Lanes mergeWindows(int64_t numWindows, function_ref<Lanes(int64_t)> reduce);
+
   using BodyFn =
       function_ref<void(ValueRange position, MutableArrayRef<Lanes> accs)>;
   /// Calls `body` for each position of a window: within loops that hand the

@@ -15,8 +15,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Vectors that a row is kept in at once.
-static constexpr int64_t kMaxRowVectors = 8;
+/// Vectors that a row is kept in at once: half of the registers of targets with
+/// 512-bit vectors, and of x86 with others.
+static constexpr int64_t kMaxRowVectors = 16, kMaxNarrowRowVectors = 8;
+/// Windows that are read from a buffer by straight code.
+static constexpr int64_t kMaxMergedWindows = 16;
 /// Operations of straight code: what takes longer to compile than it is worth.
 static constexpr int64_t kMaxCodeSize = 700;
 /// Output rows that share a buffer, one after the other.
@@ -59,7 +62,9 @@ private:
   void combineRows(ArrayRef<Stretch> rows, Value column, int64_t numVectors,
                    Value mask);
   void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
+  /// Accumulators that together have all of a window.
   Lanes reduceColumn(Value column, LoadFn load);
+  Lanes reduceColumnsInLoop(Value first, Value numOutputs, LoadFn load);
   Lanes loadScratch(Value column, Value mask);
 
   AdaptiveKernel &kernel;
@@ -87,7 +92,11 @@ private:
 
 RowPath AdaptivePlanes::choosePath() {
   std::optional<int64_t> width = getConstantIntValue(columns.input);
-  if (!width || *width < 1 || *width > kMaxRowVectors * length ||
+  VectorType type = reduction.getType();
+  int64_t mostVectors = length * type.getElementTypeBitWidth() < 512
+                            ? kMaxNarrowRowVectors
+                            : kMaxRowVectors;
+  if (!width || *width < 1 || *width > mostVectors * length ||
       columns.output > kMaxCodeSize)
     return RowPath::Scratch;
   AdaptiveColumns straight(kernel, {*width, columns.output});
@@ -276,46 +285,67 @@ Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
 
 Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   Stretch stretch = kernel.getStretch(kernel.dims.size() - 1, column);
+  Value begin = getValueOrCreateConstantIndexOp(b, loc, stretch.begin);
   Value end = getValueOrCreateConstantIndexOp(b, loc, stretch.end);
+  auto loadPart = [&](Value first) {
+    return load(first, createLaneMask(b, loc, length, /*begin=*/Value(),
+                                      at.sub(end, first)));
+  };
   Lanes acc = kernel.getIdentity();
-  kernel.forEach(getValueOrCreateConstantIndexOp(b, loc, stretch.begin), end,
-                 length, acc, [&](Value first, MutableArrayRef<Lanes> accs) {
-                   Value mask = createLaneMask(
-                       b, loc, length, /*begin=*/Value(), at.sub(end, first));
-                   accs[0] = kernel.combine(accs[0], load(first, mask));
+  // Most windows are narrower than a vector.
+  acc = kernel.combine(acc, loadPart(begin));
+  if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
+    return acc;
+  kernel.forEach(at.add(begin, length), end, length, acc,
+                 [&](Value first, MutableArrayRef<Lanes> accs) {
+                   accs[0] = kernel.combine(accs[0], loadPart(first));
                  });
-  for (int64_t distance = 1; distance < length; distance *= 2)
-    acc = kernel.merge(acc, acc, distance);
   return acc;
 }
 
-void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
+Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
+                                          LoadFn load) {
   auto type = VectorType::get(length, b.getIndexType());
-  auto emitStrip = [&](Value first) {
-    Value numOutputs = at.min(at.sub(index(columns.output), first), length);
-    Lanes results = kernel.getIdentity();
-    kernel.forEach(index(0), numOutputs, 1, results,
-                   [&](Value lane, MutableArrayRef<Lanes> accs) {
-                     Lanes column = reduceColumn(at.add(first, lane), load);
-                     Value isLane = arith::CmpIOp::create(
-                         b, loc, arith::CmpIPredicate::eq,
-                         vector::StepOp::create(b, loc, type),
-                         vector::BroadcastOp::create(b, loc, type, lane));
-                     auto select = [&](Value &acc, Value value) {
-                       if (acc)
-                         acc = arith::SelectOp::create(b, loc, isLane, value,
-                                                       acc);
-                     };
-                     select(accs[0].value, column.value);
-                     select(accs[0].code, column.code);
-                   });
-    SmallVector<Value> place(coordinates);
-    place.push_back(first);
-    kernel.store(kernel.getPlace(place, numOutputs), results);
-  };
+  Lanes results = kernel.getIdentity();
+  kernel.forEach(index(0), numOutputs, 1, results,
+                 [&](Value lane, MutableArrayRef<Lanes> accs) {
+                   Lanes column = reduceColumn(at.add(first, lane), load);
+                   for (int64_t distance = 1; distance < length; distance *= 2)
+                     column = kernel.merge(column, column, distance);
+                   Value isLane = arith::CmpIOp::create(
+                       b, loc, arith::CmpIPredicate::eq,
+                       vector::StepOp::create(b, loc, type),
+                       vector::BroadcastOp::create(b, loc, type, lane));
+                   auto select = [&](Value &acc, Value value) {
+                     if (acc)
+                       acc =
+                           arith::SelectOp::create(b, loc, isLane, value, acc);
+                   };
+                   select(accs[0].value, column.value);
+                   select(accs[0].code, column.code);
+                 });
+  return results;
+}
+
+void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
+  int64_t numWindows = std::min(length, columns.output);
   kernel.forEach(
       index(0), index(columns.output), length, {},
-      [&](Value first, MutableArrayRef<Lanes>) { emitStrip(first); });
+      [&](Value first, MutableArrayRef<Lanes>) {
+        Value numOutputs = at.min(at.sub(index(columns.output), first), length);
+        Lanes results;
+        if (numWindows > kMaxMergedWindows)
+          results = reduceColumnsInLoop(first, numOutputs, load);
+        else
+          results = kernel.mergeWindows(numWindows, [&](int64_t window) {
+            // What is missing of the last strip is its last window.
+            return reduceColumn(
+                at.min(at.add(first, window), columns.output - 1), load);
+          });
+        SmallVector<Value> place(coordinates);
+        place.push_back(first);
+        kernel.store(kernel.getPlace(place, numOutputs), results);
+      });
 }
 
 void pool::createAdaptivePlanes(AdaptiveKernel &kernel) {
