@@ -156,6 +156,7 @@ struct ConvertPoolToVectorPass
   void runOnOperation() override;
 
 private:
+  void vectorizeChecks(RewriterBase &rewriter);
   /// What is made of an operation beside its own loops is no operation of the
   /// statistic; such parts are added to `helpers`.
   void createIndices(DenseSet<Operation *> &helpers);
@@ -188,6 +189,18 @@ ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
   if (failed(result))
     remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
   return result;
+}
+
+void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
+  SetVector<Value> indices;
+  getOperation()->walk([&](Operation *op) {
+    if (auto unpool = dyn_cast<MaxUnpoolOp>(op))
+      indices.insert(unpool.getIndices());
+    else if (auto grad = dyn_cast<MaxPoolGradOp>(op); grad && grad.getIndices())
+      indices.insert(grad.getIndices());
+  });
+  for (Value tensor : indices)
+    vectorizeIndexChecks(rewriter, tensor, vectorBits);
 }
 
 void ConvertPoolToVectorPass::createIndices(DenseSet<Operation *> &helpers) {
@@ -258,13 +271,14 @@ void ConvertPoolToVectorPass::runOnOperation() {
   }
   if (failed(verifyLowerable(getOperation())))
     return signalPassFailure();
-  if (runtimeChecks)
+  IRRewriter rewriter(&getContext());
+  if (runtimeChecks) {
     insertRuntimeChecks(getOperation());
+    vectorizeChecks(rewriter);
+  }
   DenseSet<Operation *> helpers;
   createIndices(helpers);
   walkAndApplyPatterns(getOperation(), toWindowOps);
-
-  IRRewriter rewriter(&getContext());
   lowerScatterOps(rewriter, helpers);
   lowerAdaptiveOps(rewriter);
   DenseSet<Operation *> counting;

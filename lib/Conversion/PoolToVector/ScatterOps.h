@@ -37,6 +37,11 @@ LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
 void scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
                         int64_t vectorBits);
 
+/// Has run-time checks look for the largest of `indices`, a tensor, by vectors,
+/// where it is packed.
+void vectorizeIndexChecks(RewriterBase &rewriter, Value indices,
+                          int64_t vectorBits);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTEROPS_H

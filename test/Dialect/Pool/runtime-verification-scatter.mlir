@@ -8,13 +8,13 @@
 // CHECK-LABEL: func @max_unpool_static(
 // CHECK-SAME:    %[[V:.+]]: tensor<1x2x3xf32>, %[[I:.+]]: tensor<1x2x3xi32>)
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 9 : index
-// CHECK-DAG:     %[[TRUE:.+]] = arith.constant true
-// CHECK:         %[[OK:.+]] = scf.for {{.+}} iter_args(%{{.+}} = %[[TRUE]]) -> (i1)
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK:         %[[LARGEST:.+]] = scf.for {{.+}} iter_args(%{{.+}} = %[[ZERO]]) -> (index)
 // CHECK:           scf.for
 // CHECK:             %[[INDEX:.+]] = tensor.extract %[[I]]
 // CHECK:             %[[CAST:.+]] = arith.index_cast %[[INDEX]] : i32 to index
-// CHECK:             %[[IN:.+]] = arith.cmpi ult, %[[CAST]], %[[BOUND]]
-// CHECK:             arith.andi %{{.+}}, %[[IN]]
+// CHECK:             arith.maxui %{{.+}}, %[[CAST]]
+// CHECK:         %[[OK:.+]] = arith.cmpi ult, %[[LARGEST]], %[[BOUND]]
 // CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative or not below the number of positions of the result's dimensions from axis 2 on
 // CHECK:         pool.max_unpool
 func.func @max_unpool_static(%v: tensor<1x2x3xf32>, %i: tensor<1x2x3xi32>)
@@ -23,6 +23,8 @@ func.func @max_unpool_static(%v: tensor<1x2x3xf32>, %i: tensor<1x2x3xi32>)
      : tensor<1x2x3xf32>, tensor<1x2x3xi32> -> tensor<1x2x9xf32>
   return %0 : tensor<1x2x9xf32>
 }
+
+// Where there may be no index none is too large.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 0: the extent of the result must be at least 0
@@ -33,7 +35,9 @@ func.func @max_unpool_static(%v: tensor<1x2x3xf32>, %i: tensor<1x2x3xi32>)
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 1: values and result have different extents before the axis
 // CHECK:         cf.assert %{{.+}}, "{{.*}}the result has more bytes than a 64-bit integer counts
 // CHECK:         cf.assert %{{.+}}, "{{.*}}indices of type i32 cannot name more than 2147483648 positions of the dimensions from axis 2 on
-// CHECK:         cf.assert %{{.+}}, "{{.*}}an index is negative
+// CHECK:         %[[IN:.+]] = arith.cmpi ult
+// CHECK:         %[[OK:.+]] = arith.ori %[[IN]], %{{.+}}
+// CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative
 func.func @max_unpool_dynamic(%v: tensor<?x?x?xf32>, %i: tensor<?x?x?xi32>,
                               %n: index, %w: index) -> tensor<?x2x?xf32> {
   %0 = pool.max_unpool %v, %i extents(%n, %w) axis 2

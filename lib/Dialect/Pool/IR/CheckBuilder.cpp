@@ -139,24 +139,30 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
     bound = b.createOrFold<arith::MulIOp>(loc, bound, getValue(extent));
 
   SmallVector<Value> lower, upper, step;
+  Value mayBeEmpty;
   for (OpFoldResult extent : tensor::getMixedSizes(b, loc, indices)) {
     lower.push_back(getConstant(0));
     upper.push_back(getValue(extent));
     step.push_back(getConstant(1));
+    if (getConstantIntValue(extent).value_or(0) != 0)
+      continue;
+    Value isEmpty = compare(arith::CmpIPredicate::eq, upper.back(), lower[0]);
+    mayBeEmpty = mayBeEmpty ? arith::OrIOp::create(b, loc, mayBeEmpty, isEmpty)
+                            : isEmpty;
   }
-  Value yes = arith::ConstantIntOp::create(b, loc, 1, /*width=*/1);
+  // As unsigned, a negative index is the largest, which loops find by vectors.
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, lower, upper, step, yes,
+      b, loc, lower, upper, step, getConstant(0),
       [&](OpBuilder &b, Location loc, ValueRange position,
           ValueRange soFar) -> scf::ValueVector {
         Value index = tensor::ExtractOp::create(b, loc, indices, position);
         index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
-        // As unsigned, a negative index is too large.
-        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                             index, bound);
-        return {arith::AndIOp::create(b, loc, soFar[0], inside)};
+        return {arith::MaxUIOp::create(b, loc, soFar[0], index)};
       });
-  check(nest.results[0],
+  Value inside = compare(arith::CmpIPredicate::ult, nest.results[0], bound);
+  if (mayBeEmpty)
+    inside = arith::OrIOp::create(b, loc, inside, mayBeEmpty);
+  check(inside,
         formatv("an index is negative or not below the number of positions of "
                 "the {0}'s dimensions from axis {1} on",
                 what, axis)

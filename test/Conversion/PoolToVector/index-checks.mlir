@@ -1,0 +1,92 @@
+// The check that no index is too large looks for the largest by vectors, over all
+// of a packed tensor at once.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// CHECK-LABEL: func.func @unpool(
+// CHECK-SAME:    %{{.+}}: tensor<2x3x5xf32>, %[[INDICES:.+]]: tensor<2x3x5xi64>)
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[BOUND:.+]] = arith.constant 9 : index
+// CHECK-DAG:     %[[END:.+]] = arith.constant 28 : index
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi64>
+// CHECK-DAG:     %[[BUFFER:.+]] = bufferization.to_buffer %[[INDICES]] read_only
+// CHECK-DAG:     %[[ALL:.+]] = memref.collapse_shape %[[BUFFER]] {{\[}}[0, 1, 2]]
+// CHECK:         %[[MOST:.+]] = scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step {{.+}} iter_args(%[[SO_FAR:.+]] = %[[ZEROS]])
+// CHECK:           %[[LANES:.+]] = vector.load %[[ALL]][%[[P]]]
+// CHECK:           arith.maxui %[[SO_FAR]], %[[LANES]]
+// CHECK:         %[[MASK:.+]] = vector.constant_mask [2]
+// CHECK:         %[[REST:.+]] = vector.maskedload %[[ALL]][%[[END]]], %[[MASK]], %[[ZEROS]]
+// CHECK:         %[[LARGEST:.+]] = arith.maxui %[[MOST]], %[[REST]]
+// CHECK:         %[[LANE:.+]] = vector.reduction <maxui>, %[[LARGEST]]
+// CHECK:         %[[INDEX:.+]] = arith.index_cast %[[LANE]] : i64 to index
+// CHECK:         %[[OK:.+]] = arith.cmpi ult, %[[INDEX]], %[[BOUND]]
+// CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative
+func.func @unpool(%v: tensor<2x3x5xf32>, %i: tensor<2x3x5xi64>)
+    -> tensor<2x3x9xf32> {
+  %0 = pool.max_unpool %v, %i axis 2
+    : tensor<2x3x5xf32>, tensor<2x3x5xi64> -> tensor<2x3x9xf32>
+  return %0 : tensor<2x3x9xf32>
+}
+
+// -----
+
+// Indices of 32 bits are extended by their sign at the end: as unsigned, a
+// negative one is the largest either way. Unknown extents, maybe of no element.
+
+// CHECK-LABEL: func.func @grad(
+// CHECK:         arith.maxui %{{.+}}, %{{.+}} : vector<8xi32>
+// CHECK:         %[[LANE:.+]] = vector.reduction <maxui>
+// CHECK:         %[[INDEX:.+]] = arith.index_cast %[[LANE]] : i32 to index
+// CHECK:         %[[IN:.+]] = arith.cmpi ult, %[[INDEX]]
+// CHECK:         %[[OK:.+]] = arith.ori %[[IN]], %{{.+}} : i1
+// CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative
+func.func @grad(%x: tensor<?x3x?xf16>, %g: tensor<?x3x?xf16>,
+                %i: tensor<?x3x?xi32>) -> tensor<?x3x?xf16> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [2] strides [2] axis 2
+    : tensor<?x3x?xf16>, tensor<?x3x?xf16>, tensor<?x3x?xi32>
+    -> tensor<?x3x?xf16>
+  return %0 : tensor<?x3x?xf16>
+}
+
+// -----
+
+// A part of a tensor is looked through element by element.
+
+// CHECK-LABEL: func.func @part(
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             arith.maxui %{{.+}}, %{{.+}} : index
+// CHECK:         cf.assert
+func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
+    -> tensor<1x3x9xf32> {
+  %part = tensor.extract_slice %i[0, 1, 2] [1, 3, 5] [1, 1, 1]
+    : tensor<1x9x9xi64> to tensor<1x3x5xi64>
+  %0 = pool.max_unpool %v, %part axis 2
+    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x9xf32>
+  return %0 : tensor<1x3x9xf32>
+}
+
+// -----
+
+// So are loops over some of the elements, which are no check.
+
+// CHECK-LABEL: func.func @own_loops(
+// CHECK:         scf.for
+// CHECK:           tensor.extract
+// CHECK:           arith.maxui %{{.+}}, %{{.+}} : index
+// CHECK:         return
+func.func @own_loops(%v: tensor<1x1x5xf32>, %i: tensor<1x1x5xi64>)
+    -> (tensor<1x1x9xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %most = scf.for %p = %c0 to %c4 step %c1 iter_args(%so_far = %c0) -> (index) {
+    %index = tensor.extract %i[%c0, %c0, %p] : tensor<1x1x5xi64>
+    %cast = arith.index_cast %index : i64 to index
+    %next = arith.maxui %so_far, %cast : index
+    scf.yield %next : index
+  }
+  %0 = pool.max_unpool %v, %i axis 2
+    : tensor<1x1x5xf32>, tensor<1x1x5xi64> -> tensor<1x1x9xf32>
+  return %0, %most : tensor<1x1x9xf32>, index
+}
