@@ -26,29 +26,36 @@ try:
 except (ImportError, OSError):
     torch = None
 
-# Name, operation, input, kernel, stride, pad in both dimensions.
+# Name, operation, input, kernel, stride, pad and, if not 1, dilation in both
+# dimensions.
 WORKLOADS = (
     ("segnet_unpool", "max_unpool", (1, 64, 240, 320), 2, 2, 0),
     ("vgg_max_grad", "max_pool_grad", (1, 64, 224, 224), 2, 2, 0),
     ("stem_max_grad", "max_pool_grad", (1, 64, 112, 112), 3, 2, 1),
+    ("inception_max_grad", "max_pool_grad", (1, 192, 28, 28), 3, 1, 1),
     ("inception_avg_grad", "avg_pool_grad", (1, 768, 17, 17), 3, 1, 1),
     ("densenet_avg_grad", "avg_pool_grad", (1, 128, 56, 56), 2, 2, 0),
     ("stem_avg_grad", "avg_pool_grad", (1, 64, 112, 112), 3, 2, 1),
+    ("dilated_avg_grad", "avg_pool_grad", (1, 64, 112, 112), 3, 2, 2, 2),
+    ("patch_avg_grad", "avg_pool_grad", (1, 64, 224, 224), 16, 16, 0),
 )
 
 
 class Workload:
     """Text and arguments, and a call of PyTorch."""
 
-    def __init__(self, name, op, shape, kernel, stride, pad):
+    def __init__(self, name, op, shape, kernel, stride, pad, dilation=1):
         self.name, self.op, self.shape = name, op, shape
         self.window = (kernel, stride, pad)
-        extents = tuple((extent + 2 * pad - kernel) // stride + 1 for extent in shape[2:])
+        self.dilation = dilation
+        reach = (kernel - 1) * dilation
+        extents = tuple((extent + 2 * pad - reach - 1) // stride + 1 for extent in shape[2:])
         self.output = shape[:2] + extents
 
     def module(self):
         kernel, stride, pad = self.window
         window = (f"kernel [{kernel}, {kernel}] strides [{stride}, {stride}] "
+                  f"dilations [{self.dilation}, {self.dilation}] "
                   f"pads_begin [{pad}, {pad}] pads_end [{pad}, {pad}]")
         whole, part = ("x".join(map(str, s)) for s in (self.shape, self.output))
         x, g, i = f"tensor<{whole}xf32>", f"tensor<{part}xf32>", f"tensor<{part}xi64>"
@@ -66,7 +73,7 @@ class Workload:
                 f"func.func @main({arguments}) -> {x} {{\n  %y = {body}\n  return %y : {x}\n}}\n")
 
     def peer(self, arrays):
-        if torch is None:
+        if torch is None or self.dilation != 1 and self.op == "avg_pool_grad":
             return None
         kernel, stride, pad = ([size] * 2 for size in self.window)
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
@@ -74,7 +81,7 @@ class Workload:
         return {
             "max_unpool": lambda: torch.nn.functional.max_unpool2d(g, i, kernel, stride),
             "max_pool_grad": lambda: torch.ops.aten.max_pool2d_with_indices_backward(
-                g, x, kernel, stride, pad, [1, 1], False, i),
+                g, x, kernel, stride, pad, [self.dilation] * 2, False, i),
             "avg_pool_grad": lambda: torch.ops.aten.avg_pool2d_backward(
                 g, x, kernel, stride, pad, False, True, None)}[self.op]
 
@@ -142,7 +149,8 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             least, difference = measure(options, workload, directory)
         ours = least["vector"]
-        peer = f"{least['torch'] / ours:.1f}" if "torch" in least else "not installed"
+        peer = ("not installed" if torch is None else
+                f"{least['torch'] / ours:.1f}" if "torch" in least else "has none")
         print(f"| {workload.name} | {ours:.0f} | {least['linalg'] / ours:.1f} | {peer} | "
               f"{difference:.1e} |", flush=True)
 

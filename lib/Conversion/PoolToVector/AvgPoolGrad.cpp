@@ -192,16 +192,6 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
   return generic.getResult(0);
 }
 
-/// What getCovering() asks of a dimension of windows.
-static GatheredDim getSteps(int64_t kernel, int64_t stride, int64_t dilation) {
-  GatheredDim dim;
-  dim.kernel = kernel;
-  dim.stride = stride;
-  // Of one tap none is apart.
-  dim.dilation = kernel == 1 ? 1 : dilation;
-  return dim;
-}
-
 Value AvgPoolGradGather::gatherStrided(Value quotients,
                                        ArrayRef<GatherDim> gathers,
                                        int64_t vectorBits) {
@@ -211,7 +201,7 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
   SmallVector<GatheredDim> gathered(shape.size());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     GatheredDim &result = gathered[window.getSpatialDim(i)];
-    result = getSteps(dim.kernel, dim.stride, dim.dilation);
+    result = GatheredDim(dim.kernel, dim.stride, dim.dilation);
     result.padBegin = getValue(dim.padBegin);
     result.numWindows = getValue(gathers[i].numWindows);
   }
@@ -270,7 +260,7 @@ pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
   bool isStrided = false;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    if (!getSteps(dim.kernel, dim.stride, dim.dilation).hasCovering())
+    if (!GatheredDim(dim.kernel, dim.stride, dim.dilation).hasCovering())
       return failure();
     // A single window moves nowhere; but there is one, unless in padding alone.
     bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
@@ -295,7 +285,8 @@ LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,
   WindowAttrs window = op.getWindow();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    if (dim.stride != 1 || !getSteps(dim.kernel, 1, dim.dilation).hasCovering())
+    if (dim.stride != 1 ||
+        !GatheredDim(dim.kernel, 1, dim.dilation).hasCovering())
       return failure();
   }
   Location loc = op.getLoc();
@@ -312,7 +303,7 @@ LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,
   SmallVector<GatheredDim> gathered(shape.size());
   for (auto [i, dim] : llvm::enumerate(getWindowDims(op, inputs))) {
     unsigned d = window.getSpatialDim(i);
-    gathered[d] = getSteps(dim.kernel, /*stride=*/1, dim.dilation);
+    gathered[d] = GatheredDim(dim.kernel, /*stride=*/1, dim.dilation);
     gathered[d].padBegin =
         at.sub(at.constant(gathered[d].getReach()), getValue(dim.padBegin));
     gathered[d].numWindows = getValue(inputs[d]);

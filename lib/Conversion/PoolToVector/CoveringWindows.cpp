@@ -5,6 +5,8 @@
 
 #include "CoveringWindows.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <map>
 #include <numeric>
 
@@ -59,6 +61,13 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
   return range;
 }
 
+std::pair<Value, Value> GatheredDim::getStrides(OpBuilder &b,
+                                                Location loc) const {
+  IndexArithmetic at(b, loc);
+  Value last = at.sub(at.add(extent, padBegin), 1);
+  return {at.floorDiv(padBegin, stride), at.add(at.floorDiv(last, stride), 1)};
+}
+
 SmallVector<WindowsBefore> GatheredDim::getWindowsBefore() const {
   // After as many taps as strides without common divisor the same elements of a
   // stride are covered again.
@@ -91,4 +100,34 @@ SmallVector<WindowsBefore> GatheredDim::getWindowsBefore() const {
         getCount(together.front()));
   }
   return result;
+}
+
+SmallVector<Value> pool::createCoveringLoops(
+    OpBuilder &b, Location loc, ArrayRef<GatheredDim> dims, ValueRange place,
+    ValueRange inits,
+    function_ref<SmallVector<Value>(ArrayRef<Value> position,
+                                    ValueRange carried)>
+        emit) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> position(place), carried(inits);
+  SmallVector<scf::ForOp> loops;
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    if (!dim.padBegin)
+      continue;
+    GatheredDim::Range range = dim.getCovering(b, loc, place[d]);
+    Value step = arith::ConstantIndexOp::create(b, loc, range.step);
+    auto loop =
+        scf::ForOp::create(b, loc, range.begin, range.end, step, carried);
+    loops.push_back(loop);
+    position[d] = loop.getInductionVar();
+    carried = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  carried = emit(position, carried);
+  for (scf::ForOp loop : llvm::reverse(loops)) {
+    b.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(b, loc, carried);
+    carried = llvm::to_vector_of<Value>(loop.getResults());
+  }
+  return carried;
 }

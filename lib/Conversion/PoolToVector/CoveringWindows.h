@@ -28,6 +28,11 @@ struct GatheredDim {
   int64_t kernel = 1, stride = 1, dilation = 1;
   Value padBegin, numWindows, extent;
 
+  GatheredDim() = default;
+  /// Of one tap none is apart: its dilation is 1.
+  GatheredDim(int64_t kernel, int64_t stride, int64_t dilation)
+      : kernel(kernel), stride(stride), dilation(kernel == 1 ? 1 : dilation) {}
+
   /// From the first element of a window to the last.
   int64_t getReach() const { return (kernel - 1) * dilation; }
 
@@ -40,9 +45,21 @@ struct GatheredDim {
   /// The windows that cover element `i`, in order.
   Range getCovering(OpBuilder &b, Location loc, Value i) const;
 
+  /// The first stride that has elements, and the one after the last.
+  std::pair<Value, Value> getStrides(OpBuilder &b, Location loc) const;
   /// The windows that cover elements of one stride. Each is once in the result.
   SmallVector<WindowsBefore> getWindowsBefore() const;
 };
+
+/// Loops in order over the windows that cover the element at `place`, one for
+/// each of `dims` with windows, which carry `inits`. `emit` is given the
+/// coordinates of windows.
+SmallVector<Value>
+createCoveringLoops(OpBuilder &b, Location loc, ArrayRef<GatheredDim> dims,
+                    ValueRange place, ValueRange inits,
+                    function_ref<SmallVector<Value>(ArrayRef<Value> position,
+                                                    ValueRange carried)>
+                        emit);
 
 } // namespace mlir::pool
 

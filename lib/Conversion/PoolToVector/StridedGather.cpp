@@ -34,6 +34,13 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
 }
 
 void StridedGather::create() {
+  if (dims.back().stride <= kMaxStride)
+    return forEachRow([&](ValueRange row) { emitStrips(row); });
+  Value sums = getRowSums();
+  forEachRow([&](ValueRange row) { emitStrides(row, sums); });
+}
+
+void StridedGather::forEachRow(function_ref<void(ValueRange row)> emit) {
   SmallVector<Value> upper;
   for (const GatheredDim &dim : ArrayRef(dims).drop_back())
     upper.push_back(dim.extent);
@@ -42,23 +49,12 @@ void StridedGather::create() {
   auto rows = scf::ParallelOp::create(b, loc, lower, upper, steps);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rows.getBody());
-  SmallVector<Value> row(rows.getInductionVars());
-  if (dims.back().stride <= kMaxStride)
-    emitStrips(row);
-  else
-    emitStrides(row);
+  emit(rows.getInductionVars());
 }
 
 //===----------------------------------------------------------------------===//
 // Parts of both
 //===----------------------------------------------------------------------===//
-
-std::pair<Value, Value> StridedGather::getStrides() {
-  const GatheredDim &lanes = dims.back();
-  Value last = at.sub(at.add(lanes.extent, lanes.padBegin), 1);
-  return {at.floorDiv(lanes.padBegin, lanes.stride),
-          at.add(at.floorDiv(last, lanes.stride), 1)};
-}
 
 Value StridedGather::getMask(Value first, Value extent) {
   return createLaneMask(b, loc, length, at.sub(at.constant(0), first),
@@ -79,33 +75,6 @@ void StridedGather::store(Value sums, ArrayRef<Value> place, Value mask) {
   storeLanes(b, loc, sums, target, place, mask);
 }
 
-SmallVector<Value> StridedGather::sumOverRows(
-    ValueRange row, ValueRange zeros,
-    function_ref<SmallVector<Value>(ArrayRef<Value> position, ValueRange sums)>
-        add) {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> position(row), sums(zeros);
-  SmallVector<scf::ForOp> loops;
-  for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back())) {
-    if (!dim.padBegin)
-      continue;
-    GatheredDim::Range range = dim.getCovering(b, loc, row[d]);
-    auto loop = scf::ForOp::create(b, loc, range.begin, range.end,
-                                   at.constant(range.step), sums);
-    loops.push_back(loop);
-    position[d] = loop.getInductionVar();
-    sums = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  sums = add(position, sums);
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    b.setInsertionPointToEnd(loop.getBody());
-    scf::YieldOp::create(b, loc, sums);
-    sums = llvm::to_vector_of<Value>(loop.getResults());
-  }
-  return sums;
-}
-
 //===----------------------------------------------------------------------===//
 // Strides of few elements
 //===----------------------------------------------------------------------===//
@@ -118,7 +87,7 @@ void StridedGather::emitStrips(ValueRange row) {
     last = std::max(last, windows.getLast());
 
   // As many strides as elements take, whether or not windows begin there.
-  auto [begin, end] = getStrides();
+  auto [begin, end] = lanes.getStrides(b, loc);
   auto strips = scf::ForOp::create(b, loc, begin, end, at.constant(length));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(strips.getBody());
@@ -170,8 +139,9 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
 
 void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
   const GatheredDim &lanes = dims.back();
-  SmallVector<Value> sums = sumOverRows(
-      row, SmallVector<Value>(windowsBefore.size(), zeros),
+  SmallVector<Value> sums = createCoveringLoops(
+      b, loc, ArrayRef(dims).drop_back(), row,
+      SmallVector<Value>(windowsBefore.size(), zeros),
       [&](ArrayRef<Value> position, ValueRange sums) {
         SmallVector<Value> result;
         for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))

@@ -21,6 +21,8 @@ public:
   void create();
 
 private:
+  /// A parallel loop over the coordinates of rows of elements.
+  void forEachRow(function_ref<void(ValueRange row)> emit);
   /// Strides of the last dimension that are as many vectors.
   void emitStrips(ValueRange row);
   /// The elements that `length` windows of a row from `first` on begin with.
@@ -29,28 +31,22 @@ private:
   Value addWindows(ArrayRef<Value> position, const WindowsBefore &windows,
                    Value first, bool isInterior, Value sum);
 
+  /// Of each row of elements a row of windows, summed over the other
+  /// dimensions.
+  Value getRowSums();
   /// Strides that are many vectors, one after the other.
-  void emitStrides(ValueRange row);
-  /// A buffer and the indices of the first of a row's windows, summed over the
-  /// other dimensions.
-  std::pair<Value, SmallVector<Value>> getRowSums(ValueRange row);
-  /// The elements of a stride from `offset` on.
-  Value gatherInStride(Value sums, ArrayRef<Value> place, Value stride,
-                       Value offset);
+  void emitStrides(ValueRange row, Value sums);
+  /// The elements of a stride, which begins at `begin`.
+  void emitStride(ValueRange row, Value sums, Value stride, Value begin,
+                  bool isInterior);
+  /// Those of a vector that begins `offset` later.
+  Value gatherInStride(ValueRange row, Value sums, Value stride, Value offset,
+                       bool isInterior);
   /// Lanes of a stride that a window covers, the first being the window's
   /// element `offset`.
   Value getTaps(Value offset);
 
-  /// Calls `add` in loops over the windows of the other dimensions that cover
-  /// `row`, with their coordinates and the sums so far.
-  SmallVector<Value>
-  sumOverRows(ValueRange row, ValueRange zeros,
-              function_ref<SmallVector<Value>(ArrayRef<Value> position,
-                                              ValueRange sums)>
-                  add);
   Value load(Value buffer, ArrayRef<Value> position, Value mask);
-  /// The first stride that has elements, and the one after the last.
-  std::pair<Value, Value> getStrides();
   /// Lanes of a vector at `first` that lie in [0, extent).
   Value getMask(Value first, Value extent);
   void store(Value sums, ArrayRef<Value> place, Value mask);

@@ -3,38 +3,53 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ElementwiseChain.h"
 #include "LaneMask.h"
 #include "StridedGather.h"
+#include "WindowDim.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-std::pair<Value, SmallVector<Value>> StridedGather::getRowSums(ValueRange row) {
+/// Windows that are added without a loop, and vectors of a stride.
+static constexpr int64_t kMaxStraight = 4, kMaxVectors = 4;
+
+Value StridedGather::getRowSums() {
   auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
   if (llvm::all_of(ArrayRef(dims).drop_back(), isOwnWindow))
-    return {source, llvm::to_vector_of<Value>(row)};
+    return source;
   Value numWindows = dims.back().numWindows;
+  SmallVector<OpFoldResult> shape = memref::getMixedSizes(b, loc, target);
+  shape.back() = getAsOpFoldResult(numWindows);
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> extents;
+  dispatchIndexOpFoldResults(shape, extents, staticShape);
   Value sums = memref::AllocOp::create(
-      b, loc, MemRefType::get({ShapedType::kDynamic}, type.getElementType()),
-      numWindows, b.getI64IntegerAttr(64));
-  auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
-                                 at.constant(length));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value first = loop.getInductionVar();
-  Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
-  Value sum = sumOverRows(
-      row, zeros,
-      [&](ArrayRef<Value> position, ValueRange sums) -> SmallVector<Value> {
-        SmallVector<Value> place(position);
-        place.push_back(first);
-        return {
-            arith::AddFOp::create(b, loc, sums[0], load(source, place, mask))};
-      })[0];
-  vector::MaskedStoreOp::create(b, loc, sums, first, mask, sum);
-  return {sums, {}};
+      b, loc, MemRefType::get(staticShape, type.getElementType()), extents);
+  forEachRow([&](ValueRange row) {
+    auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
+                                   at.constant(length));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value first = loop.getInductionVar();
+    Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
+    auto withColumn = [&](ValueRange row) {
+      SmallVector<Value> place(row);
+      place.push_back(first);
+      return place;
+    };
+    Value sum = createCoveringLoops(
+        b, loc, ArrayRef(dims).drop_back(), row, zeros,
+        [&](ArrayRef<Value> position,
+            ValueRange carried) -> SmallVector<Value> {
+          Value lanes = load(source, withColumn(position), mask);
+          return {arith::AddFOp::create(b, loc, carried[0], lanes)};
+        })[0];
+    storeLanes(b, loc, sum, sums, withColumn(row), mask);
+  });
+  return sums;
 }
 
 Value StridedGather::getTaps(Value offset) {
@@ -59,48 +74,82 @@ Value StridedGather::getTaps(Value offset) {
   return arith::AndIOp::create(b, loc, mask, isTap);
 }
 
-Value StridedGather::gatherInStride(Value sums, ArrayRef<Value> place,
-                                    Value stride, Value offset) {
+Value StridedGather::gatherInStride(ValueRange row, Value sums, Value stride,
+                                    Value offset, bool isInterior) {
   const GatheredDim &lanes = dims.back();
+  auto add = [&](Value window, Value before, Value sum) -> Value {
+    SmallVector<Value> position(row);
+    position.push_back(window);
+    Value quotient = memref::LoadOp::create(b, loc, sums, position);
+    Value added = arith::AddFOp::create(
+        b, loc, sum, vector::BroadcastOp::create(b, loc, type, quotient));
+    Value taps = getTaps(at.add(at.mul(before, lanes.stride), offset));
+    return arith::SelectOp::create(b, loc, taps, added, sum);
+  };
   int64_t last = lanes.getReach() / lanes.stride;
-  Value begin = at.max(at.sub(stride, last), 0);
-  Value end = at.min(at.add(stride, 1), lanes.numWindows);
-  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), zeros);
+  if (isInterior && last < kMaxStraight) {
+    Value sum = zeros;
+    for (int64_t before = last; before >= 0; --before)
+      sum = add(at.sub(stride, before), at.constant(before), sum);
+    return sum;
+  }
+  auto loop = scf::ForOp::create(b, loc, at.max(at.sub(stride, last), 0),
+                                 at.min(at.add(stride, 1), lanes.numWindows),
+                                 at.constant(1), zeros);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value window = loop.getInductionVar(), sum = loop.getRegionIterArgs()[0];
-  SmallVector<Value> position(place);
-  position.push_back(window);
-  Value quotient = memref::LoadOp::create(b, loc, sums, position);
-  Value before = at.mul(at.sub(stride, window), lanes.stride);
-  Value added = arith::AddFOp::create(
-      b, loc, sum, vector::BroadcastOp::create(b, loc, type, quotient));
-  scf::YieldOp::create(b, loc,
-                       arith::SelectOp::create(
-                           b, loc, getTaps(at.add(before, offset)), added, sum)
-                           .getResult());
+  Value window = loop.getInductionVar();
+  Value sum = add(window, at.sub(stride, window), loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, sum);
   return loop.getResult(0);
 }
 
-void StridedGather::emitStrides(ValueRange row) {
+void StridedGather::emitStride(ValueRange row, Value sums, Value stride,
+                               Value begin, bool isInterior) {
   const GatheredDim &lanes = dims.back();
-  auto [sums, place] = getRowSums(row);
-  auto [firstStride, endStride] = getStrides();
-  auto strides =
-      scf::ForOp::create(b, loc, firstStride, endStride, at.constant(1));
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(strides.getBody());
-  Value stride = strides.getInductionVar();
+  auto emitVector = [&](Value offset, Value mask) {
+    SmallVector<Value> place(row);
+    place.push_back(at.add(begin, offset));
+    store(gatherInStride(row, sums, stride, offset, isInterior), place, mask);
+  };
+  if (isInterior && lanes.stride <= kMaxVectors * length) {
+    for (int64_t offset = 0; offset < lanes.stride; offset += length) {
+      int64_t numLanes = std::min(lanes.stride - offset, length);
+      emitVector(at.constant(offset),
+                 numLanes == length
+                     ? Value()
+                     : createLaneMask(b, loc, length, 0, numLanes));
+    }
+    return;
+  }
   // The elements of it that there are.
-  Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
   Value end = at.min(at.sub(lanes.extent, begin), lanes.stride);
   auto vectors =
       scf::ForOp::create(b, loc, at.max(at.sub(at.constant(0), begin), 0), end,
                          at.constant(length));
   b.setInsertionPointToStart(vectors.getBody());
   Value offset = vectors.getInductionVar();
-  SmallVector<Value> target(row);
-  target.push_back(at.add(begin, offset));
-  store(gatherInStride(sums, place, stride, offset), target,
-        createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+  emitVector(offset, createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+}
+
+void StridedGather::emitStrides(ValueRange row, Value sums) {
+  const GatheredDim &lanes = dims.back();
+  auto [firstStride, endStride] = lanes.getStrides(b, loc);
+  auto strides =
+      scf::ForOp::create(b, loc, firstStride, endStride, at.constant(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(strides.getBody());
+  Value stride = strides.getInductionVar();
+  Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
+  int64_t last = lanes.getReach() / lanes.stride;
+  Value hasWindows = at.both(at.isAtLeast(stride, at.constant(last)),
+                             at.isAtLeast(lanes.numWindows, at.add(stride, 1)));
+  Value hasElements =
+      at.both(at.isAtLeast(begin, at.constant(0)),
+              at.isAtLeast(lanes.extent, at.add(begin, lanes.stride)));
+  emitInteriorAndBorder(b, loc, at.both(hasWindows, hasElements),
+                        [&](bool isInterior) {
+                          emitStride(row, sums, stride, begin, isInterior);
+                        });
 }

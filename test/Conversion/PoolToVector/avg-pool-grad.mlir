@@ -114,19 +114,24 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 // -----
 
 // Strides of many elements: each quotient is a scalar, added in the lanes that
-// its window covers.
+// its window covers. Those whose windows and elements all exist are straight code.
 
 // CHECK-LABEL: func.func @large_strides(
+// CHECK-DAG:     %[[TWO_LANES:.+]] = arith.constant dense<[true, true, false, false]>
 // CHECK:         scf.parallel
 // CHECK:           scf.for %[[STRIDE:.+]] =
-// CHECK:             scf.for %[[OFFSET:.+]] =
-// CHECK:               %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
-// CHECK:                 %[[QUOTIENT:.+]] = tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
-// CHECK:                 %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
-// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
-// CHECK:                 %[[TAPS:.+]] = vector.create_mask
-// CHECK:                 arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
-// CHECK:               vector.maskedstore %{{.+}}, %{{.+}}, %[[SUMS]]
+// CHECK:             scf.if
+// CHECK:               tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[STRIDE]]]
+// CHECK:               vector.maskedstore %{{.+}}, %[[TWO_LANES]]
+// CHECK:             } else {
+// CHECK:               scf.for %[[OFFSET:.+]] =
+// CHECK:                 %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK:                   %[[QUOTIENT:.+]] = tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
+// CHECK:                   %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
+// CHECK:                   %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
+// CHECK:                   %[[TAPS:.+]] = vector.create_mask
+// CHECK:                   arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
+// CHECK:                 vector.maskedstore %{{.+}}, %{{.+}}, %[[SUMS]]
 func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
   %0 = pool.avg_pool_grad %g kernel [19] strides [14]
     : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
