@@ -5,7 +5,7 @@
 
 #include "ScatterOps.h"
 
-#include "IndexArithmetic.h"
+#include "IndexedScatter.h"
 #include "LaneMask.h"
 #include "WindowKernel.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -58,16 +58,12 @@ static scf::ForOp getLargestLoops(tensor::ExtractOp extract) {
   return loop && isConstantIntValue(soFar, 0) ? loop : scf::ForOp();
 }
 
-/// The largest element, as unsigned, of a packed `buffer` of integers; 0 if
-/// there is none.
+/// The largest element, as unsigned, of a `buffer` of integers with one
+/// dimension; 0 if there is none.
 static Value getLargest(OpBuilder &b, Location loc, Value buffer,
                         int64_t vectorBits) {
   IndexArithmetic at(b, loc);
   auto type = cast<MemRefType>(buffer.getType());
-  ReassociationIndices all =
-      llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
-  buffer = b.createOrFold<memref::CollapseShapeOp>(
-      loc, buffer, SmallVector<ReassociationIndices>{all});
   Value numElements = getValueOrCreateConstantIndexOp(
       b, loc, memref::getMixedSize(b, loc, buffer, 0));
   // Two registers, so that one maximum does not wait for the other.
@@ -95,8 +91,8 @@ static Value getLargest(OpBuilder &b, Location loc, Value buffer,
                                               mask, zeros);
     lanes = arith::MaxUIOp::create(b, loc, lanes, last);
   }
-  Value largest = vector::ReductionOp::create(
-      b, loc, vector::CombiningKind::MAXUI, lanes);
+  Value largest =
+      vector::ReductionOp::create(b, loc, vector::CombiningKind::MAXUI, lanes);
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), largest);
 }
 
@@ -111,10 +107,10 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Value indices,
     Location loc = loop.getLoc();
     rewriter.setInsertionPoint(loop);
     Value buffer = getBuffer(rewriter, loc, indices);
-    if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity()) {
+    Value packed = collapseFrom(rewriter, loc, buffer, 0);
+    if (packed)
+      rewriter.replaceOp(loop, getLargest(rewriter, loc, packed, vectorBits));
+    else
       rewriter.eraseOp(buffer.getDefiningOp());
-      continue;
-    }
-    rewriter.replaceOp(loop, getLargest(rewriter, loc, buffer, vectorBits));
   }
 }

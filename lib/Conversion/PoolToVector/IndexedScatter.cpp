@@ -14,18 +14,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `buffer` with its dimensions from `dim` on as one.
-static Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
-                          int64_t dim) {
-  int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
+Value pool::collapseFrom(OpBuilder &b, Location loc, Value buffer,
+                         int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  // Upstream has no type for an extent of 0 beside one that is not known.
+  if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
+    return {};
   SmallVector<ReassociationIndices> groups(dim + 1);
-  for (int64_t i = 0; i < rank; ++i)
+  for (int64_t i = 0; i < type.getRank(); ++i)
     groups[std::min(i, dim)].push_back(i);
   return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
-}
-
-static bool isPacked(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
 }
 
 IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
@@ -38,9 +36,14 @@ IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
       type(cast<MemRefType>(target.getType()).getElementType()),
       accType(accType), condition(std::move(condition)) {
   // A condition asks for all coordinates.
-  if (!this->condition && isPacked(source) && isPacked(indices)) {
-    this->source = collapseFrom(b, loc, source, axis);
-    this->indices = collapseFrom(b, loc, indices, axis);
+  Value packed, packedIndices;
+  if (!this->condition) {
+    packed = collapseFrom(b, loc, source, axis);
+    packedIndices = collapseFrom(b, loc, indices, axis);
+  }
+  if (packed && packedIndices) {
+    this->source = packed;
+    this->indices = packedIndices;
   }
   OpFoldResult extent = memref::getMixedSize(b, loc, this->target, axis);
   knownBound = getConstantIntValue(extent);

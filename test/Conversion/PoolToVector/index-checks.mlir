@@ -68,6 +68,20 @@ func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
 
 // -----
 
+// So is what is known to be empty.
+
+// CHECK-LABEL: func.func @no_values(
+// CHECK-NOT:     = pool.
+// CHECK:         return
+func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
+    -> tensor<2x3x8xf32> {
+  %0 = pool.max_unpool %v, %i
+    : tensor<0x3x?xf32>, tensor<0x3x?xi64> -> tensor<2x3x8xf32>
+  return %0 : tensor<2x3x8xf32>
+}
+
+// -----
+
 // So are loops over some of the elements, which are no check.
 
 // CHECK-LABEL: func.func @own_loops(

@@ -100,6 +100,20 @@ func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
 
 // -----
 
+// Known to be empty, which is not one dimension with others that are not known.
+
+// CHECK-LABEL: func.func @no_values(
+// CHECK-NOT:     pool.
+// CHECK:         return
+func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
+    -> tensor<2x3x8xf32> {
+  %0 = pool.max_unpool %v, %i
+    : tensor<0x3x?xf32>, tensor<0x3x?xi64> -> tensor<2x3x8xf32>
+  return %0 : tensor<2x3x8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @empty(
 // CHECK-NEXT:    %[[EMPTY:.+]] = tensor.empty() : tensor<0x3x8xf32>
 // CHECK-NEXT:    return %[[EMPTY]]
