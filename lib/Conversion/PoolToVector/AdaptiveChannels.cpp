@@ -26,8 +26,8 @@ public:
 
 private:
   Value index(int64_t value) { return at.constant(value); }
-  /// The channels from `first` on: `numVectors` of them, or as many as `mask`
-  /// says.
+  /// The channels from `first` on: `numVectors` vectors of them, of which one
+  /// has no more than `numChannels`.
   void emit(Value first, int64_t numVectors, Value numChannels);
 
   AdaptiveKernel &kernel;

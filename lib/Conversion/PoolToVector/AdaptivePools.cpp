@@ -32,11 +32,8 @@ static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
 
 /// `elements` are those of `op` but for the accumulator's type.
 template <typename Op>
-static LogicalResult lower(RewriterBase &rewriter, Op op,
-                           ElementReduction elements, int64_t carriedAxis,
-                           int64_t vectorBits) {
-  if (!isVectorElement(elements.inputType))
-    return failure();
+static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
+                  int64_t carriedAxis, int64_t vectorBits) {
   Location loc = op.getLoc();
   Value input = op.getInput();
   Layout layout = op.getLayout();
@@ -48,6 +45,7 @@ static LogicalResult lower(RewriterBase &rewriter, Op op,
   bool hasWideSums = elements.accType.isInteger(128);
   if (hasWideSums)
     elements.accType = rewriter.getI64Type();
+  // All element types of adaptive pooling have vectors.
   FailureOr<LaneReduction> reduction = LaneReduction::get(elements, vectorBits);
   DenseSet<Operation *> counting;
   if (elements.kind == Reduction::Sum)
@@ -77,25 +75,21 @@ static LogicalResult lower(RewriterBase &rewriter, Op op,
     createAdaptiveChannels(kernel);
   fused.replace(rewriter, loc);
   eraseReduction(rewriter, reduce);
-  return success();
 }
 
-LogicalResult pool::lowerAdaptiveAvgPool(RewriterBase &rewriter,
-                                         AdaptiveAvgPoolOp op,
-                                         int64_t vectorBits) {
+void pool::lowerAdaptiveAvgPool(RewriterBase &rewriter, AdaptiveAvgPoolOp op,
+                                int64_t vectorBits) {
   Type type = op.getInput().getType().getElementType();
-  return lower(rewriter, op, {Reduction::Sum, type, type}, /*carriedAxis=*/0,
-               vectorBits);
+  lower(rewriter, op, {Reduction::Sum, type, type}, /*carriedAxis=*/0,
+        vectorBits);
 }
 
-LogicalResult pool::lowerAdaptiveMaxPool(RewriterBase &rewriter,
-                                         AdaptiveMaxPoolOp op,
-                                         int64_t vectorBits) {
+void pool::lowerAdaptiveMaxPool(RewriterBase &rewriter, AdaptiveMaxPoolOp op,
+                                int64_t vectorBits) {
   Type type = op.getInput().getType().getElementType();
   ElementReduction elements(Reduction::Max, type, type);
   elements.nanMode = op.getNanMode();
   elements.hasPositions = static_cast<bool>(op.getIndices());
-  return lower(rewriter, op, elements,
-               getCarriedAxis(op.getNormalizedAxis(), op.getLayout()),
-               vectorBits);
+  lower(rewriter, op, elements,
+        getCarriedAxis(op.getNormalizedAxis(), op.getLayout()), vectorBits);
 }

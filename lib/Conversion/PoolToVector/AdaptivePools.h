@@ -11,12 +11,11 @@
 
 namespace mlir::pool {
 
-/// Replaces `op` by loops over vectors. Failure, and nothing built, where
-/// elements have no vectors in memory.
-LogicalResult lowerAdaptiveAvgPool(RewriterBase &rewriter, AdaptiveAvgPoolOp op,
-                                   int64_t vectorBits);
-LogicalResult lowerAdaptiveMaxPool(RewriterBase &rewriter, AdaptiveMaxPoolOp op,
-                                   int64_t vectorBits);
+/// Replaces `op`, of any types that it may have, by loops over vectors.
+void lowerAdaptiveAvgPool(RewriterBase &rewriter, AdaptiveAvgPoolOp op,
+                          int64_t vectorBits);
+void lowerAdaptiveMaxPool(RewriterBase &rewriter, AdaptiveMaxPoolOp op,
+                          int64_t vectorBits);
 
 } // namespace mlir::pool
 
