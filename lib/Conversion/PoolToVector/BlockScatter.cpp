@@ -6,7 +6,7 @@
 #include "BlockScatter.h"
 
 #include "ElementwiseChain.h"
-#include "WindowKernel.h"
+#include "Streaming.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

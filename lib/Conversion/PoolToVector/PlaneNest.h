@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANENEST_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANENEST_H
 
-#include "PlaneShape.h"
+#include "Streaming.h"
 
 namespace mlir::pool {
 

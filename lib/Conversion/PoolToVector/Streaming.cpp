@@ -1,5 +1,4 @@
-// What is done about memory where buffers do not stay in caches: stores past
-// these, and rows fetched ahead.
+// When stores go past the caches and rows are fetched ahead, and the fetching.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

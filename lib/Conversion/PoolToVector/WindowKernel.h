@@ -45,10 +45,6 @@ struct WindowKernel {
 /// A buffer of the contents of `tensor`, which is only read.
 Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor);
 
-/// Whether buffers that are read and written together do not stay in caches, if
-/// that is known: stores then go past these.
-std::optional<bool> areLarge(ArrayRef<Value> buffers);
-
 /// True if every window of a dimension of WindowKernel::getDims() has a
 /// position inside the input, as far as is known.
 bool hasNoEmptyWindow(const SymbolicDim &dim);
