@@ -299,7 +299,7 @@ ShapeChooser::chooseStraight(int64_t mostVectors) const {
   if (!columns.knownOutput) {
     PlaneShape strips = getStrips(std::min(chooseNumVectors(), mostVectors));
     SmallVector<PlaneShape> shapes;
-    for (int64_t n = 1; n <= mostVectors; n *= 2) {
+    for (int64_t n = 1; n <= mostVectors; ++n) {
       PlaneShape shape = getShape(RowCut::Short, getShortWidth(n));
       if (n > 1 && !isShort(shape.getStrip(windows, shape.groupRows)))
         break;

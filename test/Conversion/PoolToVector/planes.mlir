@@ -126,8 +126,8 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 
 // -----
 
-// A width that nobody knows: rows of at most 15, 31 or 63 outputs, which read two,
-// four or eight vectors, are one piece of masked vectors; wider ones strips of 63.
+// A width that nobody knows: rows of at most 15, 31, 47 or 63 outputs, which read
+// two to eight vectors, are one piece of masked vectors; wider ones strips of 63.
 // Each goes down its rows, which are carried as above; nothing is done where input or
 // output are empty. Rounding down bounds the padding that windows cover, so that all of it is
 // replaced by positions of the same window.
@@ -137,6 +137,7 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 // CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[W1:.+]] = arith.constant 15 : index
 // CHECK-DAG:     %[[W2:.+]] = arith.constant 31 : index
+// CHECK-DAG:     %[[W3:.+]] = arith.constant 47 : index
 // CHECK-DAG:     %[[W4:.+]] = arith.constant 63 : index
 // CHECK-NOT:     arith.select {{.*}}, {{.*}}, {{.*}} : vector<16xi1>, vector<16xi32>
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W1]]
@@ -147,6 +148,9 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 // CHECK:           scf.parallel {{.+}} to (%[[NUM]],
 // CHECK-COUNT-1:   scf.for {{.+}} iter_args
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W2]]
+// CHECK:           scf.parallel
+// CHECK-COUNT-1:   scf.for {{.+}} iter_args
+// CHECK:         arith.cmpi sle, %{{.+}}, %[[W3]]
 // CHECK:           scf.parallel
 // CHECK-COUNT-1:   scf.for {{.+}} iter_args
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W4]]
