@@ -361,7 +361,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     the output's gradient, each element of it divided before: by the kernels of
     sums where windows move by single elements, else by rows of windows that
     shuffles spread, or, where strides are of more than eight elements, masks. Only
-    where products of strides and dilations leave 64 bits it is left alone.
+    where computing with dilations modulo strides leaves 64 bits it is left alone.
     Unpooling and the gradient of a maximum write one slice after the other, the dimensions
     from `axis` on: cleared by vectors, then element by element. Where the result's
     known extents are whole multiples of the values', each value's block is written

@@ -109,7 +109,7 @@ RowPath AdaptivePlanes::choosePath() {
     return RowPath::Straight;
   const SymbolicAdaptiveDim &rows = kernel.dims.front();
   std::optional<int64_t> height = getConstantIntValue(rows.input);
-  if (!height || *height < 1 || rows.output > kMaxCodeSize)
+  if (!height || *height < 1 || std::max(*height, rows.output) > kMaxCodeSize)
     return RowPath::Straight;
   // Windows share a row at most.
   int64_t numLoads = (*height + rows.output) * numVectors;

@@ -19,10 +19,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 int64_t ChannelShape::getNumOuterTaps() const {
-  int64_t numTaps = 1;
-  for (const LoopDim &dim : ArrayRef(dims).drop_back(2))
-    numTaps *= dim.kernel;
-  return numTaps;
+  return getNumTaps(ArrayRef(dims).drop_back(2));
 }
 
 bool ChannelShape::mayLeaveInput(unsigned d) const {

@@ -19,8 +19,7 @@ PlaneWindows::PlaneWindows(WindowKernel &kernel)
   hasRows = !dims.empty();
   rows = hasRows ? dims.pop_back_val() : LoopDim::getSingle(at);
   outer = std::move(dims);
-  for (const LoopDim &dim : outer)
-    numOuterTaps *= dim.kernel;
+  numOuterTaps = getNumTaps(outer);
 }
 
 StripShape PlaneShape::getStrip(const PlaneWindows &windows,

@@ -226,8 +226,7 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
           gatherAvgPoolGrad(rewriter, average, vectorBits);
       if (failed(sums)) {
         remarkLeftAlone(getArgument(), op,
-                        "products of its strides and dilations leave 64 "
-                        "bits");
+                        "its dilations modulo its strides leave 64 bits");
         continue;
       }
       helpers.insert(sums->begin(), sums->end());

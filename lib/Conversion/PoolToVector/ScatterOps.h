@@ -19,7 +19,7 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
 
 /// Replaces `op` by sums over what each input element gathers of its gradient's
 /// quotients. Gives the window reductions that it is made of. Failure, and
-/// nothing built, where dilations of 2^31 and more have strides.
+/// nothing built, where computing with dilations modulo strides leaves 64 bits.
 FailureOr<SmallVector<Operation *>>
 gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op, int64_t vectorBits);
 

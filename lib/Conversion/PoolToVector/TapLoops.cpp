@@ -169,14 +169,17 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
     return reduction.prepare(
         b, loc, kernel.load(kernel.input, indices, isInside ? isInside : mask));
   // One by one: what is read for lanes outside the input does not matter, but
-  // that it is there.
+  // that it is there; lanes that never exist repeat the first.
   SmallVector<Value> elements;
   Value first = indices.back();
-  for (int64_t lane = 0; lane < length; ++lane) {
+  int64_t numLanes =
+      std::clamp<int64_t>(dims.back().knownOutput.value_or(length), 1, length);
+  for (int64_t lane = 0; lane < numLanes; ++lane) {
     indices.back() =
         dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
     elements.push_back(memref::LoadOp::create(b, loc, kernel.input, indices));
   }
+  elements.resize(length, elements.front());
   Value stored = vector::FromElementsOp::create(
       b, loc, reduction.getStoredType(), elements);
   return arith::SelectOp::create(b, loc, isInside,

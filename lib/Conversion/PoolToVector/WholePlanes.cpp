@@ -66,6 +66,8 @@ private:
 
 /// Operations of straight code: what takes longer to compile than it is worth.
 static constexpr int64_t kMaxCodeSize = 750;
+/// Elements of a plane; with more, sizes of code could leave 64 bits.
+static constexpr int64_t kMaxElements = int64_t(1) << 40;
 /// Accumulators of a long plane, which hide how long a combination takes.
 static constexpr int64_t kNumAccumulators = 8;
 
@@ -256,7 +258,9 @@ FailureOr<Value> pool::getIsWholePlane(WindowKernel &kernel) {
         getConstantIntValue(dim.padBegin) != 0 ||
         (dim.dilation != 1 && dim.kernel != 1))
       return failure();
-    numElements *= dim.kernel;
+    if (llvm::MulOverflow(numElements, dim.kernel, numElements) ||
+        numElements > kMaxElements)
+      return failure();
     auto test = [&](OpFoldResult value, int64_t expected) {
       if (getConstantIntValue(value))
         return;

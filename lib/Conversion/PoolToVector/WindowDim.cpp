@@ -63,6 +63,14 @@ Value LoopDim::clampToInput(IndexArithmetic &at, Value position) const {
   return at.min(at.max(position, 0), at.sub(input, 1));
 }
 
+int64_t pool::getNumTaps(ArrayRef<LoopDim> dims) {
+  constexpr int64_t kMost = int64_t(1) << 31;
+  int64_t numTaps = 1;
+  for (const LoopDim &dim : dims)
+    numTaps = std::min(numTaps * std::min(dim.kernel, kMost), kMost);
+  return numTaps;
+}
+
 SmallVector<LoopDim> pool::getLoopDims(WindowKernel &kernel) {
   OpBuilder &b = kernel.b;
   Location loc = kernel.getLoc();

@@ -40,6 +40,9 @@ struct LoopDim : KernelDim {
   Value clampToInput(IndexArithmetic &at, Value position) const;
 };
 
+/// Taps of windows in all of `dims`, up to what no code is emitted for.
+int64_t getNumTaps(ArrayRef<LoopDim> dims);
+
 /// The spatial dimensions of `kernel`.
 SmallVector<LoopDim> getLoopDims(WindowKernel &kernel);
 

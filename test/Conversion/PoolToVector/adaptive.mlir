@@ -190,3 +190,18 @@ func.func @fused(%x: tensor<2x4x5x5xf32>, %bias: tensor<4xf32>) -> tensor<2x4x3x
   } -> tensor<2x4x3x3xf32>
   return %1 : tensor<2x4x3x3xf32>
 }
+
+// -----
+
+// More rows than there is straight code for, by far; of an empty batch nothing is
+// left.
+
+// CHECK-LABEL: func.func @many_rows(
+// CHECK-NEXT:    memref.alloc
+// CHECK-NEXT:    bufferization.to_tensor
+// CHECK-NEXT:    return
+func.func @many_rows(%x: tensor<0x1x1152921504606846977x20xf32>) -> tensor<0x1x2x3xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [2, 3]
+     : tensor<0x1x1152921504606846977x20xf32> -> tensor<0x1x2x3xf32>
+  return %0 : tensor<0x1x2x3xf32>
+}

@@ -65,3 +65,18 @@ func.func @channels_last(%x: tensor<1x4x4x20xf32>) -> (tensor<1x4x4x20xf32>, ten
      : tensor<1x4x4x20xf32> -> tensor<1x4x4x20xf32>, tensor<1x4x4x20xi64>
   return %0, %1 : tensor<1x4x4x20xf32>, tensor<1x4x4x20xi64>
 }
+
+// -----
+
+// More taps than there is straight code for, by far; of an empty batch nothing is
+// left.
+
+// CHECK-LABEL: func.func @many_taps(
+// CHECK-NEXT:    memref.alloc
+// CHECK-NEXT:    bufferization.to_tensor
+// CHECK-NEXT:    return
+func.func @many_taps(%x: tensor<0x1x1073741824x1073741824x8x8xf32>) -> tensor<0x1x1x1x7x7xf32> {
+  %0 = pool.max_pool %x kernel [1073741824, 1073741824, 2, 2]
+     : tensor<0x1x1073741824x1073741824x8x8xf32> -> tensor<0x1x1x1x7x7xf32>
+  return %0 : tensor<0x1x1x1x7x7xf32>
+}
