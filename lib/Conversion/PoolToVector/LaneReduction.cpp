@@ -40,6 +40,12 @@ FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
                        VectorType::get(length, computed), usesKeys);
 }
 
+LaneReduction LaneReduction::withLength(int64_t length) const {
+  return LaneReduction(
+      elements, VectorType::get(length, storedType.getElementType()),
+      VectorType::get(length, type.getElementType()), usesKeys);
+}
+
 VectorType LaneReduction::getCodeType() const {
   return type.clone(IntegerType::get(type.getContext(), 32));
 }

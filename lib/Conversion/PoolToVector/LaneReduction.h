@@ -28,6 +28,9 @@ public:
   static FailureOr<LaneReduction> get(const ElementReduction &elements,
                                       int64_t vectorBits);
 
+  /// The same of vectors of other lengths.
+  LaneReduction withLength(int64_t length) const;
+
   /// Lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
   /// Of accumulators.

@@ -10,8 +10,8 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -143,12 +143,9 @@ SmallVector<Value> TapLoops::accumulate(ArrayRef<Value> positions,
   Value element = load(positions, isInside);
   if (!reduction.hasPositions())
     return {reduction.combine(b, loc, {accs[0], {}}, {element, {}}).value};
-  Value codes = getCodes(positions, isInside);
-  Value chosen = isChosen(b, loc, element, codes, accs[0], accs[1],
-                          reduction.getStoredType().getElementType(),
-                          kernel.op.getNanMode());
-  return {arith::SelectOp::create(b, loc, chosen, element, accs[0]),
-          arith::SelectOp::create(b, loc, chosen, codes, accs[1])};
+  Lanes lanes = reduction.choose(b, loc, {accs[0], accs[1]},
+                                 {element, getCodes(positions, isInside)});
+  return {lanes.value, lanes.code};
 }
 
 Value TapLoops::getInsideLanes(Value first) {
@@ -169,17 +166,14 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
     return reduction.prepare(
         b, loc, kernel.load(kernel.input, indices, isInside ? isInside : mask));
   // One by one: what is read for lanes outside the input does not matter, but
-  // that it is there; lanes that never exist repeat the first.
+  // that it is there.
   SmallVector<Value> elements;
   Value first = indices.back();
-  int64_t numLanes =
-      std::clamp<int64_t>(dims.back().knownOutput.value_or(length), 1, length);
-  for (int64_t lane = 0; lane < numLanes; ++lane) {
+  for (int64_t lane = 0; lane < length; ++lane) {
     indices.back() =
         dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
     elements.push_back(memref::LoadOp::create(b, loc, kernel.input, indices));
   }
-  elements.resize(length, elements.front());
   Value stored = vector::FromElementsOp::create(
       b, loc, reduction.getStoredType(), elements);
   return arith::SelectOp::create(b, loc, isInside,
@@ -211,9 +205,21 @@ Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
                                  none);
 }
 
+/// Lanes of narrow elements that have positions, of 64 bits.
+static constexpr int64_t kMaxPositionLanes = 16;
+
 LogicalResult pool::createTapLoops(WindowKernel &kernel) {
   if (!kernel.hasContiguousLanes())
     return failure();
+  // No more lanes than there are outputs.
+  int64_t length = kernel.reduction.getLength();
+  if (kernel.reduction.hasPositions())
+    length = std::min(length, kMaxPositionLanes);
+  if (std::optional<int64_t> known =
+          getConstantIntValue(kernel.getOutputShape().back()))
+    length = std::min<int64_t>(
+        length, llvm::PowerOf2Ceil(std::clamp<int64_t>(*known, 2, length)));
+  kernel.reduction = kernel.reduction.withLength(length);
   TapLoops(kernel).create();
   return success();
 }
