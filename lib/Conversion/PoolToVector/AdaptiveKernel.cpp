@@ -155,17 +155,52 @@ void AdaptiveKernel::forEach(
   assign(accs, loop.getResults());
 }
 
-void AdaptiveKernel::forEachPosition(ArrayRef<Stretch> stretches,
-                                     ValueRange first, bool isStraight,
-                                     MutableArrayRef<Lanes> accs, BodyFn body) {
-  SmallVector<Value> position(first);
-  forEachPosition(stretches, position, isStraight, accs, body);
+void AdaptiveKernel::forEachStrip(
+    Value extent, int64_t mostVectors,
+    function_ref<void(const VectorStrip &)> body) {
+  IndexArithmetic at = getArithmetic();
+  int64_t length = getLength();
+  Value begin = index(0);
+  for (int64_t n : {mostVectors, int64_t(1)}) {
+    Value end = at.mul(at.floorDiv(extent, n * length), n * length);
+    forEach(begin, end, n * length, {},
+            [&, n = n](Value first, MutableArrayRef<Lanes>) {
+              VectorStrip strip;
+              strip.numLanes.assign(n, index(length));
+              for (int64_t v = 0; v < n; ++v)
+                strip.firsts.push_back(at.add(first, v * length));
+              body(strip);
+            });
+    begin = end;
+  }
+  forEach(begin, extent, length, {}, [&](Value first, MutableArrayRef<Lanes>) {
+    body({{first}, {at.sub(extent, first)}});
+  });
 }
 
-void AdaptiveKernel::forEachPosition(ArrayRef<Stretch> stretches,
-                                     SmallVectorImpl<Value> &position,
-                                     bool isStraight,
-                                     MutableArrayRef<Lanes> accs, BodyFn body) {
+void AdaptiveKernel::appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
+                                  const VectorStrip &strip, bool isStraight,
+                                  MutableArrayRef<Lanes> accs) {
+  SmallVector<Value> masks;
+  for (Value numLanes : strip.numLanes)
+    masks.push_back(getMask(numLanes));
+  SmallVector<Value> position(plane);
+  forEachPosition(stretches, position, isStraight, accs,
+                  [&](ValueRange position, MutableArrayRef<Lanes> accs) {
+                    SmallVector<Value> indices(position);
+                    indices.emplace_back();
+                    for (auto [acc, first, mask] :
+                         llvm::zip_equal(accs, strip.firsts, masks)) {
+                      indices.back() = first;
+                      acc = append(acc, load(indices, mask));
+                    }
+                  });
+}
+
+void AdaptiveKernel::forEachPosition(
+    ArrayRef<Stretch> stretches, SmallVectorImpl<Value> &position,
+    bool isStraight, MutableArrayRef<Lanes> accs,
+    function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body) {
   if (stretches.empty())
     return body(position, accs);
   auto enter = [&](Value here) {

@@ -18,6 +18,12 @@ struct Stretch {
   OpFoldResult begin, end;
 };
 
+/// Consecutive vectors of the last dimension.
+struct VectorStrip {
+  /// Of each vector, the first element and how many of its lanes exist.
+  SmallVector<Value> firsts, numLanes;
+};
+
 struct AdaptiveKernel {
   /// Where to build.
   OpBuilder &b;
@@ -64,14 +70,18 @@ struct AdaptiveKernel {
   /// of what `reduce` gives for it combined.
   Lanes mergeWindows(int64_t numWindows, function_ref<Lanes(int64_t)> reduce);
 
-  using BodyFn =
-      function_ref<void(ValueRange position, MutableArrayRef<Lanes> accs)>;
-  /// Calls `body` for each position of a window: within loops that hand the
-  /// accumulators on or, with `isStraight`, one after the other, all stretches
-  /// being known. Accumulators of loops have values.
-  void forEachPosition(ArrayRef<Stretch> stretches, ValueRange first,
-                       bool isStraight, MutableArrayRef<Lanes> accs,
-                       BodyFn body);
+  /// Appends to the accumulators, one for each vector of `strip`, what there is
+  /// at the positions of a window that begin with `plane`: in loops that hand
+  /// them on or, with `isStraight`, one after the other, all stretches being
+  /// known. Accumulators of loops have values.
+  void appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
+                    const VectorStrip &strip, bool isStraight,
+                    MutableArrayRef<Lanes> accs);
+
+  /// Calls `body` for strips that together have `extent` elements: of
+  /// `mostVectors`, of one, and of what is left.
+  void forEachStrip(Value extent, int64_t mostVectors,
+                    function_ref<void(const VectorStrip &)> body);
 
   /// A loop from `begin` to `end` whose body hands the accumulators on;
   /// straight code where one iteration is known to be all.
@@ -89,9 +99,10 @@ struct AdaptiveKernel {
 
 private:
   VectorType getCodeType();
-  void forEachPosition(ArrayRef<Stretch> stretches,
-                       SmallVectorImpl<Value> &position, bool isStraight,
-                       MutableArrayRef<Lanes> accs, BodyFn body);
+  void
+  forEachPosition(ArrayRef<Stretch> stretches, SmallVectorImpl<Value> &position,
+                  bool isStraight, MutableArrayRef<Lanes> accs,
+                  function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body);
 };
 
 /// Lanes are columns.

@@ -58,9 +58,8 @@ private:
 
   void emitRow(OpFoldResult row, bool isStraight);
   void emitScratchRows(Value first, Value end);
-  /// The scratch row's columns from `column` on, of `numVectors`.
-  void combineRows(ArrayRef<Stretch> rows, Value column, int64_t numVectors,
-                   Value mask);
+  /// The scratch row's columns of `strip`.
+  void combineRows(ArrayRef<Stretch> rows, const VectorStrip &strip);
   void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
   /// Accumulators that together have all of a window.
   Lanes reduceColumn(Value column, LoadFn load);
@@ -131,9 +130,7 @@ void AdaptivePlanes::create() {
     upper.pop_back();
   if (hasRows && path == RowPath::Scratch)
     upper.back() = at.ceilDiv(upper.back(), kScratchRows);
-  SmallVector<Value> lower(upper.size(), index(0)),
-      steps(upper.size(), index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
@@ -183,18 +180,13 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   if (!isStraight || reduction.hasPositions())
     accs.assign(numVectors, kernel.getIdentity());
   int64_t width = *getConstantIntValue(columns.input);
-  kernel.forEachPosition(
-      getRows(row), ArrayRef(coordinates).take_front(2), isStraight, accs,
-      [&](ValueRange position, MutableArrayRef<Lanes> accs) {
-        SmallVector<Value> indices(position);
-        indices.emplace_back();
-        for (auto [v, acc] : llvm::enumerate(accs)) {
-          int64_t first = v * length;
-          indices.back() = index(first);
-          Value mask = kernel.getMask(index(width - first));
-          acc = kernel.append(acc, kernel.load(indices, mask));
-        }
-      });
+  VectorStrip strip;
+  for (int64_t first = 0; first < width; first += length) {
+    strip.firsts.push_back(index(first));
+    strip.numLanes.push_back(index(width - first));
+  }
+  kernel.appendWindow(ArrayRef(coordinates).take_front(2), getRows(row), strip,
+                      isStraight, accs);
   SmallVector<Value> place = getCoordinates(row);
   place.emplace_back();
   for (int64_t first = 0; first < columns.output; first += length) {
@@ -225,42 +217,20 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
   Value row = loop.getInductionVar();
   SmallVector<Stretch> rows = getRows(row);
 
-  // Strips of several vectors, of one, and what is left.
-  Value begin = index(0);
-  for (int64_t n : {kNumStripVectors, int64_t(1)}) {
-    Value stripsEnd = at.mul(at.floorDiv(width, n * length), n * length);
-    kernel.forEach(begin, stripsEnd, n * length, {},
-                   [&, n = n](Value column, MutableArrayRef<Lanes>) {
-                     combineRows(rows, column, n, {});
-                   });
-    begin = stripsEnd;
-  }
-  kernel.forEach(
-      begin, width, length, {}, [&](Value column, MutableArrayRef<Lanes>) {
-        combineRows(rows, column, 1, kernel.getMask(at.sub(width, column)));
-      });
+  kernel.forEachStrip(width, kNumStripVectors, [&](const VectorStrip &strip) {
+    combineRows(rows, strip);
+  });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
     return loadScratch(column, mask);
   });
 }
 
-void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows, Value column,
-                                 int64_t numVectors, Value mask) {
-  SmallVector<Lanes> accs(numVectors, kernel.getIdentity());
-  SmallVector<Value> at;
-  for (int64_t v = 0; v < numVectors; ++v)
-    at.push_back(this->at.add(column, v * length));
-  kernel.forEachPosition(
-      rows, ArrayRef(coordinates).take_front(2), /*isStraight=*/false, accs,
-      [&](ValueRange position, MutableArrayRef<Lanes> accs) {
-        SmallVector<Value> indices(position);
-        indices.emplace_back();
-        for (auto [acc, column] : llvm::zip_equal(accs, at)) {
-          indices.back() = column;
-          acc = kernel.append(acc, kernel.load(indices, mask));
-        }
-      });
-  for (auto [acc, column] : llvm::zip_equal(accs, at)) {
+void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows,
+                                 const VectorStrip &strip) {
+  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getIdentity());
+  kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
+                      /*isStraight=*/false, accs);
+  for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts)) {
     vector::StoreOp::create(b, loc, acc.value, scratch, column);
     if (acc.code)
       vector::StoreOp::create(b, loc, acc.code, scratchCodes, column);

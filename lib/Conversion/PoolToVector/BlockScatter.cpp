@@ -6,6 +6,7 @@
 #include "BlockScatter.h"
 
 #include "ElementwiseChain.h"
+#include "LaneMask.h"
 #include "Streaming.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -68,7 +69,7 @@ std::optional<BlockScatter> BlockScatter::get(OpBuilder &b, Location loc,
   Type element = cast<MemRefType>(target.getType()).getElementType();
   // As many elements as distances.
   int64_t width = std::max<int64_t>(element.getIntOrFloatBitWidth(), 32);
-  blocks.length = std::max<int64_t>(vectorBits / width, 2);
+  blocks.length = getNumLanes(vectorBits, width);
   return blocks;
 }
 
@@ -342,9 +343,7 @@ void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
   Value done = memref::AllocOp::create(
       b, loc, MemRefType::get(staticShape, b.getI8Type()), extents);
   SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, shape);
-  SmallVector<Value> lower(numParallel, at.constant(0));
-  SmallVector<Value> steps(numParallel, at.constant(1));
-  auto parts = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto parts = createParallelLoops(b, loc, upper);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(parts.getBody());
@@ -355,11 +354,10 @@ void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
   }
   anyIndices.forEachSlice([&](ValueRange outer) {
     Value all = arith::ConstantIntOp::create(b, loc, 1, 8);
-    auto ofSlice = [&](SmallVector<Value> &list) {
-      return ValueRange(list).drop_front(axis);
-    };
+    SmallVector<Value> lower(numParallel - axis, at.constant(0));
+    SmallVector<Value> steps(numParallel - axis, at.constant(1));
     scf::LoopNest nest = scf::buildLoopNest(
-        b, loc, ofSlice(lower), ofSlice(upper), ofSlice(steps), all,
+        b, loc, lower, ValueRange(upper).drop_front(axis), steps, all,
         [&](OpBuilder &b, Location loc, ValueRange inner,
             ValueRange carried) -> scf::ValueVector {
           SmallVector<Value> part(outer);

@@ -153,9 +153,7 @@ LogicalResult ChannelLoops::create() {
   else
     upper.truncate(1);
   upper.front() = getNumUnlessEmpty(at, b, loc, shape.dims, upper.front());
-  SmallVector<Value> lower(upper.size(), index(0));
-  SmallVector<Value> steps(upper.size(), index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));

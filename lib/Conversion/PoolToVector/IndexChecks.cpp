@@ -67,8 +67,7 @@ static Value getLargest(OpBuilder &b, Location loc, Value buffer,
   Value numElements = getValueOrCreateConstantIndexOp(
       b, loc, memref::getMixedSize(b, loc, buffer, 0));
   // Two registers, so that one maximum does not wait for the other.
-  int64_t length =
-      std::max<int64_t>(2 * vectorBits / type.getElementTypeBitWidth(), 2);
+  int64_t length = getNumLanes(2 * vectorBits, type.getElementTypeBitWidth());
   auto vectorType = VectorType::get(length, type.getElementType());
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
   Value rest = at.rem(numElements, length);

@@ -6,6 +6,7 @@
 #include "IndexedScatter.h"
 
 #include "ElementwiseChain.h"
+#include "LaneMask.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -57,12 +58,11 @@ void IndexedScatter::create() {
 void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
   if (axis == 0)
     return emit({});
-  SmallVector<Value> lower(axis, at.constant(0)), steps(axis, at.constant(1));
   SmallVector<Value> upper;
   for (int64_t d = 0; d < axis; ++d)
     upper.push_back(getValueOrCreateConstantIndexOp(
         b, loc, memref::getMixedSize(b, loc, target, d)));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   emit(loops.getInductionVars());
@@ -108,8 +108,7 @@ static SmallVector<Value> append(ValueRange outer, Value position) {
 
 void IndexedScatter::clear(Value buffer, ValueRange outer) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  int64_t length =
-      std::max<int64_t>(vectorBits / element.getIntOrFloatBitWidth(), 2);
+  int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);
   Value zeros =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(getSignless(vectorType)));
@@ -157,8 +156,7 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
 }
 
 void IndexedScatter::round(Value sums, ValueRange outer) {
-  int64_t length =
-      std::max<int64_t>(vectorBits / accType.getIntOrFloatBitWidth(), 2);
+  int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
   auto accVector = VectorType::get(length, accType);
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(accVector));
   forEachVector(length, [&](Value position, Value mask) {

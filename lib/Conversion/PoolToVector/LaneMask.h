@@ -1,4 +1,4 @@
-// Masks of the lanes of a vector that have elements.
+// How many lanes a vector has, and masks of those that have elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,15 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <algorithm>
+
 namespace mlir::pool {
+
+/// Of a register of `vectorBits`, for elements of `width` bits; a vector has
+/// two at least.
+inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
+  return std::max<int64_t>(vectorBits / width, 2);
+}
 
 /// Lanes [begin, end) of `length`, which may reach over both; none where they
 /// are no range. `begin` is null for 0.

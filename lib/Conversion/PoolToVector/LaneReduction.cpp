@@ -4,6 +4,7 @@
 
 #include "LaneReduction.h"
 
+#include "LaneMask.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -34,8 +35,7 @@ FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
     computed = usesKeys ? Type(IntegerType::get(result.getContext(),
                                                 result.getIntOrFloatBitWidth()))
                         : Type(Float32Type::get(result.getContext()));
-  unsigned width = computed.getIntOrFloatBitWidth();
-  int64_t length = std::max<int64_t>(vectorBits / width, 2);
+  int64_t length = getNumLanes(vectorBits, computed.getIntOrFloatBitWidth());
   return LaneReduction(elements, VectorType::get(length, stored),
                        VectorType::get(length, computed), usesKeys);
 }

@@ -35,9 +35,7 @@ void PlaneNest::emit() {
   SmallVector<LoopDim> dims(outer);
   dims.append({rows, columns});
   upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
-  SmallVector<Value> lower(upper.size(), index(0)),
-      steps(upper.size(), index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
@@ -146,7 +144,7 @@ void PlaneNest::emitStrips(const RowGroup &group) {
 void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
   if (shape.carriesRows)
     return emitCarriedStrip(strip, group);
-  if (!shape.cutsBorder || group.isInterior) {
+  if (group.isInterior || !shape.cutsBorder(*this)) {
     prefetch(strip, group, shape.groupRows);
     return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
   }

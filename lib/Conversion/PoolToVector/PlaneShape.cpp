@@ -288,7 +288,7 @@ int64_t ShapeChooser::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
       add(shape.groupRows, /*isTested=*/false);
     add(shape.groupRows, /*isTested=*/true);
     if (!windows.mayClamp)
-      add(shape.cutsBorder ? 1 : shape.groupRows, /*isTested=*/true);
+      add(shape.cutsBorder(windows) ? 1 : shape.groupRows, /*isTested=*/true);
   }
   return size;
 }
@@ -308,8 +308,6 @@ ShapeChooser::chooseStraight(int64_t mostVectors) const {
     if (shapes.back().numColumns < strips.numColumns - 1)
       shapes.push_back(getShape(RowCut::Short, strips.numColumns));
     shapes.push_back(strips);
-    for (PlaneShape &shape : shapes)
-      shape.cutsBorder = !windows.mayClamp && !shape.carriesRows;
     return shapes;
   }
   int64_t all = llvm::divideCeil(*columns.knownOutput, windows.length);

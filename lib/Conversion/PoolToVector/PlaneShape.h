@@ -58,9 +58,6 @@ struct PlaneShape {
   int64_t numColumns = 1;
   /// Output rows of a group.
   int64_t groupRows = 1;
-  /// Whether code for groups at the border, whose rows are tested, is for one
-  /// row at a time.
-  bool cutsBorder = false;
   /// Whether a group keeps, in registers, input rows that the next one needs.
   bool carriesRows = false;
   /// Whether columns are reduced by loops over rows.
@@ -69,6 +66,11 @@ struct PlaneShape {
   /// minus the padding.
   int64_t firstColumn = 0;
 
+  /// Whether straight code for groups at the border, whose rows are tested, is
+  /// for one row at a time: where there is code for several widths.
+  bool cutsBorder(const PlaneWindows &windows) const {
+    return !windows.columns.knownOutput && !windows.mayClamp && !carriesRows;
+  }
   /// Of a group of `numRows`.
   StripShape getStrip(const PlaneWindows &windows, int64_t numRows) const;
 };

@@ -23,7 +23,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
                              ArrayRef<GatheredDim> dims)
     : b(b), loc(loc), at(b, loc), source(source), target(target), dims(dims) {
   Type element = cast<MemRefType>(source.getType()).getElementType();
-  length = std::max<int64_t>(vectorBits / element.getIntOrFloatBitWidth(), 2);
+  length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
   zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
   // Lanes that are channels are each their own window.
@@ -44,9 +44,7 @@ void StridedGather::forEachRow(function_ref<void(ValueRange row)> emit) {
   SmallVector<Value> upper;
   for (const GatheredDim &dim : ArrayRef(dims).drop_back())
     upper.push_back(dim.extent);
-  SmallVector<Value> lower(upper.size(), at.constant(0));
-  SmallVector<Value> steps(upper.size(), at.constant(1));
-  auto rows = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto rows = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rows.getBody());
   emit(rows.getInductionVars());

@@ -45,6 +45,8 @@ private:
   Value getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.
   Value load(ArrayRef<Value> positions, Value isInside);
+  /// Codes of lanes that have no element.
+  Value getNoPositions();
   /// What stands for them in the second output.
   Value getCodes(ArrayRef<Value> positions, Value isInside);
 
@@ -68,9 +70,7 @@ void TapLoops::create() {
       getValueOrCreateConstantIndexOp(b, loc, kernel.getOutputShape());
   Value numLanes = upper.pop_back_val();
   upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
-  SmallVector<Value> lower(upper.size(), index(0)),
-      steps(upper.size(), index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   auto strips = scf::ForOp::create(b, loc, index(0), numLanes, index(length));
@@ -82,6 +82,13 @@ void TapLoops::create() {
   emitStrip();
 }
 
+Value TapLoops::getNoPositions() {
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
+                             int64_t(kNoPosition)));
+}
+
 SmallVector<Value> TapLoops::createInits(Value isInside) {
   Value init = reduction.getIdentity(b, loc);
   if (isInside)
@@ -89,10 +96,7 @@ SmallVector<Value> TapLoops::createInits(Value isInside) {
                                    reduction.getFill(b, loc));
   SmallVector<Value> inits = {init};
   if (reduction.hasPositions())
-    inits.push_back(arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
-                               int64_t(kNoPosition))));
+    inits.push_back(getNoPositions());
   return inits;
 }
 
@@ -197,12 +201,8 @@ Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
       vector::StepOp::create(b, loc, cast<VectorType>(step.getType()));
   codes = arith::AddIOp::create(b, loc, codes,
                                 arith::MulIOp::create(b, loc, steps, step));
-  Value none = arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
-                             int64_t(kNoPosition)));
   return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(codes),
-                                 none);
+                                 getNoPositions());
 }
 
 /// Lanes of narrow elements that have positions, of 64 bits.

@@ -206,8 +206,7 @@ void WholePlanes::create() {
 
   Value upper[] = {getValueOrCreateConstantIndexOp(b, loc, shape[0]),
                    at.ceilDiv(channels, length)};
-  SmallVector<Value> lower(2, index(0)), steps(2, index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   Value batch = loops.getInductionVars()[0];
