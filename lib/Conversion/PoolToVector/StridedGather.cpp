@@ -36,8 +36,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
 void StridedGather::create() {
   if (dims.back().stride <= kMaxStride)
     return forEachRow([&](ValueRange row) { emitStrips(row); });
-  Value sums = getRowSums();
-  forEachRow([&](ValueRange row) { emitStrides(row, sums); });
+  forEachRow([&](ValueRange row) { emitStrides(row, sumWindows(row)); });
 }
 
 void StridedGather::forEachRow(function_ref<void(ValueRange row)> emit) {

@@ -31,17 +31,25 @@ private:
   Value addWindows(ArrayRef<Value> position, const WindowsBefore &windows,
                    Value first, bool isInterior, Value sum);
 
-  /// Of each row of elements a row of windows, summed over the other
-  /// dimensions.
-  Value getRowSums();
+  /// A row of windows: part of a buffer of several if `row` is not empty.
+  struct WindowRow {
+    Value buffer;
+    SmallVector<Value> row;
+  };
+  /// The windows over a row of elements, summed over the other dimensions.
+  WindowRow sumWindows(ValueRange row);
   /// Strides that are many vectors, one after the other.
-  void emitStrides(ValueRange row, Value sums);
+  void emitStrides(ValueRange row, const WindowRow &sums);
   /// The elements of a stride, which begins at `begin`.
-  void emitStride(ValueRange row, Value sums, Value stride, Value begin,
-                  bool isInterior);
-  /// Those of a vector that begins `offset` later.
-  Value gatherInStride(ValueRange row, Value sums, Value stride, Value offset,
+  void emitStride(ValueRange row, const WindowRow &sums, Value stride,
+                  Value begin, bool isInterior);
+  /// Those of a vector that begins `offset` later: by windows, each of which
+  /// covers some lanes, or by taps, each of which is one window's and one lane.
+  Value gatherInStride(const WindowRow &sums, Value stride, Value offset,
                        bool isInterior);
+  Value gatherTaps(const WindowRow &sums, Value stride, Value offset);
+  /// `sum` with what `window` gives added in `lanes`.
+  Value addToLanes(const WindowRow &sums, Value window, Value lanes, Value sum);
   /// Lanes of a stride that a window covers, the first being the window's
   /// element `offset`.
   Value getTaps(Value offset);

@@ -16,40 +16,30 @@ using namespace mlir::pool;
 /// Windows that are added without a loop, and vectors of a stride.
 static constexpr int64_t kMaxStraight = 4, kMaxVectors = 4;
 
-Value StridedGather::getRowSums() {
+StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
   auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
   if (llvm::all_of(ArrayRef(dims).drop_back(), isOwnWindow))
-    return source;
+    return {source, llvm::to_vector(row)};
   Value numWindows = dims.back().numWindows;
-  SmallVector<OpFoldResult> shape = memref::getMixedSizes(b, loc, target);
-  shape.back() = getAsOpFoldResult(numWindows);
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> extents;
-  dispatchIndexOpFoldResults(shape, extents, staticShape);
-  Value sums = memref::AllocOp::create(
-      b, loc, MemRefType::get(staticShape, type.getElementType()), extents);
-  forEachRow([&](ValueRange row) {
-    auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
-                                   at.constant(length));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value first = loop.getInductionVar();
-    Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
-    auto withColumn = [&](ValueRange row) {
-      SmallVector<Value> place(row);
-      place.push_back(first);
-      return place;
-    };
-    Value sum = createCoveringLoops(
-        b, loc, ArrayRef(dims).drop_back(), row, zeros,
-        [&](ArrayRef<Value> position,
-            ValueRange carried) -> SmallVector<Value> {
-          Value lanes = load(source, withColumn(position), mask);
-          return {arith::AddFOp::create(b, loc, carried[0], lanes)};
-        })[0];
-    storeLanes(b, loc, sum, sums, withColumn(row), mask);
-  });
-  return sums;
+  auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
+  Value sums = memref::AllocOp::create(b, loc, rowType, ValueRange{numWindows},
+                                       b.getI64IntegerAttr(64));
+  auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
+                                 at.constant(length));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value first = loop.getInductionVar();
+  Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
+  Value sum = createCoveringLoops(
+      b, loc, ArrayRef(dims).drop_back(), row, zeros,
+      [&](ArrayRef<Value> position, ValueRange carried) -> SmallVector<Value> {
+        SmallVector<Value> place(position);
+        place.push_back(first);
+        Value lanes = load(source, place, mask);
+        return {arith::AddFOp::create(b, loc, carried[0], lanes)};
+      })[0];
+  storeLanes(b, loc, sum, sums, first, mask);
+  return {sums, {}};
 }
 
 Value StridedGather::getTaps(Value offset) {
@@ -74,17 +64,24 @@ Value StridedGather::getTaps(Value offset) {
   return arith::AndIOp::create(b, loc, mask, isTap);
 }
 
-Value StridedGather::gatherInStride(ValueRange row, Value sums, Value stride,
+Value StridedGather::addToLanes(const WindowRow &sums, Value window,
+                                Value lanes, Value sum) {
+  SmallVector<Value> position = sums.row;
+  position.push_back(window);
+  Value added = vector::BroadcastOp::create(
+      b, loc, type, memref::LoadOp::create(b, loc, sums.buffer, position));
+  added = arith::AddFOp::create(b, loc, sum, added);
+  return arith::SelectOp::create(b, loc, lanes, added, sum);
+}
+
+Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
                                     Value offset, bool isInterior) {
   const GatheredDim &lanes = dims.back();
-  auto add = [&](Value window, Value before, Value sum) -> Value {
-    SmallVector<Value> position(row);
-    position.push_back(window);
-    Value quotient = memref::LoadOp::create(b, loc, sums, position);
-    Value added = arith::AddFOp::create(
-        b, loc, sum, vector::BroadcastOp::create(b, loc, type, quotient));
+  if (lanes.dilation > lanes.stride)
+    return gatherTaps(sums, stride, offset);
+  auto add = [&](Value window, Value before, Value sum) {
     Value taps = getTaps(at.add(at.mul(before, lanes.stride), offset));
-    return arith::SelectOp::create(b, loc, taps, added, sum);
+    return addToLanes(sums, window, taps, sum);
   };
   int64_t last = lanes.getReach() / lanes.stride;
   if (isInterior && last < kMaxStraight) {
@@ -104,14 +101,43 @@ Value StridedGather::gatherInStride(ValueRange row, Value sums, Value stride,
   return loop.getResult(0);
 }
 
-void StridedGather::emitStride(ValueRange row, Value sums, Value stride,
-                               Value begin, bool isInterior) {
+Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
+                                Value offset) {
+  const GatheredDim &lanes = dims.back();
+  // The taps of windows that there are: from the first that is no more than
+  // `stride` - `numWindows` + 1 strides before this one.
+  auto getFirstTap = [&](Value numStrides) {
+    return at.ceilDiv(at.mul(at.max(numStrides, 0), lanes.stride),
+                      lanes.dilation);
+  };
+  Value begin = getFirstTap(at.add(at.sub(stride, lanes.numWindows), 1));
+  Value end = at.min(getFirstTap(at.add(stride, 1)), lanes.kernel);
+  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), zeros);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  // In the order of the windows, which is the other way round.
+  Value tap = at.sub(at.sub(at.add(begin, end), 1), loop.getInductionVar());
+  Value distance = at.mul(tap, lanes.dilation);
+  Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
+  Value lane = at.sub(at.rem(distance, lanes.stride), offset);
+  auto laneType = VectorType::get(length, b.getIndexType());
+  Value isLane = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq,
+      vector::StepOp::create(b, loc, laneType),
+      vector::BroadcastOp::create(b, loc, laneType, lane));
+  Value sum = addToLanes(sums, window, isLane, loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, sum);
+  return loop.getResult(0);
+}
+
+void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
+                               Value stride, Value begin, bool isInterior) {
   const GatheredDim &lanes = dims.back();
   OpBuilder::InsertionGuard guard(b);
   auto emitVector = [&](Value offset, Value mask) {
     SmallVector<Value> place(row);
     place.push_back(at.add(begin, offset));
-    store(gatherInStride(row, sums, stride, offset, isInterior), place, mask);
+    store(gatherInStride(sums, stride, offset, isInterior), place, mask);
   };
   if (isInterior && lanes.stride <= kMaxVectors * length) {
     for (int64_t offset = 0; offset < lanes.stride; offset += length) {
@@ -133,7 +159,7 @@ void StridedGather::emitStride(ValueRange row, Value sums, Value stride,
   emitVector(offset, createLaneMask(b, loc, length, {}, at.sub(end, offset)));
 }
 
-void StridedGather::emitStrides(ValueRange row, Value sums) {
+void StridedGather::emitStrides(ValueRange row, const WindowRow &sums) {
   const GatheredDim &lanes = dims.back();
   auto [firstStride, endStride] = lanes.getStrides(b, loc);
   auto strides =

@@ -126,16 +126,39 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 // CHECK:             } else {
 // CHECK:               scf.for %[[OFFSET:.+]] =
 // CHECK:                 %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK:                   %[[TAPS:.+]] = vector.create_mask
 // CHECK:                   %[[QUOTIENT:.+]] = tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
 // CHECK:                   %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
 // CHECK:                   %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
-// CHECK:                   %[[TAPS:.+]] = vector.create_mask
 // CHECK:                   arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
 // CHECK:                 vector.maskedstore %{{.+}}, %{{.+}}, %[[SUMS]]
 func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
   %0 = pool.avg_pool_grad %g kernel [19] strides [14]
     : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
   return %0 : tensor<1x3x117xf32>
+}
+
+// -----
+
+// Where taps are further apart than windows each is one lane of one window. The
+// windows over a row of elements are summed into a buffer of their own.
+
+// CHECK-LABEL: func.func @far_taps(
+// CHECK:         scf.parallel
+// CHECK:           %[[ROW:.+]] = memref.alloc() {{.*}}: memref<8xf32>
+// CHECK:           scf.for
+// CHECK:             vector.maskedstore %[[ROW]]
+// CHECK:           scf.for %[[STRIDE:.+]] =
+// CHECK:             scf.if
+// CHECK:               scf.for %[[I:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK:                 %[[LANES:.+]] = vector.step : vector<4xindex>
+// CHECK:                 %[[IS_LANE:.+]] = arith.cmpi eq, %[[LANES]]
+// CHECK:                 memref.load %[[ROW]]
+// CHECK:                 arith.select %[[IS_LANE]], %{{.+}}, %[[SUM]]
+func.func @far_taps(%g: tensor<1x1x8x8xf32>) -> tensor<1x1x9x118xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 14] dilations [1, 19]
+    : tensor<1x1x8x8xf32> -> tensor<1x1x9x118xf32>
+  return %0 : tensor<1x1x9x118xf32>
 }
 
 // -----

@@ -310,7 +310,7 @@ def random_wide_case(rng, element_type):
                                strides=generators.integers(rng, n, 1,
                                                            generators.pick(rng, (4, 40), (4, 1))),
                                dilations=generators.integers(rng, n, 1,
-                                                             generators.pick(rng, (1, 3, 9))),
+                                                             generators.pick(rng, (1, 3, 9, 70))),
                                pads_begin=generators.integers(rng, n, 0, 3),
                                pads_end=generators.integers(rng, n, 0, 3),
                                divisor=generators.pick(rng, ("valid", "padded", "kernel")))
@@ -344,6 +344,8 @@ def random_avg_pool_grad(rng, element_type, wide=False):
         kernel, stride, dilation, _, _ = case.window(i)
         if stride > 8 and case.layout == "channels_first" and i == case.num_spatial - 1:
             notes.append("strides of many elements")
+            if kernel > 1 and dilation > stride:
+                notes.append("taps further apart than strides of many elements")
         if kernel > 1 and stride > 1 and dilation > 1:
             notes.append("strides and dilations")
         if kernel > 4 * stride > 4:
