@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -178,7 +179,11 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   return ending;
 }
 
-/// Nothing with a destructor may live in this frame.
+/// Nothing with a destructor may live in this frame. What the sanitizer looks
+/// for before a function is not there before one that was compiled here.
+#ifdef __clang__
+LLVM_NO_SANITIZE("function")
+#endif
 CallContext::Ending CallContext::callAndCatch(void (*function)(void **),
                                               void **args) {
   CallContext *outer = current;
