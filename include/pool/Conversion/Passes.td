@@ -337,7 +337,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     linalg operation that is the only user of what is before, such as a bias, an
     activation, a requantisation.
 
-    What the pass has no vectors for it leaves alone, with a remark (category
+    What the pass has no kernel for it leaves alone, with a remark (category
     `convert-pool-to-vector`): run `convert-pool-to-linalg` and, for buffers,
     `convert-pool-to-loops` after it. `pool-to-llvm` does.
 

@@ -54,7 +54,7 @@ void AdaptiveChannels::create() {
 }
 
 void AdaptiveChannels::emit(const VectorStrip &strip) {
-  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getIdentity());
+  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
   kernel.appendWindow(coordinates[0], stretches, strip, /*isStraight=*/false,
                       accs);
   SmallVector<Value> place = coordinates;

@@ -70,7 +70,7 @@ Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
 }
 
 Lanes AdaptiveColumns::select(Value mask, Lanes lanes) {
-  Lanes none = kernel.getIdentity();
+  Lanes none = kernel.getEmpty();
   lanes.value = arith::SelectOp::create(b, loc, mask, lanes.value, none.value);
   if (lanes.code)
     lanes.code = arith::SelectOp::create(b, loc, mask, lanes.code, none.code);

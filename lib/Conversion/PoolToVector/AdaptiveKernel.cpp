@@ -5,7 +5,6 @@
 #include "AdaptiveKernel.h"
 
 #include "LaneMask.h"
-#include "WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,25 +27,11 @@ VectorType AdaptiveKernel::getCodeType() {
   return VectorType::get(getLength(), b.getI64Type());
 }
 
-Lanes AdaptiveKernel::getIdentity() {
-  Lanes lanes{reduction.getIdentity(b, loc), {}};
-  if (hasCodes())
-    lanes.code = arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(
-            getCodeType(), b.getI64IntegerAttr(hasWideSums ? 0 : kNoPosition)));
-  return lanes;
-}
-
 Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
-  Lanes lanes{
-      reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask)),
-      {}};
-  if (hasWideSums)
-    return getWideSum(b, loc, lanes.value,
-                      getElementTypeOrSelf(input).isUnsignedInteger());
+  Value element =
+      reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask));
   if (!reduction.hasPositions())
-    return lanes;
+    return reduction.getLanes(b, loc, element, {});
   IndexArithmetic at = getArithmetic();
   Value first = position[carriedAxis];
   for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
@@ -56,14 +41,14 @@ Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
   first = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), first);
   SmallVector<int64_t> distances;
   llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
-  lanes.code = arith::AddIOp::create(
+  Value positions = arith::AddIOp::create(
       b, loc, vector::BroadcastOp::create(b, loc, getCodeType(), first),
       arith::ConstantOp::create(
           b, loc, DenseElementsAttr::get(getCodeType(), ArrayRef(distances))));
   if (mask)
-    lanes.code =
-        arith::SelectOp::create(b, loc, mask, lanes.code, getIdentity().code);
-  return lanes;
+    positions =
+        arith::SelectOp::create(b, loc, mask, positions, getEmpty().code);
+  return reduction.getLanes(b, loc, element, positions);
 }
 
 Lanes AdaptiveKernel::append(Lanes acc, Lanes element) {
@@ -73,8 +58,7 @@ Lanes AdaptiveKernel::append(Lanes acc, Lanes element) {
 }
 
 Lanes AdaptiveKernel::combine(Lanes acc, Lanes other) {
-  return hasWideSums ? addWideSums(b, loc, acc, other)
-                     : reduction.choose(b, loc, acc, other);
+  return reduction.choose(b, loc, acc, other);
 }
 
 Lanes AdaptiveKernel::merge(Lanes lhs, Lanes rhs, int64_t distance) {
@@ -246,9 +230,7 @@ ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
 }
 
 void AdaptiveKernel::store(const ElementPlace &place, const Lanes &lanes) {
-  SmallVector<Value> values = {hasWideSums
-                                   ? joinWideSum(b, loc, lanes)
-                                   : reduction.finish(b, loc, lanes.value)};
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (reduction.hasPositions())
     values.push_back(lanes.code);
   for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))

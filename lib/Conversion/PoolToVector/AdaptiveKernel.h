@@ -40,22 +40,16 @@ struct AdaptiveKernel {
   SmallVector<OpFoldResult> inputShape;
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
-  /// Whether accumulators are sums of 128 bits; see WideSums. Those of
-  /// `reduction` are their lower halves.
-  bool hasWideSums = false;
 
   unsigned getRank() const { return inputShape.size(); }
   int64_t getLength() const { return reduction.getLength(); }
-  /// Whether accumulators have codes: positions, or upper halves.
-  bool hasCodes() const { return reduction.hasPositions() || hasWideSums; }
   IndexArithmetic getArithmetic() { return IndexArithmetic(b, loc); }
   Value index(int64_t value) { return getArithmetic().constant(value); }
 
   /// Those of window `o` in spatial dimension `i`.
   Stretch getStretch(unsigned i, OpFoldResult o);
 
-  /// Accumulators of no elements.
-  Lanes getIdentity();
+  Lanes getEmpty() { return reduction.getEmpty(b, loc); }
   /// Lanes of the input from `position` on in its last dimension; those that
   /// `mask`, unless null, leaves out add nothing.
   Lanes load(ValueRange position, Value mask);

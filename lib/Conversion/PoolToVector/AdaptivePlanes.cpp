@@ -178,7 +178,7 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   // NaN to be ignored must not be an accumulator's position.
   SmallVector<Lanes> accs(numVectors);
   if (!isStraight || reduction.hasPositions())
-    accs.assign(numVectors, kernel.getIdentity());
+    accs.assign(numVectors, kernel.getEmpty());
   int64_t width = *getConstantIntValue(columns.input);
   VectorStrip strip;
   for (int64_t first = 0; first < width; first += length) {
@@ -209,7 +209,7 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
         ValueRange{capacity}, b.getI64IntegerAttr(64));
   };
   scratch = allocate(reduction.getType().getElementType());
-  if (kernel.hasCodes())
+  if (reduction.hasCodes())
     scratchCodes = allocate(b.getI64Type());
   auto loop = scf::ForOp::create(b, loc, first, end, index(1));
   OpBuilder::InsertionGuard guard(b);
@@ -227,7 +227,7 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
 
 void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows,
                                  const VectorStrip &strip) {
-  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getIdentity());
+  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
   kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
                       /*isStraight=*/false, accs);
   for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts)) {
@@ -238,7 +238,7 @@ void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows,
 }
 
 Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
-  Lanes lanes = kernel.getIdentity();
+  Lanes lanes = kernel.getEmpty();
   auto load = [&](Value buffer, Value &value) {
     if (value)
       value = vector::MaskedLoadOp::create(b, loc, value.getType(), buffer,
@@ -261,7 +261,7 @@ Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
     return load(first, createLaneMask(b, loc, length, /*begin=*/Value(),
                                       at.sub(end, first)));
   };
-  Lanes acc = kernel.getIdentity();
+  Lanes acc = kernel.getEmpty();
   // Most windows are narrower than a vector.
   acc = kernel.combine(acc, loadPart(begin));
   if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
@@ -276,7 +276,7 @@ Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
 Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
                                           LoadFn load) {
   auto type = VectorType::get(length, b.getIndexType());
-  Lanes results = kernel.getIdentity();
+  Lanes results = kernel.getEmpty();
   kernel.forEach(index(0), numOutputs, 1, results,
                  [&](Value lane, MutableArrayRef<Lanes> accs) {
                    Lanes column = reduceColumn(at.add(first, lane), load);

@@ -42,9 +42,6 @@ static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
   TilingResult form = op.createLinalgForm(rewriter, {}, {});
   auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
   elements.accType = getElementTypeOrSelf(reduce.getResult(0).getType());
-  bool hasWideSums = elements.accType.isInteger(128);
-  if (hasWideSums)
-    elements.accType = rewriter.getI64Type();
   // All element types of adaptive pooling have vectors.
   FailureOr<LaneReduction> reduction = LaneReduction::get(elements, vectorBits);
   DenseSet<Operation *> counting;
@@ -66,9 +63,8 @@ static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
   }
   Value buffer = getBuffer(rewriter, loc, input);
   fused.allocate(rewriter, loc, outputShape);
-  AdaptiveKernel kernel{rewriter,      loc,         buffer,     fused.chains,
-                        fused.buffers, *reduction,  layout,     dims,
-                        inputShape,    carriedAxis, hasWideSums};
+  AdaptiveKernel kernel{rewriter,   loc,    buffer, fused.chains, fused.buffers,
+                        *reduction, layout, dims,   inputShape,   carriedAxis};
   if (layout == Layout::ChannelsFirst)
     createAdaptivePlanes(kernel);
   else

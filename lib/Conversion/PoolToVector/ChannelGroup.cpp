@@ -415,7 +415,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
   element.laneDim = kernel.getRank() - 1;
   element.numLanes = length;
   element.mask = mask;
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes.value)};
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (lanes.code)
     values.push_back(getPositions(lanes.code));
   ElementFacts facts = getFacts();

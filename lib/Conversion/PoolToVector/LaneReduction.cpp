@@ -5,6 +5,7 @@
 #include "LaneReduction.h"
 
 #include "LaneMask.h"
+#include "WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -21,8 +22,13 @@ bool pool::isVectorElement(Type type) {
   return integer && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
 }
 
-FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
+FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
                                             int64_t vectorBits) {
+  bool isWide = elements.kind == Reduction::Sum &&
+                elements.accType.isInteger(128) &&
+                elements.inputType.isInteger(64);
+  if (isWide)
+    elements.accType = getSignless(elements.inputType);
   Type stored = elements.inputType, result = elements.accType;
   if (!isVectorElement(stored) || !isVectorElement(result))
     return failure();
@@ -37,13 +43,13 @@ FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
                         : Type(Float32Type::get(result.getContext()));
   int64_t length = getNumLanes(vectorBits, computed.getIntOrFloatBitWidth());
   return LaneReduction(elements, VectorType::get(length, stored),
-                       VectorType::get(length, computed), usesKeys);
+                       VectorType::get(length, computed), usesKeys, isWide);
 }
 
 LaneReduction LaneReduction::withLength(int64_t length) const {
   return LaneReduction(
       elements, VectorType::get(length, storedType.getElementType()),
-      VectorType::get(length, type.getElementType()), usesKeys);
+      VectorType::get(length, type.getElementType()), usesKeys, isWide);
 }
 
 VectorType LaneReduction::getCodeType() const {
@@ -185,12 +191,29 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
 
 Lanes LaneReduction::choose(OpBuilder &b, Location loc, Lanes acc,
                             Lanes other) const {
+  if (isWide)
+    return addWideSums(b, loc, acc, other);
   if (!acc.code)
     return combine(b, loc, acc, other);
   Value chosen = isChosen(b, loc, other.value, other.code, acc.value, acc.code,
                           elements.inputType, elements.nanMode);
   return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
           arith::SelectOp::create(b, loc, chosen, other.code, acc.code)};
+}
+
+Lanes LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
+  Lanes lanes{getIdentity(b, loc), {}};
+  if (hasCodes())
+    lanes.code =
+        getSplat(b, loc, b.getI64IntegerAttr(isWide ? 0 : kNoPosition));
+  return lanes;
+}
+
+Lanes LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
+                              Value positions) const {
+  if (isWide)
+    return getWideSum(b, loc, element, elements.inputType.isUnsignedInteger());
+  return {element, positions};
 }
 
 std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
@@ -214,7 +237,10 @@ std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
   return {shuffle(without), shuffle(with)};
 }
 
-Value LaneReduction::finish(OpBuilder &b, Location loc, Value acc) const {
+Value LaneReduction::finish(OpBuilder &b, Location loc, Lanes lanes) const {
+  if (isWide)
+    return joinWideSum(b, loc, lanes);
+  Value acc = lanes.value;
   if (!usesKeys) {
     if (isIdempotent() && isFloat() && storedType != type)
       return arith::TruncFOp::create(b, loc, storedType, acc);

@@ -12,7 +12,8 @@
 namespace mlir::pool {
 
 /// Accumulators of as many outputs as there are lanes. With positions, `code`
-/// says in each lane, as a non-negative integer, which element was chosen.
+/// says in each lane, as a non-negative integer, which element was chosen. Of
+/// sums of 128 bits it is the upper half.
 struct Lanes {
   Value value;
   Value code;
@@ -24,8 +25,8 @@ bool isVectorElement(Type type);
 class LaneReduction {
 public:
   /// Failure where the element types have no vectors: integers that are not of
-  /// 8, 16, 32 or 64 bits.
-  static FailureOr<LaneReduction> get(const ElementReduction &elements,
+  /// 8, 16, 32 or 64 bits, but for sums of 128 bits.
+  static FailureOr<LaneReduction> get(ElementReduction elements,
                                       int64_t vectorBits);
 
   /// The same of vectors of other lengths.
@@ -57,20 +58,29 @@ public:
   /// An accumulator and what comes after it in row-major order. Both are
   /// accumulators, or `later` is prepared elements.
   Lanes combine(OpBuilder &b, Location loc, Lanes acc, Lanes later) const;
-  /// The same in any order, if there are codes: these are positions, of type
-  /// i64, and kNoPosition where nothing is chosen.
+  /// The same in any order, if there are codes: positions, of type i64, and
+  /// kNoPosition where nothing is chosen, or upper halves. The next two are for
+  /// it: an accumulator of no elements, and one of prepared elements with their
+  /// positions, if any.
   Lanes choose(OpBuilder &b, Location loc, Lanes acc, Lanes other) const;
+  Lanes getEmpty(OpBuilder &b, Location loc) const;
+  Lanes getLanes(OpBuilder &b, Location loc, Value element,
+                 Value positions) const;
   /// What merges two vectors: lanes l and l ^ distance, those that have not the
   /// bit and those that have it; of `lhs` where l has not that bit, else of
   /// `rhs`.
   std::pair<Lanes, Lanes> getPairs(OpBuilder &b, Location loc, Lanes lhs,
                                    Lanes rhs, int64_t distance) const;
   /// Accumulators as the first output's elements, signless.
-  Value finish(OpBuilder &b, Location loc, Value acc) const;
+  Value finish(OpBuilder &b, Location loc, Lanes lanes) const;
 
   /// True if an element may be counted twice.
   bool isIdempotent() const { return elements.kind == Reduction::Max; }
   bool hasPositions() const { return elements.hasPositions; }
+  /// Sums of 128 bits, which only what goes by choose() has.
+  bool hasWideSums() const { return isWide; }
+  /// Whether choose() combines codes.
+  bool hasCodes() const { return hasPositions() || isWide; }
   /// Accumulators whose codes may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
   /// there can be none.
@@ -78,9 +88,9 @@ public:
 
 private:
   LaneReduction(const ElementReduction &elements, VectorType storedType,
-                VectorType type, bool usesKeys)
+                VectorType type, bool usesKeys, bool isWide)
       : elements(elements), storedType(storedType), type(type),
-        usesKeys(usesKeys) {}
+        usesKeys(usesKeys), isWide(isWide) {}
 
   Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
   /// An element's constant as it is computed on.
@@ -98,6 +108,8 @@ private:
   /// order. (With positions they are of f32: keys tell -0 from +0, and NaNs
   /// apart.)
   bool usesKeys;
+  /// Sums are of 128 bits, and those of `elements` their lower halves.
+  bool isWide;
 };
 
 } // namespace mlir::pool

@@ -162,7 +162,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
   if (doubtful && place.mask)
     doubtful = arith::SelectOp::create(b, loc, place.mask, doubtful,
                                        getConstantMask(0, 0));
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes.value)};
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (lanes.code)
     values.push_back(getPositions(strip, group, *codes, lanes.code));
   ElementFacts facts = getFacts(strip, group);

@@ -55,6 +55,8 @@ static LogicalResult createKernel(WindowKernel &kernel) {
     if (dim.kernel > (int64_t(1) << 30) || dim.stride > kMaxStep ||
         dim.dilation > kMaxStep)
       return failure();
+  if (kernel.reduction.hasWideSums())
+    return createTapLoops(kernel);
   FailureOr<Value> isWholePlane = getIsWholePlane(kernel);
   if (failed(isWholePlane))
     return createLoops(kernel);

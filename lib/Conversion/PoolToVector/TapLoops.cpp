@@ -38,15 +38,13 @@ private:
   void emitStrip();
   /// Accumulators of no elements, or of padding if a window covers any of it in
   /// a dimension without lanes.
-  SmallVector<Value> createInits(Value isInside);
-  SmallVector<Value> accumulate(ArrayRef<Value> positions, ValueRange accs);
+  Lanes createInit(Value isInside);
+  Lanes accumulate(ArrayRef<Value> positions, Lanes acc);
   /// Lanes whose column, the first being `first`, is inside the input; null if
   /// lanes are channels.
   Value getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.
   Value load(ArrayRef<Value> positions, Value isInside);
-  /// Codes of lanes that have no element.
-  Value getNoPositions();
   /// What stands for them in the second output.
   Value getCodes(ArrayRef<Value> positions, Value isInside);
 
@@ -82,22 +80,12 @@ void TapLoops::create() {
   emitStrip();
 }
 
-Value TapLoops::getNoPositions() {
-  return arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(VectorType::get(length, b.getI64Type()),
-                             int64_t(kNoPosition)));
-}
-
-SmallVector<Value> TapLoops::createInits(Value isInside) {
-  Value init = reduction.getIdentity(b, loc);
+Lanes TapLoops::createInit(Value isInside) {
+  Lanes init = reduction.getEmpty(b, loc);
   if (isInside)
-    init = arith::SelectOp::create(b, loc, isInside, init,
-                                   reduction.getFill(b, loc));
-  SmallVector<Value> inits = {init};
-  if (reduction.hasPositions())
-    inits.push_back(getNoPositions());
-  return inits;
+    init.value = arith::SelectOp::create(b, loc, isInside, init.value,
+                                         reduction.getFill(b, loc));
+  return init;
 }
 
 void TapLoops::emitStrip() {
@@ -119,18 +107,29 @@ void TapLoops::emitStrip() {
       isInside = at.both(isInside,
                          at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
   }
+  auto flatten = [&](const Lanes &lanes) {
+    SmallVector<Value> values = {lanes.value};
+    if (lanes.code)
+      values.push_back(lanes.code);
+    return values;
+  };
+  auto getLanes = [&](ValueRange values) {
+    return Lanes{values[0], reduction.hasCodes() ? values[1] : Value()};
+  };
   SmallVector<Value> steps(dims.size(), index(1));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, begins, ends, steps, createInits(isInside),
+      b, loc, begins, ends, steps, flatten(createInit(isInside)),
       [&](OpBuilder &, Location, ValueRange taps,
           ValueRange accs) -> scf::ValueVector {
         SmallVector<Value> positions;
         for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, taps))
           positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
-        return accumulate(positions, accs);
+        return flatten(accumulate(positions, getLanes(accs)));
       });
-  SmallVector<Value> results(nest.results);
-  results[0] = reduction.finish(b, loc, results[0]);
+  Lanes acc = getLanes(nest.results);
+  SmallVector<Value> results = {reduction.finish(b, loc, acc)};
+  if (reduction.hasPositions())
+    results.push_back(acc.code);
   ElementPlace place;
   place.coordinates = coordinates;
   place.laneDim = rank - 1;
@@ -141,15 +140,13 @@ void TapLoops::emitStrip() {
     chain.store(b, loc, value, buffer, place, {});
 }
 
-SmallVector<Value> TapLoops::accumulate(ArrayRef<Value> positions,
-                                        ValueRange accs) {
+Lanes TapLoops::accumulate(ArrayRef<Value> positions, Lanes acc) {
   Value isInside = lanesAreColumns ? getInsideLanes(positions.back()) : Value();
-  Value element = load(positions, isInside);
-  if (!reduction.hasPositions())
-    return {reduction.combine(b, loc, {accs[0], {}}, {element, {}}).value};
-  Lanes lanes = reduction.choose(b, loc, {accs[0], accs[1]},
-                                 {element, getCodes(positions, isInside)});
-  return {lanes.value, lanes.code};
+  Value element = load(positions, isInside), codes;
+  if (reduction.hasPositions())
+    codes = getCodes(positions, isInside);
+  return reduction.choose(b, loc, acc,
+                          reduction.getLanes(b, loc, element, codes));
 }
 
 Value TapLoops::getInsideLanes(Value first) {
@@ -202,7 +199,7 @@ Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
   codes = arith::AddIOp::create(b, loc, codes,
                                 arith::MulIOp::create(b, loc, steps, step));
   return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(codes),
-                                 getNoPositions());
+                                 reduction.getEmpty(b, loc).code);
 }
 
 /// Lanes of narrow elements that have positions, of 64 bits.

@@ -230,8 +230,8 @@ void WholePlanes::create() {
     place.mask = vector::CreateMaskOp::create(
         b, loc, VectorType::get(length, b.getI1Type()),
         at.min(at.sub(channels, first), length));
-  Value value = kernel.chains[0].emit(b, loc, reduction.finish(b, loc, acc),
-                                      place, ElementFacts());
+  Value value = kernel.chains[0].emit(
+      b, loc, reduction.finish(b, loc, {acc, {}}), place, ElementFacts());
   Value indices[] = {batch, first};
   storeLanes(b, loc, value, results, indices, place.mask);
 }

@@ -80,3 +80,22 @@ func.func @many_taps(%x: tensor<0x1x1073741824x1073741824x8x8xf32>) -> tensor<0x
      : tensor<0x1x1073741824x1073741824x8x8xf32> -> tensor<0x1x1x1x7x7xf32>
   return %0 : tensor<0x1x1x1x7x7xf32>
 }
+
+// -----
+
+// Sums of 128 bits are vectors of halves, with carries, until they are divided.
+
+// CHECK-LABEL: func.func @wide_sums(
+// CHECK:         %[[SUM:.+]]:2 = scf.for {{.*}} -> (vector<8xi64>, vector<8xi64>)
+// CHECK:           scf.for {{.*}} iter_args(%[[LOW:.+]] = %{{.+}}, %[[HIGH:.+]] = %{{.+}}) ->
+// CHECK:             %[[ELEMENT:.+]] = vector.maskedload
+// CHECK:             %[[SIGN:.+]] = arith.shrsi %[[ELEMENT]]
+// CHECK:             %[[ADDED:.+]] = arith.addi %[[LOW]], %[[ELEMENT]]
+// CHECK:             arith.cmpi ult, %[[ADDED]], %[[LOW]]
+// CHECK:             arith.addi %[[HIGH]], %[[SIGN]]
+// CHECK:         arith.extui %[[SUM]]#0 : vector<8xi64> to vector<8xi128>
+// CHECK:         arith.extsi %[[SUM]]#1 : vector<8xi64> to vector<8xi128>
+func.func @wide_sums(%x: tensor<1x4x8x8xi64>) -> tensor<1x4x7x7xi64> {
+  %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x4x8x8xi64> -> tensor<1x4x7x7xi64>
+  return %0 : tensor<1x4x7x7xi64>
+}
