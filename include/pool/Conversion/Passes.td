@@ -362,10 +362,11 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     sums where windows move by single elements, else by rows of windows that
     shuffles spread, or, where strides are of more than eight elements, masks. Only
     where computing with dilations modulo strides leaves 64 bits it is left alone.
-    Unpooling and the gradient of a maximum write one slice after the other, the dimensions
-    from `axis` on: cleared by vectors, then element by element. Where the result's
-    known extents are whole multiples of the values', each value's block is written
-    by vectors at once, and what indices of other blocks name afterwards.
+    Unpooling and the gradient of a maximum write one slice after the other, the
+    dimensions from `axis` on: cleared by vectors, then element by element. Where
+    the result's known extents are whole multiples of the values', each value's
+    block is written by vectors at once, and what indices of other blocks name
+    afterwards.
 
     `vector-bits` are the bits of the target's vector registers. Any power of two
     works on any target; others than its own are slower.
