@@ -24,11 +24,11 @@ bool pool::isVectorElement(Type type) {
 
 FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
                                             int64_t vectorBits) {
-  bool isWide = elements.kind == Reduction::Sum &&
-                elements.accType.isInteger(128) &&
-                elements.inputType.isInteger(64);
+  // Elements of fewer than 64 bits are extended to halves.
+  bool isWide =
+      elements.kind == Reduction::Sum && elements.accType.isInteger(128);
   if (isWide)
-    elements.accType = getSignless(elements.inputType);
+    elements.accType = IntegerType::get(elements.accType.getContext(), 64);
   Type stored = elements.inputType, result = elements.accType;
   if (!isVectorElement(stored) || !isVectorElement(result))
     return failure();
