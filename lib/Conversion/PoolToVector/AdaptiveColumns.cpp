@@ -78,29 +78,17 @@ Lanes AdaptiveColumns::select(Value mask, Lanes lanes) {
 }
 
 Lanes AdaptiveColumns::gather(ArrayRef<Lanes> row, int64_t first, int64_t tap) {
-  SmallVector<int64_t> vectors = getVectors(first, tap);
-  // Of the vectors so far, then of one more.
-  Lanes result = row[vectors[0]];
-  int64_t numDone = 0;
-  for (size_t i = vectors.size() > 1 ? 1 : 0; i < vectors.size(); ++i) {
-    SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
-    for (int64_t o = first; o < getEnd(first); ++o) {
-      int64_t position = getPosition(o, tap), lane = o - first;
-      int64_t vector = position / length;
-      if (vector == vectors[i] && i > 0)
-        lanes[lane] = length + position % length;
-      else if (vector <= vectors[i])
-        lanes[lane] = lane < numDone ? lane : position % length;
-    }
-    numDone = llvm::count_if(
-        lanes, [](int64_t l) { return l != vector::ShuffleOp::kPoisonIndex; });
-    Lanes next = row[vectors[i]];
-    result.value =
-        vector::ShuffleOp::create(b, loc, result.value, next.value, lanes);
-    if (result.code)
-      result.code =
-          vector::ShuffleOp::create(b, loc, result.code, next.code, lanes);
+  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+  for (int64_t o = first; o < getEnd(first); ++o)
+    positions[o - first] = getPosition(o, tap);
+  SmallVector<Value> values, codes;
+  for (const Lanes &lanes : row) {
+    values.push_back(lanes.value);
+    codes.push_back(lanes.code);
   }
+  Lanes result{gatherLanes(b, loc, values, positions), {}};
+  if (codes[0])
+    result.code = gatherLanes(b, loc, codes, positions);
   return result;
 }
 

@@ -25,7 +25,8 @@ private:
 
   /// About how many operations on vectors a group is.
   double getCodeSize(int64_t numRows, int64_t numColumns) const;
-  void chooseShape();
+  /// About how many operations on vectors a column of output takes.
+  double chooseShape();
   void emitRows();
   /// The columns of a group of rows, `groupColumns` at once.
   void emitColumns(int64_t groupColumns, bool mayHaveFewChannels);
@@ -80,7 +81,7 @@ static constexpr int64_t kMaxInputRows = 6;
 /// Vectors of channels that are reduced at once.
 static constexpr int64_t kMaxVectors = 8;
 
-void ChannelLoops::chooseShape() {
+double ChannelLoops::chooseShape() {
   const LoopDim &rows = shape.getRows(), &columns = shape.getColumns();
   // Small windows share little with more than one neighbour.
   int64_t mostRows = 8, mostColumns = columns.kernel <= 3 ? 2 : 8;
@@ -131,14 +132,23 @@ void ChannelLoops::chooseShape() {
       }
     }
   }
+  return best;
 }
+
+/// How much longer an operation takes whose lanes are channels that are few.
+static constexpr double kFewChannelsFactor = 1.6;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
 LogicalResult ChannelLoops::create() {
-  chooseShape();
+  double cost = chooseShape();
+  if (std::optional<double> few = getFewChannelsCost(kernel);
+      few && *few <= kFewChannelsFactor * cost) {
+    createFewChannels(kernel);
+    return success();
+  }
   shape.movesLastRows = kernel.reduction.isIdempotent();
   if (kernel.reduction.hasPositions() &&
       (!shape.mayClamp || !shape.canFollowCodes(numColumns)))

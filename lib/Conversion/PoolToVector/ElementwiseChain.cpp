@@ -192,11 +192,17 @@ Value BodyEmitter::emitIndex(linalg::IndexOp index) {
       facts.countCoordinates[dim])
     return facts.countCoordinates[dim];
   Value first = place.coordinates[dim];
-  if (place.laneDim != dim)
+  if (!place.hasLanes(dim))
     return first;
+  auto type = VectorType::get(place.numLanes, b.getIndexType());
+  if (place.lanesPerStep == 0)
+    return create<arith::AddIOp>(first, vector::StepOp::create(b, loc, type));
+  SmallVector<Attribute> steps;
+  for (int64_t lane = 0; lane < place.numLanes; ++lane)
+    steps.push_back(b.getIndexAttr(place.getStep(dim, lane)));
   return create<arith::AddIOp>(
-      first, vector::StepOp::create(
-                 b, loc, VectorType::get(place.numLanes, b.getIndexType())));
+      first,
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, steps)));
 }
 
 Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
@@ -332,7 +338,8 @@ Value BodyEmitter::emit(function_ref<Value(OpOperand &)> readOperand) {
 static Value readElements(OpBuilder &b, Location loc, Value buffer,
                           AffineMap map, const ElementPlace &place) {
   SmallVector<Value> indices;
-  std::optional<unsigned> laneDim;
+  /// Where lanes differ: which index, and of which dimension.
+  SmallVector<std::pair<unsigned, unsigned>> laneDims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
       indices.push_back(
@@ -341,15 +348,15 @@ static Value readElements(OpBuilder &b, Location loc, Value buffer,
     }
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
     indices.push_back(place.coordinates[dim]);
-    if (place.laneDim == dim)
-      laneDim = i;
+    if (place.hasLanes(dim))
+      laneDims.emplace_back(i, dim);
   }
   auto type = cast<MemRefType>(buffer.getType());
-  if (!laneDim)
+  if (laneDims.empty())
     return memref::LoadOp::create(b, loc, buffer, indices);
   auto vectorType = VectorType::get(place.numLanes, type.getElementType());
-  bool isContiguous =
-      *laneDim == type.getRank() - 1 && type.isLastDimUnitStride();
+  bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
+                      laneDims[0].first == type.getRank() - 1;
   if (isContiguous && !place.mask)
     return vector::LoadOp::create(b, loc, vectorType, buffer, indices);
   Value zero =
@@ -361,17 +368,18 @@ static Value readElements(OpBuilder &b, Location loc, Value buffer,
   // One by one.
   Value vector = zero;
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
-    Value index =
-        arith::AddIOp::create(b, loc, place.coordinates[*place.laneDim],
-                              arith::ConstantIndexOp::create(b, loc, lane));
-    if (place.mask) {
+    SmallVector<Value> at = indices;
+    for (auto [i, dim] : laneDims) {
+      Value step =
+          arith::ConstantIndexOp::create(b, loc, place.getStep(dim, lane));
+      at[i] = arith::AddIOp::create(b, loc, at[i], step);
+      if (!place.mask)
+        continue;
       // Lanes that do not exist, which all may, read what always does.
       Value exists = vector::ExtractOp::create(b, loc, place.mask, lane);
       Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-      index = arith::SelectOp::create(b, loc, exists, index, zero);
+      at[i] = arith::SelectOp::create(b, loc, exists, at[i], zero);
     }
-    SmallVector<Value> at = indices;
-    at[*laneDim] = index;
     vector = vector::InsertOp::create(
         b, loc, memref::LoadOp::create(b, loc, buffer, at), vector, lane);
   }

@@ -18,6 +18,9 @@ struct ElementPlace {
   SmallVector<Value> coordinates;
   /// The dimension that lanes are consecutive in; none for a single element.
   std::optional<unsigned> laneDim;
+  /// Not 0: after so many lanes, all there are in that dimension, the next are
+  /// one further in the dimension before.
+  int64_t lanesPerStep = 0;
   int64_t numLanes = 1;
   /// Lanes that exist, a vector of i1; null if all do.
   Value mask;
@@ -26,6 +29,19 @@ struct ElementPlace {
   /// Not 0: the first element is at a multiple of so many bytes in the buffer
   /// that is stored to, and the store shall go past the caches.
   int64_t streamAlignment = 0;
+
+  /// Whether coordinates of `dim` differ between lanes.
+  bool hasLanes(unsigned dim) const {
+    return laneDim == dim || (lanesPerStep != 0 && *laneDim == dim + 1);
+  }
+  /// How much further `lane` is in `dim` than the first one.
+  int64_t getStep(unsigned dim, int64_t lane) const {
+    if (lanesPerStep == 0)
+      return laneDim == dim ? lane : 0;
+    return laneDim == dim        ? lane % lanesPerStep
+           : *laneDim == dim + 1 ? lane / lanesPerStep
+                                 : 0;
+  }
 };
 
 /// What else is known of them.

@@ -1,4 +1,4 @@
-// Masks as prefixes of lanes, and constants where they are known.
+// Masks as prefixes of lanes, constants where they are known, and shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,4 +43,31 @@ Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
       arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
   Value from = arith::XOrIOp::create(b, loc, create(begin), all);
   return arith::AndIOp::create(b, loc, mask, from);
+}
+
+Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
+                        ArrayRef<int64_t> positions) {
+  constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
+  int64_t length = cast<VectorType>(vectors[0].getType()).getNumElements();
+  SmallVector<int64_t> used;
+  for (int64_t position : positions)
+    if (position != kPoison &&
+        (used.empty() || used.back() != position / length))
+      used.push_back(position / length);
+  // Of the vectors so far, then of one more.
+  Value result = vectors[used[0]];
+  for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
+    SmallVector<int64_t> lanes(positions.size(), kPoison);
+    for (auto [lane, position] : llvm::enumerate(positions)) {
+      if (position == kPoison)
+        continue;
+      int64_t vector = position / length;
+      if (vector == used[i] && i > 0)
+        lanes[lane] = length + position % length;
+      else if (vector <= used[i])
+        lanes[lane] = i > 1 ? lane : position % length;
+    }
+    result = vector::ShuffleOp::create(b, loc, result, vectors[used[i]], lanes);
+  }
+  return result;
 }

@@ -1,4 +1,4 @@
-// How many lanes a vector has, and masks of those that have elements.
+// How many lanes a vector has, masks of those that have elements, and shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,6 +23,12 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
                      Value end);
 Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
                      int64_t end);
+
+/// Lanes of consecutive `vectors` by shuffles: those of `positions`, which
+/// ascend, as counted from the first vector's first lane. Where a position is
+/// vector::ShuffleOp::kPoisonIndex a lane does not matter.
+Value gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
+                  ArrayRef<int64_t> positions);
 
 } // namespace mlir::pool
 

@@ -56,6 +56,13 @@ LogicalResult createChannelLoops(WindowKernel &kernel);
 /// For any windows; shares nothing between them.
 LogicalResult createTapLoops(WindowKernel &kernel);
 
+/// About how many operations on vectors a column of output takes where channels
+/// are so few that a vector is several columns; none where they are not, or the
+/// kernel is not for the problem.
+std::optional<double> getFewChannelsCost(WindowKernel &kernel);
+/// The kernel for them.
+void createFewChannels(WindowKernel &kernel);
+
 /// Whether windows are whole planes: null if they are, failure if they are not
 /// or that is not worth a test at run time.
 FailureOr<Value> getIsWholePlane(WindowKernel &kernel);

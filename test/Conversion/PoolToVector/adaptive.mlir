@@ -160,6 +160,20 @@ func.func @wide_sums(%x: tensor<2x4x5x5xi64>) -> tensor<2x4x3x3xi64> {
 
 // -----
 
+// Windows of unknown size take them for narrower elements as well.
+
+// CHECK-LABEL: func.func @narrow_elements(
+// CHECK:         arith.extui %{{.+}} : vector<4xi32> to vector<4xi64>
+// CHECK:         arith.cmpi ult, %{{.+}}, %{{.+}} : vector<4xi64>
+// CHECK:         arith.extsi %{{.+}} : vector<4xi64> to vector<4xi128>
+func.func @narrow_elements(%x: tensor<2x4x?x?xui32>) -> tensor<2x4x3x3xui32> {
+  %0 = pool.adaptive_avg_pool %x output_size [3, 3]
+     : tensor<2x4x?x?xui32> -> tensor<2x4x3x3xui32>
+  return %0 : tensor<2x4x3x3xui32>
+}
+
+// -----
+
 // What follows element by element is part of the loops.
 
 // CHECK-LABEL: func.func @fused(

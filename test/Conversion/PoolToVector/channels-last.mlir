@@ -53,7 +53,7 @@ func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
 
 // -----
 
-// One channel is stored as an element.
+// One channel is stored as an element, of a vector that is this one column's.
 
 // CHECK-LABEL: func.func @one_channel(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x1xi8>, %[[Y:.+]]: memref<1x1x1xi8>)
