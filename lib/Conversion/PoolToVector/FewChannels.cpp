@@ -94,7 +94,11 @@ std::optional<double> FewChannels::getCost() const {
   if (numShuffles > kMaxShuffles)
     return std::nullopt;
   double numTaps = getNumTaps(ArrayRef(dims).drop_back());
-  return (2 * numTaps * getNumVectors() + numShuffles) / numColumns;
+  double perStrip = 2 * numTaps * getNumVectors() + numShuffles;
+  // The last strip's columns that are computed twice included.
+  if (std::optional<int64_t> output = columns.knownOutput)
+    return perStrip * llvm::divideCeil(*output, numColumns) / *output;
+  return perStrip / numColumns;
 }
 
 Value FewChannels::collapse(Value buffer) {

@@ -33,9 +33,13 @@ public:
   Value mul(Value lhs, int64_t rhs) { return mul(lhs, constant(rhs)); }
   Value min(Value lhs, int64_t rhs) { return min(lhs, constant(rhs)); }
   Value max(Value lhs, int64_t rhs) { return max(lhs, constant(rhs)); }
+  /// Of what is not negative, or the sum of two such in 64 bits without a sign.
+  Value divUnsigned(Value lhs, int64_t rhs) {
+    return create<arith::DivUIOp>(lhs, constant(rhs));
+  }
   /// Of what is not negative.
   Value ceilDiv(Value lhs, int64_t rhs) {
-    return create<arith::DivUIOp>(add(lhs, rhs - 1), constant(rhs));
+    return divUnsigned(add(lhs, rhs - 1), rhs);
   }
   Value floorDiv(Value lhs, int64_t rhs) {
     return create<arith::FloorDivSIOp>(lhs, constant(rhs));

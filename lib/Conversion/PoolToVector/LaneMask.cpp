@@ -1,4 +1,4 @@
-// Masks as prefixes of lanes, constants where they are known, and shuffles.
+// Masks as prefixes of lanes, or constants where they are known, and shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,6 +49,7 @@ Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> positions) {
   constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
   int64_t length = cast<VectorType>(vectors[0].getType()).getNumElements();
+  assert(int64_t(positions.size()) == length && "one position for each lane");
   SmallVector<int64_t> used;
   for (int64_t position : positions)
     if (position != kPoison &&

@@ -25,8 +25,9 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
                      int64_t end);
 
 /// Lanes of consecutive `vectors` by shuffles: those of `positions`, which
-/// ascend, as counted from the first vector's first lane. Where a position is
-/// vector::ShuffleOp::kPoisonIndex a lane does not matter.
+/// ascend, as counted from the first vector's first lane. As many as a vector
+/// has; where one is vector::ShuffleOp::kPoisonIndex, which not all are, the
+/// lane does not matter.
 Value gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
                   ArrayRef<int64_t> positions);
 

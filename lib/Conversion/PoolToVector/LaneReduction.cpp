@@ -162,6 +162,7 @@ Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
 
 Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
                              Lanes later) const {
+  assert(!isWide && "choose() is for sums of 128 bits");
   if (!acc.code) {
     if (usesKeys)
       return {arith::MaxSIOp::create(b, loc, acc.value, later.value), {}};

@@ -104,14 +104,14 @@ Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
 Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
                                 Value offset) {
   const GatheredDim &lanes = dims.back();
-  // The taps of windows that there are: from the first that is no more than
-  // `stride` - `numWindows` + 1 strides before this one.
-  auto getFirstTap = [&](Value numStrides) {
-    return at.ceilDiv(at.mul(at.max(numStrides, 0), lanes.stride),
-                      lanes.dilation);
-  };
-  Value begin = getFirstTap(at.add(at.sub(stride, lanes.numWindows), 1));
-  Value end = at.min(getFirstTap(at.add(stride, 1)), lanes.kernel);
+  // The taps of windows that there are: from the first that is no less than
+  // `stride` - `numWindows` + 1 strides after its window to the last that is no
+  // later than the end of this stride.
+  Value numBefore = at.max(at.add(at.sub(stride, lanes.numWindows), 1), 0);
+  Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
+  Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
+  Value end =
+      at.min(at.add(at.divUnsigned(last, lanes.dilation), 1), lanes.kernel);
   auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), zeros);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
