@@ -275,17 +275,13 @@ Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
 
 Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
                                           LoadFn load) {
-  auto type = VectorType::get(length, b.getIndexType());
   Lanes results = kernel.getEmpty();
   kernel.forEach(index(0), numOutputs, 1, results,
                  [&](Value lane, MutableArrayRef<Lanes> accs) {
                    Lanes column = reduceColumn(at.add(first, lane), load);
                    for (int64_t distance = 1; distance < length; distance *= 2)
                      column = kernel.merge(column, column, distance);
-                   Value isLane = arith::CmpIOp::create(
-                       b, loc, arith::CmpIPredicate::eq,
-                       vector::StepOp::create(b, loc, type),
-                       vector::BroadcastOp::create(b, loc, type, lane));
+                   Value isLane = createOneLaneMask(b, loc, length, lane);
                    auto select = [&](Value &acc, Value value) {
                      if (acc)
                        acc =

@@ -45,6 +45,14 @@ Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
   return arith::AndIOp::create(b, loc, mask, from);
 }
 
+Value pool::createOneLaneMask(OpBuilder &b, Location loc, int64_t length,
+                              Value lane) {
+  auto type = VectorType::get(length, b.getIndexType());
+  Value lanes = vector::StepOp::create(b, loc, type);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lanes,
+                               vector::BroadcastOp::create(b, loc, type, lane));
+}
+
 Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> positions) {
   constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;

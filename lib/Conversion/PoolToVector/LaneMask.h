@@ -24,6 +24,9 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
 Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
                      int64_t end);
 
+/// The lane of that number alone, if there is one.
+Value createOneLaneMask(OpBuilder &b, Location loc, int64_t length, Value lane);
+
 /// Lanes of consecutive `vectors` by shuffles: those of `positions`, which
 /// ascend, as counted from the first vector's first lane. As many as a vector
 /// has; where one is vector::ShuffleOp::kPoisonIndex, which not all are, the

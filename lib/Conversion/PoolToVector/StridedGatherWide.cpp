@@ -120,11 +120,7 @@ Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
   Value distance = at.mul(tap, lanes.dilation);
   Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
   Value lane = at.sub(at.rem(distance, lanes.stride), offset);
-  auto laneType = VectorType::get(length, b.getIndexType());
-  Value isLane = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq,
-      vector::StepOp::create(b, loc, laneType),
-      vector::BroadcastOp::create(b, loc, laneType, lane));
+  Value isLane = createOneLaneMask(b, loc, length, lane);
   Value sum = addToLanes(sums, window, isLane, loop.getRegionIterArgs()[0]);
   scf::YieldOp::create(b, loc, sum);
   return loop.getResult(0);

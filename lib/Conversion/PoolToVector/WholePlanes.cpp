@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IndexArithmetic.h"
+#include "LaneMask.h"
 #include "WindowKernel.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -173,10 +174,7 @@ Value WholePlanes::reducePlanesInLoop(Value batch, Value first) {
   Value acc = reduceLongPlane(batch, at.add(first, plane));
   for (int64_t distance = 1; distance < length; distance *= 2)
     acc = merge(acc, acc, distance);
-  auto type = VectorType::get(length, b.getIndexType());
-  Value isPlane = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq, vector::StepOp::create(b, loc, type),
-      vector::BroadcastOp::create(b, loc, type, plane));
+  Value isPlane = createOneLaneMask(b, loc, length, plane);
   Value results = arith::SelectOp::create(b, loc, isPlane, acc,
                                           loop.getRegionIterArgs()[0]);
   scf::YieldOp::create(b, loc, results);
