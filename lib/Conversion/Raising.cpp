@@ -11,10 +11,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static bool isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
-}
-
 OwnedWindow OwnedWindow::get(ArrayRef<int64_t> kernel, Layout layout) {
   OwnedWindow window;
   window.kernel = llvm::to_vector(kernel);

@@ -25,21 +25,21 @@ static uint64_t getPageSize() {
   return pageSize;
 }
 
-static llvm::Error makeError(uint64_t size) {
+static llvm::Error makeAllocationError(uint64_t size) {
   return llvm::createStringError("cannot allocate " + llvm::Twine(size) +
                                  " bytes");
 }
 
 llvm::Expected<Buffer> Buffer::allocate(uint64_t size, GuardMode mode) {
   if (size > kMaxBytes)
-    return makeError(size);
+    return makeAllocationError(size);
   Buffer buffer;
   buffer.numBytes = size;
   if (mode == GuardMode::None) {
     uint64_t rounded = llvm::alignTo(std::max<uint64_t>(size, 1), kAlignment);
     buffer.begin = static_cast<char *>(std::aligned_alloc(kAlignment, rounded));
     if (!buffer.begin)
-      return makeError(size);
+      return makeAllocationError(size);
     return std::move(buffer);
   }
 
@@ -49,11 +49,11 @@ llvm::Expected<Buffer> Buffer::allocate(uint64_t size, GuardMode mode) {
   void *mapping = mmap(nullptr, buffer.mappingBytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
-    return makeError(size);
+    return makeAllocationError(size);
   buffer.mapping = static_cast<char *>(mapping);
   char *pages = buffer.mapping + page;
   if (dataBytes && mprotect(pages, dataBytes, PROT_READ | PROT_WRITE))
-    return makeError(size);
+    return makeAllocationError(size);
   std::memset(pages, kFill, dataBytes);
   buffer.begin = mode == GuardMode::Begin ? pages : pages + dataBytes - size;
   return std::move(buffer);

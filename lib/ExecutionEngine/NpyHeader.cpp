@@ -17,7 +17,7 @@ using namespace mlir::pool;
 /// NumPy's own bound on the number of dimensions.
 constexpr size_t kMaxRank = 64;
 
-static llvm::Error makeError(const llvm::Twine &message) {
+static llvm::Error makeHeaderError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
@@ -42,8 +42,8 @@ private:
     return text.consume_front(StringRef(&c, 1));
   }
   llvm::Error makeExpected(const llvm::Twine &what) {
-    return makeError("malformed header: expected " + what + " at " +
-                     (text.empty() ? "the end" : quote(text)));
+    return makeHeaderError("malformed header: expected " + what + " at " +
+                           (text.empty() ? "the end" : quote(text)));
   }
 
   llvm::Expected<StringRef> parseString();
@@ -73,13 +73,14 @@ llvm::Expected<StringRef> HeaderParser::parseString() {
 llvm::Error HeaderParser::parseDescr() {
   text = text.ltrim(" \t\n\r");
   if (text.starts_with("[") || text.starts_with("("))
-    return makeError("structured element types are not supported");
+    return makeHeaderError("structured element types are not supported");
   llvm::Expected<StringRef> descr = parseString();
   if (!descr)
     return descr.takeError();
 
   auto unsupported = [&] {
-    return makeError("element type " + quote(*descr) + " is not supported");
+    return makeHeaderError("element type " + quote(*descr) +
+                           " is not supported");
   };
   StringRef rest = *descr;
   bool isBig = rest.starts_with(">");
@@ -146,24 +147,26 @@ llvm::Error HeaderParser::parseShape() {
     if (digits.empty())
       return makeExpected("an extent of 0 or more in 'shape'");
     if (digits.getAsInteger(10, extent))
-      return makeError("extent " + quote(digits) + " is too large");
+      return makeHeaderError("extent " + quote(digits) + " is too large");
     text = text.drop_front(digits.size());
     // Python 2 wrote long integers with a suffix.
     text.consume_front("L");
     if (shape.size() == kMaxRank)
-      return makeError("more than " + llvm::Twine(kMaxRank) + " dimensions");
+      return makeHeaderError("more than " + llvm::Twine(kMaxRank) +
+                             " dimensions");
     shape.push_back(extent);
     hasComma = consume(',');
   }
   // `(3)` is not a tuple, but an integer.
   if (shape.size() == 1 && !hasComma)
-    return makeError("malformed header: 'shape' is not a tuple");
+    return makeHeaderError("malformed header: 'shape' is not a tuple");
   return llvm::Error::success();
 }
 
 llvm::Error HeaderParser::parseValue(StringRef key) {
   if (llvm::is_contained(seen, key))
-    return makeError("malformed header: key " + quote(key) + " appears twice");
+    return makeHeaderError("malformed header: key " + quote(key) +
+                           " appears twice");
   seen.push_back(key);
   if (key == "descr")
     return parseDescr();
@@ -171,7 +174,7 @@ llvm::Error HeaderParser::parseValue(StringRef key) {
     return parseOrder();
   if (key == "shape")
     return parseShape();
-  return makeError("malformed header: unknown key " + quote(key));
+  return makeHeaderError("malformed header: unknown key " + quote(key));
 }
 
 llvm::Expected<NpyHeader> HeaderParser::parse() {
@@ -192,7 +195,7 @@ llvm::Expected<NpyHeader> HeaderParser::parse() {
     return makeExpected("nothing after '}'");
   for (StringRef key : {"descr", "fortran_order", "shape"})
     if (!llvm::is_contained(seen, key))
-      return makeError("malformed header: no key '" + key + "'");
+      return makeHeaderError("malformed header: no key '" + key + "'");
   return header;
 }
 

@@ -20,8 +20,8 @@ namespace fs = llvm::sys::fs;
 /// The largest header that is read: far more than 64 dimensions need.
 static constexpr uint32_t kMaxHeaderBytes = 1 << 16;
 
-static llvm::Error makeError(const llvm::Twine &path,
-                             const llvm::Twine &message) {
+static llvm::Error makeReadError(const llvm::Twine &path,
+                                 const llvm::Twine &message) {
   return llvm::createStringError(path + ": " + message);
 }
 
@@ -70,9 +70,9 @@ static llvm::Error readHeaderBytes(FileT &file, StringRef path, char *data,
                                    size_t size) {
   llvm::Expected<size_t> count = file.read(data, size);
   if (!count)
-    return makeError(path, llvm::toString(count.takeError()));
+    return makeReadError(path, llvm::toString(count.takeError()));
   if (*count != size)
-    return makeError(path, "the file ends within the .npy header");
+    return makeReadError(path, "the file ends within the .npy header");
   return llvm::Error::success();
 }
 
@@ -85,7 +85,7 @@ NpyReader::~NpyReader() = default;
 llvm::Expected<NpyReader> NpyReader::open(StringRef path) {
   llvm::Expected<fs::file_t> handle = fs::openNativeFileForRead(path);
   if (!handle)
-    return makeError(path, llvm::toString(handle.takeError()));
+    return makeReadError(path, llvm::toString(handle.takeError()));
   NpyReader reader(std::make_unique<File>(*handle), path.str());
   File &file = *reader.file;
 
@@ -94,50 +94,50 @@ llvm::Expected<NpyReader> NpyReader::open(StringRef path) {
   char start[8];
   llvm::Expected<size_t> count = file.read(start, sizeof(start));
   if (!count)
-    return makeError(path, llvm::toString(count.takeError()));
+    return makeReadError(path, llvm::toString(count.takeError()));
   if (StringRef(start, std::min<size_t>(*count, 6)) != magic)
-    return makeError(path, "not an .npy file");
+    return makeReadError(path, "not an .npy file");
   if (*count != sizeof(start))
-    return makeError(path, "the file ends within the .npy header");
+    return makeReadError(path, "the file ends within the .npy header");
   unsigned major = static_cast<unsigned char>(start[6]);
   unsigned minor = static_cast<unsigned char>(start[7]);
   if (major < 1 || major > 3 || minor != 0)
-    return makeError(path, "version " + llvm::Twine(major) + "." +
-                               llvm::Twine(minor) +
-                               " of the .npy format is not supported");
+    return makeReadError(path, "version " + llvm::Twine(major) + "." +
+                                   llvm::Twine(minor) +
+                                   " of the .npy format is not supported");
   size_t lengthBytes = major == 1 ? 2 : 4;
   char length[4] = {0, 0, 0, 0};
   if (llvm::Error error = readHeaderBytes(file, path, length, lengthBytes))
     return std::move(error);
   uint32_t headerBytes = llvm::support::endian::read32le(length);
   if (headerBytes > kMaxHeaderBytes)
-    return makeError(path, "header of " + llvm::Twine(headerBytes) +
-                               " bytes is too large");
+    return makeReadError(path, "header of " + llvm::Twine(headerBytes) +
+                                   " bytes is too large");
   std::vector<char> text(headerBytes);
   if (llvm::Error error = readHeaderBytes(file, path, text.data(), headerBytes))
     return std::move(error);
   if (text.empty() || text.back() != '\n')
-    return makeError(path, "malformed header: no newline at its end");
+    return makeReadError(path, "malformed header: no newline at its end");
 
   llvm::Expected<NpyHeader> header =
       parseNpyHeader(StringRef(text.data(), text.size()));
   if (!header)
-    return makeError(path, llvm::toString(header.takeError()));
+    return makeReadError(path, llvm::toString(header.takeError()));
   reader.header = std::move(*header);
   const ArrayType &type = reader.header.type;
   std::optional<int64_t> numBytes = type.getNumBytes();
   if (!numBytes)
-    return makeError(path, "array " + type.str() + " is too large");
+    return makeReadError(path, "array " + type.str() + " is too large");
   reader.numBytes = *numBytes;
 
   if (std::optional<uint64_t> size = file.getSize()) {
     uint64_t offset = sizeof(start) + lengthBytes + headerBytes;
     uint64_t actual = *size > offset ? *size - offset : 0;
     if (actual != static_cast<uint64_t>(*numBytes))
-      return makeError(path, "array " + type.str() + " takes " +
-                                 llvm::Twine(*numBytes) +
-                                 " bytes, but the file has " +
-                                 llvm::Twine(actual) + " after its header");
+      return makeReadError(path, "array " + type.str() + " takes " +
+                                     llvm::Twine(*numBytes) +
+                                     " bytes, but the file has " +
+                                     llvm::Twine(actual) + " after its header");
   }
   return std::move(reader);
 }
@@ -181,18 +181,18 @@ static void transpose(const char *from, char *to, const ArrayType &type,
 llvm::Error NpyReader::read(char *data) {
   llvm::Expected<size_t> count = file->read(data, numBytes);
   if (!count)
-    return makeError(path, llvm::toString(count.takeError()));
+    return makeReadError(path, llvm::toString(count.takeError()));
   char extra;
   if (*count == static_cast<size_t>(numBytes)) {
     llvm::Expected<size_t> extraCount = file->read(&extra, 1);
     if (!extraCount)
-      return makeError(path, llvm::toString(extraCount.takeError()));
+      return makeReadError(path, llvm::toString(extraCount.takeError()));
     if (*extraCount != 0)
-      return makeError(path, "the file goes on after the array");
+      return makeReadError(path, "the file goes on after the array");
   } else {
-    return makeError(path, "the file ends after " + llvm::Twine(*count) +
-                               " of " + llvm::Twine(numBytes) +
-                               " bytes of the array");
+    return makeReadError(path, "the file ends after " + llvm::Twine(*count) +
+                                   " of " + llvm::Twine(numBytes) +
+                                   " bytes of the array");
   }
   file.reset();
 
@@ -204,7 +204,7 @@ llvm::Error NpyReader::read(char *data) {
   if (type.dtype.kind == DType::Kind::Bool &&
       llvm::any_of(ArrayRef<char>(data, numBytes),
                    [](char c) { return c != 0 && c != 1; }))
-    return makeError(path, "an element of type bool is neither 0 nor 1");
+    return makeReadError(path, "an element of type bool is neither 0 nor 1");
   if (header.fortranOrder && type.shape.size() > 1 && numBytes > 0) {
     std::vector<char> columnMajor(data, data + numBytes);
     transpose(columnMajor.data(), data, type, numBytes / size);

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-static llvm::Error makeError(const llvm::Twine &path,
-                             const llvm::Twine &message) {
+static llvm::Error makeWriteError(const llvm::Twine &path,
+                                  const llvm::Twine &message) {
   return llvm::createStringError("cannot write " + path + ": " + message);
 }
 
@@ -29,7 +29,7 @@ static llvm::Error printTo(int fd, const OutputFile &output) {
   std::error_code error = os.error();
   // An error that nobody took would abort the process.
   os.clear_error();
-  return error ? makeError(output.path, error.message())
+  return error ? makeWriteError(output.path, error.message())
                : llvm::Error::success();
 }
 
@@ -58,11 +58,11 @@ public:
   llvm::Error add(const OutputFile &output) {
     std::string target = resolve(output.path);
     if (llvm::is_contained(targets, target))
-      return makeError(output.path, "it is named twice");
+      return makeWriteError(output.path, "it is named twice");
     llvm::Expected<fs::TempFile> file =
         fs::TempFile::create(target + ".tmp-%%%%%%%%");
     if (!file)
-      return makeError(output.path, llvm::toString(file.takeError()));
+      return makeWriteError(output.path, llvm::toString(file.takeError()));
     files.emplace_back(std::move(*file), output.path);
     targets.push_back(target);
     return printTo(files.back().first.FD, output);
@@ -73,7 +73,7 @@ public:
       if (llvm::Error error = files[i].first.keep(targets[i])) {
         // Those renamed already stay: each of them is complete.
         std::string message = llvm::toString(std::move(error));
-        return makeError(files[i].second, message);
+        return makeWriteError(files[i].second, message);
       }
     return llvm::Error::success();
   }
@@ -105,12 +105,12 @@ llvm::Error mlir::pool::writeFiles(ArrayRef<OutputFile> outputs) {
     int fd;
     if (std::error_code error = fs::openFileForWrite(
             output->path, fd, fs::CD_OpenExisting, fs::OF_None))
-      return makeError(output->path, error.message());
+      return makeWriteError(output->path, error.message());
     llvm::Error error = printTo(fd, *output);
     fs::file_t handle = fs::convertFDToNativeFile(fd);
     if (std::error_code closeError = fs::closeFile(handle);
         closeError && !error)
-      return makeError(output->path, closeError.message());
+      return makeWriteError(output->path, closeError.message());
     if (error)
       return error;
   }

@@ -17,7 +17,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-static RankedTensorType getType(const Tensor &tensor) {
+static RankedTensorType getTensorType(const Tensor &tensor) {
   return RankedTensorType::get(tensor.shape, tensor.elementType);
 }
 
@@ -89,9 +89,9 @@ reference::evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
   FailureOr<SmallVector<int64_t>> shape =
       getShape(emitError, type, operands.drop_front(2));
   if (failed(shape) ||
-      failed(verifyMaxUnpool(emitError, getType(values), getType(indices),
-                             /*numDynamicExtents=*/0, op.getAxis(),
-                             type.clone(*shape))))
+      failed(verifyMaxUnpool(
+          emitError, getTensorType(values), getTensorType(indices),
+          /*numDynamicExtents=*/0, op.getAxis(), type.clone(*shape))))
     return failure();
   FailureOr<Tensor> output = allocate(emitError, type.getElementType(), *shape);
   if (failed(output))
@@ -158,11 +158,11 @@ reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return op.emitOpError(message);
   };
   const Tensor &input = *operands[0], &outputGrad = *operands[1];
-  RankedTensorType type = getType(input);
+  RankedTensorType type = getTensorType(input);
   TensorType indicesType;
   if (op.getIndices())
-    indicesType = getType(*operands[2]);
-  if (failed(verifyMaxPoolGrad(emitError, type, getType(outputGrad),
+    indicesType = getTensorType(*operands[2]);
+  if (failed(verifyMaxPoolGrad(emitError, type, getTensorType(outputGrad),
                                indicesType, op.getWindow(), op.getAxis(),
                                type)))
     return failure();
@@ -207,7 +207,7 @@ reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return failure();
   RankedTensorType type = op.getInputGrad().getType().clone(*shape);
   // C13, that every window counts something, does not bind at run time.
-  if (failed(verifyAvgPoolGrad(emitError, getType(outputGrad),
+  if (failed(verifyAvgPoolGrad(emitError, getTensorType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
                                op.getDivisorOverride(), type)))
     return failure();

@@ -17,8 +17,6 @@ using namespace mlir::pool;
 
 __extension__ typedef __int128 Wide;
 
-static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-
 int64_t AdaptiveDim::getStart(int64_t o) const {
   return static_cast<int64_t>(Wide(o) * input / output);
 }
@@ -49,7 +47,7 @@ RuleOr<AdaptiveDim> pool::resolveAdaptiveDim(int64_t input, int64_t output) {
 InputRange pool::getAdaptiveInputRange(int64_t output) {
   if (output < 1)
     return {1, 0};
-  return {1, kMax / output};
+  return {1, std::numeric_limits<int64_t>::max() / output};
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 
 #include "pool/Support/WindowRules.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
@@ -14,6 +15,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 #include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
+
+bool pool::isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
+}
 
 __extension__ typedef __int128 Wide;
 

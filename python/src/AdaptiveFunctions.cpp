@@ -27,7 +27,7 @@ static nb::object adaptiveMaxPool(nb::handle x, nb::handle outputSize,
                                   nb::handle out) {
   InputArray input(x, "x");
   Request request;
-  request.operation = Operation::AdaptiveMaxPool;
+  request.operation = OpKind::AdaptiveMaxPool;
   addOutputSize(request, outputSize, input, layout);
   request.integers.push_back({"axis", axis});
   request.enumerations.push_back({"nan_mode", nanMode});
@@ -42,7 +42,7 @@ static nb::object adaptiveAvgPool(nb::handle x, nb::handle outputSize,
                                   int64_t outputZp, nb::handle out) {
   InputArray input(x, "x");
   Request request;
-  request.operation = Operation::AdaptiveAvgPool;
+  request.operation = OpKind::AdaptiveAvgPool;
   addOutputSize(request, outputSize, input, layout);
   addIntegerAverage(request, integerRounding, inputZp, outputZp);
   return call(request, {&input}, out);

@@ -196,21 +196,21 @@ static FailureOr<StringRef> inferTypes(const Request &request, Location loc,
     return decltype(op)::getOperationName();
   };
   switch (request.operation) {
-  case python::Operation::MaxPool:
+  case OpKind::MaxPool:
     return infer(MaxPoolOp());
-  case python::Operation::AvgPool:
+  case OpKind::AvgPool:
     return infer(AvgPoolOp());
-  case python::Operation::LpPool:
+  case OpKind::LpPool:
     return infer(LpPoolOp());
-  case python::Operation::AdaptiveMaxPool:
+  case OpKind::AdaptiveMaxPool:
     return infer(AdaptiveMaxPoolOp());
-  case python::Operation::AdaptiveAvgPool:
+  case OpKind::AdaptiveAvgPool:
     return infer(AdaptiveAvgPoolOp());
-  case python::Operation::MaxPoolGrad:
+  case OpKind::MaxPoolGrad:
     return infer(MaxPoolGradOp());
-  case python::Operation::MaxUnpool:
+  case OpKind::MaxUnpool:
     return declare(MaxUnpoolOp());
-  case python::Operation::AvgPoolGrad:
+  case OpKind::AvgPoolGrad:
     return declare(AvgPoolGradOp());
   }
   llvm_unreachable("all operations handled");

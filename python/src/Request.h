@@ -18,7 +18,7 @@
 
 namespace mlir::pool::python {
 
-enum class Operation : uint8_t {
+enum class OpKind : uint8_t {
   MaxPool,
   AvgPool,
   LpPool,
@@ -50,7 +50,7 @@ struct Request {
     StringRef value;
   };
 
-  Operation operation = Operation::MaxPool;
+  OpKind operation = OpKind::MaxPool;
   SmallVector<Operand, 3> operands;
   SmallVector<List, 5> lists;
   SmallVector<Integer, 4> integers;

@@ -29,7 +29,7 @@ static nb::object maxUnpool(nb::handle values, nb::handle indices,
   InputArray first(values, "values");
   InputArray second(indices, "indices");
   Request request;
-  request.operation = Operation::MaxUnpool;
+  request.operation = OpKind::MaxUnpool;
   request.resultShape = getShape(outputShape, "output_shape");
   request.integers.push_back({"axis", axis});
   return call(request, {&first, &second}, out);
@@ -48,7 +48,7 @@ maxPoolGrad(nb::handle x, nb::handle outputGrad, nb::handle kernel,
   if (!indices.is_none())
     operands.push_back(&positions.emplace(indices, "indices"));
   Request request =
-      makeWindowRequest(Operation::MaxPoolGrad, input,
+      makeWindowRequest(OpKind::MaxPoolGrad, input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"axis", axis});
@@ -64,7 +64,7 @@ avgPoolGrad(nb::handle outputGrad, nb::handle inputShape, nb::handle kernel,
             std::optional<int64_t> divisorOverride, nb::handle out) {
   InputArray grad(outputGrad, "output_grad");
   Request request =
-      makeWindowRequest(Operation::AvgPoolGrad, grad,
+      makeWindowRequest(OpKind::AvgPoolGrad, grad,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.resultShape = getShape(inputShape, "input_shape");

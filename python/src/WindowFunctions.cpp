@@ -24,7 +24,7 @@ static nb::object maxPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           nb::handle out) {
   InputArray input(x, "x");
   Request request =
-      makeWindowRequest(Operation::MaxPool, input,
+      makeWindowRequest(OpKind::MaxPool, input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"axis", axis});
@@ -45,7 +45,7 @@ static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           int64_t outputZp, nb::handle out) {
   InputArray input(x, "x");
   Request request =
-      makeWindowRequest(Operation::AvgPool, input,
+      makeWindowRequest(OpKind::AvgPool, input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   addDivisor(request, divisor, divisorOverride);
@@ -60,7 +60,7 @@ static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
                          const char *layout, int64_t p, nb::handle out) {
   InputArray input(x, "x");
   Request request =
-      makeWindowRequest(Operation::LpPool, input,
+      makeWindowRequest(OpKind::LpPool, input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"p", p});

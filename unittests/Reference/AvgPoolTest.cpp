@@ -13,7 +13,6 @@ using namespace mlir::pool;
 
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 using Floats = std::vector<float>;
 
 class AvgPoolTest : public ReferenceTest {

@@ -13,7 +13,6 @@ using namespace mlir::pool;
 
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 using Floats = std::vector<float>;
 using Indices = std::vector<int64_t>;

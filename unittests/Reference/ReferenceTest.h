@@ -22,10 +22,13 @@
 #include "gtest/gtest.h"
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace mlir::pool {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
 
 class ReferenceTest : public ::testing::Test {
 protected:

@@ -6,6 +6,7 @@
 
 #include "pool/Support/AdaptiveRules.h"
 #include "IndexEvaluator.h"
+#include "NaiveWindow.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +23,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::test;
 
-static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 static constexpr int64_t kGrid = 48;
 
 /// True if position `i` of `input` belongs to window `o` of `output`: the parts
@@ -100,9 +100,10 @@ TEST(AdaptiveRulesTest, LargeExtents) {
 namespace {
 /// A function of (input extent, window) that computes the symbolic rules for
 /// `output` windows, of a known extent unless `extent` is dynamic.
-class SymbolicFunction {
+class SymbolicAdaptiveFunction {
 public:
-  SymbolicFunction(MLIRContext &context, int64_t extent, int64_t output) {
+  SymbolicAdaptiveFunction(MLIRContext &context, int64_t extent,
+                           int64_t output) {
     Location loc = UnknownLoc::get(&context);
     module = ModuleOp::create(loc);
     OpBuilder b(&context);
@@ -169,12 +170,13 @@ TEST(AdaptiveRulesTest, SymbolicRulesAgree) {
   context.loadDialect<affine::AffineDialect, arith::ArithDialect,
                       func::FuncDialect>();
   for (int64_t output = 1; output <= 24; ++output) {
-    SymbolicFunction unknown(context, ShapedType::kDynamic, output);
+    SymbolicAdaptiveFunction unknown(context, ShapedType::kDynamic, output);
     ASSERT_TRUE(unknown.isValid());
     for (int64_t input = 1; input <= kGrid; ++input) {
       AdaptiveDim dim = *resolveAdaptiveDim(input, output);
       ASSERT_EQ(unknown.compare(dim), "") << input << " " << output;
-      ASSERT_EQ(SymbolicFunction(context, input, output).compare(dim), "")
+      ASSERT_EQ(SymbolicAdaptiveFunction(context, input, output).compare(dim),
+                "")
           << input << " " << output;
     }
     AdaptiveDim largest =

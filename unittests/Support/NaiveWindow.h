@@ -11,10 +11,15 @@
 
 #include "pool/Support/WindowRules.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace mlir::pool::test {
+
+inline constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+inline constexpr Divisor kDivisors[] = {Divisor::Valid, Divisor::Padded,
+                                        Divisor::Kernel};
 
 /// All roundings, auto_pads and same_outputs, crossed: 24.
 std::vector<WindowModes> getAllModes();

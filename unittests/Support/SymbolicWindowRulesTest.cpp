@@ -22,9 +22,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::test;
 
-static constexpr Divisor kDivisors[] = {Divisor::Valid, Divisor::Padded,
-                                        Divisor::Kernel};
-
 namespace {
 /// A function of (input extent, window, window position) that computes every
 /// symbolic rule of one parameter set.

@@ -18,8 +18,6 @@ using namespace mlir::pool::test;
 
 __extension__ typedef __int128 Wide;
 
-static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-
 static bool fits(Wide value) {
   return value >= -Wide(kMax) - 1 && value <= kMax;
 }

@@ -13,9 +13,6 @@
 using namespace mlir::pool;
 using namespace mlir::pool::test;
 
-static constexpr Divisor kDivisors[] = {Divisor::Valid, Divisor::Padded,
-                                        Divisor::Kernel};
-
 /// Calls `visit` for every combination of small parameters until it returns
 /// false; gives the number of calls.
 static int64_t visitGrid(

@@ -21,6 +21,9 @@
 
 namespace mlir::pool {
 
+/// True if every entry is `value`; so it is of an empty list.
+bool isAll(ArrayRef<int64_t> list, int64_t value);
+
 /// Why a rule gives no value. Callers word the message; they have the numbers.
 enum class RuleViolation {
   KernelBelowOne,

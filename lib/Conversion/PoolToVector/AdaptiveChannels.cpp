@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Vectors of channels that are reduced at once.
-static constexpr int64_t kMaxVectors = 4;
+static constexpr int64_t kMaxAdaptiveVectors = 4;
 
 namespace {
 class AdaptiveChannels {
@@ -49,7 +49,7 @@ void AdaptiveChannels::create() {
 
   Value channels =
       getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
-  kernel.forEachStrip(channels, kMaxVectors,
+  kernel.forEachStrip(channels, kMaxAdaptiveVectors,
                       [&](const VectorStrip &strip) { emit(strip); });
 }
 

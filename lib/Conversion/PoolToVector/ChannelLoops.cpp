@@ -79,7 +79,7 @@ double ChannelLoops::getCodeSize(int64_t numRows, int64_t numColumns) const {
 /// the hardware's prefetching.
 static constexpr int64_t kMaxInputRows = 6;
 /// Vectors of channels that are reduced at once.
-static constexpr int64_t kMaxVectors = 8;
+static constexpr int64_t kMaxChannelVectors = 8;
 
 double ChannelLoops::chooseShape() {
   const LoopDim &rows = shape.getRows(), &columns = shape.getColumns();
@@ -99,7 +99,7 @@ double ChannelLoops::chooseShape() {
     shape.numRolled = shape.dims.size();
     shape.numVectors = std::clamp<int64_t>(shape.knownChannels.value_or(1) /
                                                kernel.reduction.getLength(),
-                                           1, kMaxVectors);
+                                           1, kMaxChannelVectors);
   }
   auto getSize = [&](int64_t numRows, int64_t numColumns) -> double {
     if (shape.numRolled == 0)

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Vectors of input and shuffles of a strip: what is straight code.
-static constexpr int64_t kMaxVectors = 8, kMaxShuffles = 40;
+static constexpr int64_t kMaxStripVectors = 8, kMaxShuffles = 40;
 
 namespace {
 class FewChannels {
@@ -86,8 +86,9 @@ SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
 std::optional<double> FewChannels::getCost() const {
   const LoopDim &columns = getColumns();
   if (numColumns < 2 ||
-      std::max(columns.getExtent(), columns.stride) > kMaxVectors * length ||
-      getNumVectors() > kMaxVectors)
+      std::max(columns.getExtent(), columns.stride) >
+          kMaxStripVectors * length ||
+      getNumVectors() > kMaxStripVectors)
     return std::nullopt;
   // A tap of all columns is in about as many vectors as strides.
   int64_t numShuffles = columns.kernel * (columns.stride + 1);

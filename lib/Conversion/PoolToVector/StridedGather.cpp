@@ -15,8 +15,6 @@ using namespace mlir::pool;
 
 /// The largest stride that is as many vectors, each of them of shuffles.
 static constexpr int64_t kMaxStride = 8;
-/// Windows of one kind that are added without a loop.
-static constexpr int64_t kMaxStraight = 4;
 
 StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
                              Value source, Value target,

@@ -21,6 +21,9 @@ public:
   void create();
 
 private:
+  /// Windows of one kind that are added without a loop.
+  static constexpr int64_t kMaxStraight = 4;
+
   /// A parallel loop over the coordinates of rows of elements.
   void forEachRow(function_ref<void(ValueRange row)> emit);
   /// Strides of the last dimension that are as many vectors.

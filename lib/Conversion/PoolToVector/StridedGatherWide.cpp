@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Windows that are added without a loop, and vectors of a stride.
-static constexpr int64_t kMaxStraight = 4, kMaxVectors = 4;
+/// Vectors of a stride.
+static constexpr int64_t kMaxStrideVectors = 4;
 
 StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
   auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
@@ -135,7 +135,7 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
     place.push_back(at.add(begin, offset));
     store(gatherInStride(sums, stride, offset, isInterior), place, mask);
   };
-  if (isInterior && lanes.stride <= kMaxVectors * length) {
+  if (isInterior && lanes.stride <= kMaxStrideVectors * length) {
     for (int64_t offset = 0; offset < lanes.stride; offset += length) {
       int64_t numLanes = std::min(lanes.stride - offset, length);
       emitVector(at.constant(offset),

@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static constexpr llvm::StringLiteral kPass = "convert-tosa-to-pool";
-
 namespace {
 /// A chain of `tosa.reduce_sum` that each have one use.
 struct Sums {
@@ -149,7 +147,7 @@ struct RaiseGlobalAverage : OpRewritePattern<tosa::MulOp> {
     std::optional<GlobalAverage> average = matchGlobalAverage(op);
     if (!average || !average->isExact)
       return rewriter.notifyMatchFailure(op, "it is no exact average");
-    remarkRaised(kPass, average->sum, "pool.avg_pool");
+    remarkRaised(kTosaToPoolName, average->sum, "pool.avg_pool");
     raise(*average, op, rewriter);
     return success();
   }
@@ -168,7 +166,7 @@ struct RaiseGlobalSum : OpRewritePattern<tosa::ReduceSumOp> {
       average = matchGlobalAverage(product);
     if (!average || average->isExact)
       return rewriter.notifyMatchFailure(op, "it is no sum to be raised alone");
-    remarkRaised(kPass, op, "pool.avg_pool with divisor_override 1",
+    remarkRaised(kTosaToPoolName, op, "pool.avg_pool with divisor_override 1",
                  "it is multiplied by a rounded reciprocal, which rounds "
                  "differently from a division");
     raise(*average, op, rewriter);

@@ -10,6 +10,9 @@
 
 namespace mlir::pool {
 
+/// The pass that remarks name.
+inline constexpr llvm::StringLiteral kTosaToPoolName = "convert-tosa-to-pool";
+
 /// Patterns for `tosa.mul` of a chain of `tosa.reduce_sum` by a reciprocal
 /// number of elements: one average where the reciprocal is exact, else the sum
 /// alone.

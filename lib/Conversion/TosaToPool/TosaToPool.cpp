@@ -24,11 +24,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-static constexpr llvm::StringLiteral kPass = "convert-tosa-to-pool";
-
 static LogicalResult leaveAlone(Operation *op, const Twine &reason,
                                 PatternRewriter &rewriter) {
-  remarkLeftAlone(kPass, op, reason);
+  remarkLeftAlone(kTosaToPoolName, op, reason);
   return rewriter.notifyMatchFailure(op, reason);
 }
 
@@ -131,7 +129,7 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
         isFloat && op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
             ? NanMode::Propagate
             : NanMode::Ignore;
-    remarkRaised(kPass, op, "pool.max_pool",
+    remarkRaised(kTosaToPoolName, op, "pool.max_pool",
                  isFloat && nanMode == NanMode::Ignore && !isNanHidden(op)
                      ? "a window of NaN alone gives -inf, in TOSA NaN"
                      : "");
@@ -182,7 +180,7 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
     if (!reason.empty() ||
         !fitsResult(inferAvgPool(type, window, attrs, reason), op, reason))
       return leaveAlone(op, reason, rewriter);
-    remarkRaised(kPass, op, "pool.avg_pool");
+    remarkRaised(kTosaToPoolName, op, "pool.avg_pool");
     replace(op,
             createAvgPool(rewriter, op.getLoc(), op.getInput(), window, attrs),
             rewriter);

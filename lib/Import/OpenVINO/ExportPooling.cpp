@@ -33,10 +33,6 @@ static std::string getList(ArrayRef<int64_t> list, size_t size,
   return join(full);
 }
 
-static bool isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [&](int64_t entry) { return entry == value; });
-}
-
 /// Layers have one to three spatial dimensions, channels first, and an image.
 static LogicalResult checkShape(Operation *op, unsigned numSpatial,
                                 Layout layout) {

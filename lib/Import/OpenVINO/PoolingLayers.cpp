@@ -39,10 +39,6 @@ struct WindowFeatures {
 };
 } // namespace
 
-static bool isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [&](int64_t entry) { return entry == value; });
-}
-
 static FailureOr<Window> readWindow(LayerConversion &c,
                                     LayerAttributes &attributes,
                                     WindowFeatures features) {

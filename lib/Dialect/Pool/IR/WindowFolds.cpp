@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-bool pool::isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
-}
-
 bool pool::touchesNoPadding(const WindowAttrs &window) {
   return !window.modes.isSame() &&
          window.modes.rounding == RoundingType::Floor &&

@@ -11,9 +11,6 @@
 
 namespace mlir::pool {
 
-/// True if every entry is `value`; so it is of an empty list.
-bool isAll(ArrayRef<int64_t> list, int64_t value);
-
 /// True if windows reach nothing but the input, whatever its extents are.
 bool touchesNoPadding(const WindowAttrs &window);
 
