@@ -31,6 +31,10 @@ if(POOL_SANITIZE)
   )
   add_link_options(-fsanitize=address,undefined)
 endif()
+# LLVM's options say -fPIC for all code. CMake's -fPIE would come after it for
+# executables, which could not use the libraries' precompiled headers.
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+include(PoolPrecompiled)
 
 # add_pool_library(name sources... DEPENDS tablegen-targets LINK_LIBS libs)
 # A static library, exported as Pool::<name>.
@@ -52,6 +56,7 @@ function(add_pool_library name)
     "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS};${MLIR_INCLUDE_DIRS}>"
   )
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
   set_property(GLOBAL APPEND PROPERTY POOL_LIBS ${name})
   if(POOL_INSTALL)
     install(TARGETS ${name} EXPORT PoolTargets
@@ -66,6 +71,7 @@ function(add_pool_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH ${LLVM_LIBRARY_DIR})
   set_property(GLOBAL APPEND PROPERTY POOL_TOOLS ${name})
   if(POOL_INSTALL)
@@ -86,6 +92,7 @@ function(add_pool_unittest name)
   target_link_libraries(${name} PRIVATE
     ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main MLIR LLVM
   )
+  target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
   )

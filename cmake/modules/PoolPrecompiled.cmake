@@ -1,0 +1,37 @@
+# The target PoolPrecompiled: upstream's headers that most sources include,
+# compiled once. A target takes part with
+#   target_precompile_headers(<target> REUSE_FROM PoolPrecompiled)
+#
+# No generated header is among them: an edit of a .td file would compile it, and
+# then everything, anew. Sources include what they use all the same, and
+# clang-tidy compiles them without it (scripts/compile-commands.py).
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# CMake wants a source.
+set(source ${PROJECT_BINARY_DIR}/Precompiled.cpp)
+file(CONFIGURE OUTPUT ${source} CONTENT "")
+add_library(PoolPrecompiled OBJECT ${source})
+target_precompile_headers(PoolPrecompiled PRIVATE
+  <mlir/Dialect/Affine/IR/AffineOps.h>
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Arith/Utils/Utils.h>
+  <mlir/Dialect/Bufferization/IR/Bufferization.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/Linalg/IR/Linalg.h>
+  <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/MemRef/IR/MemRef.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Dialect/Vector/IR/VectorOps.h>
+  <mlir/IR/PatternMatch.h>
+  <mlir/Interfaces/TilingInterface.h>
+  <mlir/Interfaces/ValueBoundsOpInterface.h>
+)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # Otherwise it holds when CMake wrote the list, and ccache would never find what
+  # has been compiled with it.
+  target_compile_options(PoolPrecompiled PRIVATE
+    "SHELL:-Xclang -fno-pch-timestamp"
+  )
+endif()
