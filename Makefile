@@ -27,7 +27,8 @@ TOOLCHAIN_asan := --dev
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 
-demo: all ## pool a photograph and compare with an independent library
+demo: configure ## pool a photograph and compare with an independent library
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target pool-run
 	@scripts/setup-python.sh
 	@scripts/demo.sh $(BUILD)
 

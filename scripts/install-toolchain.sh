@@ -121,7 +121,8 @@ if [ "$(id -u)" != 0 ]; then
   run=$sudo
 fi
 
-echo "pool-mlir: installing$missing"
+echo "pool-mlir: installing, downloads included:$missing"
+begin=$(date +%s)
 $run apt-get update -qq ||
   echo "pool-mlir: apt-get update failed, trying with the lists at hand" >&2
 # env: sudo drops DEBIAN_FRONTEND. The list is split into words on purpose.
@@ -129,6 +130,7 @@ $run apt-get update -qq ||
 $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
   --no-install-recommends $missing </dev/null ||
   explain "apt-get could not install the packages."
+echo "pool-mlir: the packages took $(($(date +%s) - begin)) s"
 
 # Asks again, so that a package without its promised content is an error here
 # and not in the middle of the build.

