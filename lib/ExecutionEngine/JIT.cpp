@@ -9,12 +9,14 @@
 #include "JIT.h"
 
 #include "CallContext.h"
+#include "CodeGeneration.h"
 #include "OpenMP.h"
 #include "OwnLibraries.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -93,6 +95,9 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   if (!host)
     return host.takeError();
   host->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optLevel));
+  // What the JIT's linker takes.
+  host->setRelocationModel(llvm::Reloc::PIC_);
+  host->setCodeModel(llvm::CodeModel::Small);
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
       host->createTargetMachine();
   if (!target)
@@ -122,8 +127,15 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   }
   if (llvm::Error error = jit->addRuntime(std::move(symbols)))
     return std::move(error);
-  if (llvm::Error error = jit->lljit->addIRModule(llvm::orc::ThreadSafeModule(
-          std::move(llvmModule), std::move(context))))
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (llvm::Error error = generateCode(*llvmModule, **target,
+                                       llvm::CodeGenFileType::ObjectFile, os))
+    return std::move(error);
+  if (llvm::Error error = jit->lljit->addObjectFile(
+          std::make_unique<llvm::SmallVectorMemoryBuffer>(
+              std::move(object), llvmModule->getName(),
+              /*RequiresNullTerminator=*/false)))
     return std::move(error);
   return std::move(jit);
 }

@@ -5,12 +5,12 @@
 #include "pool/ExecutionEngine/Library.h"
 
 #include "CInterface.h"
+#include "CodeGeneration.h"
 #include "TargetMachine.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -114,6 +114,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
   pipeline.assertHandler = kCheckFailed.str();
+  pipeline.separateMaskedLoads = options.separateMaskedLoads;
   impl->context.setDiagnosticHandlerCallBack(takeDiagnostic, &impl->errors);
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
       lowerToLLVM(module, impl->entries, pipeline, impl->context);
@@ -147,16 +148,12 @@ Library::generate(LibraryFormat format) const {
   }
   // Code generation changes the module.
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*impl->module);
-  llvm::legacy::PassManager pm;
-  if (impl->machine->addPassesToEmitFile(
-          pm, os, /*DwoOut=*/nullptr,
-          format == LibraryFormat::Object
-              ? llvm::CodeGenFileType::ObjectFile
-              : llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError(
-        "LLVM has no files of this kind for target '" +
-        impl->machine->getTargetTriple().str() + "'");
-  pm.run(*copy);
+  if (llvm::Error error = generateCode(
+          *copy, *impl->machine,
+          format == LibraryFormat::Object ? llvm::CodeGenFileType::ObjectFile
+                                          : llvm::CodeGenFileType::AssemblyFile,
+          os))
+    return std::move(error);
   if (llvm::Error error = impl->takeErrors())
     return std::move(error);
   return result;

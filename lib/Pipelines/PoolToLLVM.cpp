@@ -149,6 +149,8 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createFenceStreamedStores());
+  if (options.separateMaskedLoads)
+    pm.addNestedPass<LLVM::LLVMFuncOp>(createSeparateMaskedLoads());
   pm.addPass(createMarkOutParams());
   pm.addPass(createInternalizeFunctions());
   pm.addPass(createRequireLLVM());

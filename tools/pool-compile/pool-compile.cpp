@@ -166,6 +166,7 @@ static llvm::Error compile(ModuleOp module, const CommandLine &line) {
   options.triple = line.triple;
   options.cpu = line.cpu;
   options.features = line.features;
+  options.separateMaskedLoads = line.format == LibraryFormat::LLVM;
   llvm::Expected<std::unique_ptr<Library>> library =
       Library::compile(module, options);
   if (!library)

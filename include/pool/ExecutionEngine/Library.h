@@ -62,6 +62,9 @@ struct LibraryOptions {
   /// triple, and the least that every processor of the architecture has. A cpu
   /// of `native` is this machine's, with all it has.
   std::string triple, cpu, features;
+  /// For LibraryFormat::LLVM: IR that code generators other than `generate`
+  /// take as well, see `separate-masked-loads` of `pool-to-llvm`.
+  bool separateMaskedLoads = false;
 };
 
 enum class LibraryFormat {

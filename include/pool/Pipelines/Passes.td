@@ -130,6 +130,39 @@ def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
   ];
 }
 
+def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp"> {
+  let summary = "Load masked-off lanes as zeros, and add what they are to be";
+  let description = [{
+    LLVM 22's X86 backend can crash, or read memory that was freed, after it has
+    turned a masked load that keeps lanes of another vector into a blend (see
+    docs/upstream/two-address.md). `pool-run`, `pool-compile` and the Python and C
+    interfaces repair that while they generate code; for code generators that do
+    not, this pass leaves no such load. Where masked-off lanes are zero or poison,
+    nothing changes. It is the last pass but the renaming ones of `pool-to-llvm`;
+    a pipeline of your own, for `llc` or clang 22, runs it where all is in the llvm
+    dialect.
+
+    ```mlir
+    %x = llvm.intr.masked.load %p, %mask, %kept {alignment = 4 : i32}
+        : (!llvm.ptr, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
+    ```
+    becomes
+    ```mlir
+    %zeros = llvm.mlir.constant(dense<0> : vector<16xi32>) : vector<16xi32>
+    %others = llvm.select %mask, %zeros, %kept : vector<16xi1>, vector<16xi32>
+    %loaded = llvm.intr.masked.load %p, %mask, %zeros {alignment = 4 : i32}
+        : (!llvm.ptr, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
+    %x = llvm.or %loaded, %others : vector<16xi32>
+    ```
+
+    Floats are added as their bits. A selection in place of the sum would be made
+    one with the load again.
+  }];
+  let statistics = [
+    Statistic<"numSeparated", "num-separated", "Masked loads separated">,
+  ];
+}
+
 def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   let summary = "Leave scf.parallel where threads pay, loops elsewhere";
   let description = [{

@@ -98,6 +98,11 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
           clEnumValN(ThreadModel::None, "none", "the calling thread"),
           clEnumValN(ThreadModel::OpenMP, "omp",
                      "OpenMP's threads, where there is work for them"))};
+  PassOptions::Option<bool> separateMaskedLoads{
+      *this, "separate-masked-loads",
+      llvm::cl::desc("Emit no masked load that keeps lanes of another vector, "
+                     "which can crash LLVM 22's code generator for X86"),
+      llvm::cl::init(true)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("The function that a failed check calls with its message, "

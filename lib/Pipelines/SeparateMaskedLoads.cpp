@@ -1,0 +1,76 @@
+// Masked loads that keep no lanes of another vector, which LLVM 22's code
+// generator for X86 does not survive.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_SEPARATEMASKEDLOADS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// Whether masked-off lanes are zero already, or anything.
+bool isZeroOrAnything(Value lanes) {
+  return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(
+             lanes.getDefiningOp()) ||
+         matchPattern(lanes, m_Zero()) || matchPattern(lanes, m_PosZeroFloat());
+}
+
+/// Loads zeros where the mask is not set, and adds the lanes to be kept by a
+/// bitwise or: a selection by the same mask LLVM would merge with the load
+/// again.
+void separate(LLVM::MaskedLoadOp load) {
+  Location loc = load.getLoc();
+  Value kept = load.getPassThru();
+  auto type = cast<VectorType>(kept.getType());
+  OpBuilder b(load);
+  auto bits = type.clone(b.getIntegerType(type.getElementTypeBitWidth()));
+  auto getZeros = [&](Type type) -> Value {
+    return LLVM::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  };
+  auto cast = [&](Type type, Value lanes) -> Value {
+    return lanes.getType() == type
+               ? lanes
+               : LLVM::BitcastOp::create(b, loc, type, lanes);
+  };
+  Value others = LLVM::SelectOp::create(b, loc, load.getMask(), getZeros(bits),
+                                        cast(bits, kept));
+  load.getPassThruMutable().assign(getZeros(type));
+  b.setInsertionPointAfter(load);
+  Value lanes = cast(bits, load.getRes());
+  Value sum = LLVM::OrOp::create(b, loc, lanes, others);
+  Value result = cast(type, sum);
+  // All but what the sum is made of.
+  Operation *first =
+      lanes == load.getRes() ? sum.getDefiningOp() : lanes.getDefiningOp();
+  load.getRes().replaceAllUsesExcept(result, first);
+}
+
+class SeparateMaskedLoads
+    : public impl::SeparateMaskedLoadsBase<SeparateMaskedLoads> {
+public:
+  using SeparateMaskedLoadsBase::SeparateMaskedLoadsBase;
+
+protected:
+  void runOnOperation() override {
+    getOperation()->walk([&](LLVM::MaskedLoadOp load) {
+      auto type = dyn_cast<VectorType>(load.getRes().getType());
+      if (!type || !type.getElementType().isIntOrFloat() ||
+          isZeroOrAnything(load.getPassThru()))
+        return;
+      separate(load);
+      ++numSeparated;
+    });
+  }
+};
+
+} // namespace
+} // namespace mlir::pool
