@@ -21,8 +21,8 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test bench bench-peers docs format lint clean distclean help
-.PHONY: toolchain toolchain-dev configure
+.PHONY: all demo check test test-all bench bench-peers docs format lint clean
+.PHONY: distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -32,8 +32,15 @@ demo: configure ## pool a photograph and compare with an independent library
 	@scripts/setup-python.sh
 	@scripts/demo.sh $(BUILD)
 
-test: all ## run every test: FileCheck, unit, integration, package, plugin
+check: all ## run a sample of every test, in three minutes
+	@cmake --build --preset $(PRESET) --target check-pool-quick
+
+test: all ## run what has to hold before a change lands, in twelve minutes
 	@cmake --build --preset $(PRESET) --target check-pool
+
+test-all: toolchain-dev all ## run everything in full sizes, then with sanitizers; hours
+	@cmake --build --preset $(PRESET) --target check-pool-all
+	@$(MAKE) PRESET=asan test
 
 bench: all ## time kernels beside other libraries', and the compiler beside upstream's
 	@scripts/setup-python.sh

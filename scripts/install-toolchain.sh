@@ -3,8 +3,9 @@
 #
 # Every need is looked for by what it provides (a program, a header, a CMake
 # package), so a machine that has it from elsewhere is left alone. Silent, and
-# without touching the network, when all is there. `--dev` adds what `make
-# lint`, `make format` and the sanitizers use, `--check` reports and installs nothing.
+# without touching the network, when all is there. `--dev` adds what `make lint`,
+# `make format`, `make test-all` and the sanitizers use, `--check` reports and
+# installs nothing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -87,6 +88,7 @@ if [ $dev = 1 ]; then
   need clang-format-22 has clang-format-22
   need clang-tidy-22 has clang-tidy-22
   need shellcheck has shellcheck
+  need valgrind has valgrind
   need libclang-rt-22-dev exists $llvm/lib/clang/22/lib/*/libclang_rt.asan*.a
 fi
 

@@ -15,14 +15,21 @@
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
+# %fuzz_runs           the tier's number of mutated models
 #
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
-# `python-module` where the Python module is.
+# `python-module` where the Python module is, `valgrind` where that is installed.
+# `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
+#
+# lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
+# test does: the Python tests read it, and $POOL_TEST_SEED, in pooltest/tier.py. Each
+# tier has a time limit for a test.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -59,10 +66,26 @@ if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
     config.available_features.add("google-benchmark")
 if config.pool_python_module:
     config.available_features.add("python-module")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 if not os.path.exists(config.pool_python):
     lit_config.fatal(
         "no Python environment for the tests: run scripts/setup-python.sh"
     )
+
+tiers = ("quick", "land", "all")
+tier = lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER") or "land"
+if tier not in tiers:
+    lit_config.fatal(f"tier is '{tier}', not one of {', '.join(tiers)}")
+config.environment["POOL_TEST_TIER"] = tier
+if "POOL_TEST_SEED" in os.environ:
+    config.environment["POOL_TEST_SEED"] = os.environ["POOL_TEST_SEED"]
+config.available_features |= {f"tier-{name}" for name in tiers[1 : tiers.index(tier) + 1]}
+# Seconds: several times what the slowest test of a tier takes on one of two busy
+# cores. By hand, under a Python without psutil, there is no limit.
+limit = {"quick": 240, "land": 900, "all": 4 * 3600}[tier] * (3 if config.pool_sanitize else 1)
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = limit
 
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 # The source tree stays clean.
@@ -96,6 +119,7 @@ config.substitutions += [
     ("%host_cc", config.host_cc),
     ("%mlir_dir", config.mlir_dir),
     ("%mlir_include", config.mlir_include_dir),
+    ("%fuzz_runs", {"quick": "500", "land": "5000", "all": "100000"}[tier]),
 ]
 
 llvm_config.add_tool_substitutions(

@@ -15,6 +15,9 @@ config.excludes = ["CMakeFiles"]
 if config.pool_sanitize:
     # As in test/lit.cfg.py: libMLIR allocates from arenas that ours poison.
     os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
+# CAPITests mutates so many structures; by itself 600.
+if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":
+    config.environment["POOL_FUZZ_RUNS"] = "14000"
 # The sanitizers read theirs, if there are any.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:

@@ -20,7 +20,7 @@ import numpy as np
 
 from activation import ACTIVATIONS
 from pooltest import layer as api
-from pooltest import oracle
+from pooltest import oracle, tier
 from pooltest.case import NUMPY_TYPES, Case
 from pooltest.compare import float_bound, same_values, within
 from pooltest.generators import integer, integers, pick
@@ -29,7 +29,8 @@ from pooltest.report import Report, main
 from pooltest.rules import Refused, resolve
 from pooltest.scatter import unpool
 
-CASES = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+CASES = int(sys.argv[1]) if len(sys.argv) > 1 else tier.size(300, 150, 30)
+SEED = tier.seed(41)
 FLOATS = ("f16", "bf16", "f32", "f64")
 WIDE = ("f64", "i32", "i64", "ui32", "ui64")
 OPS = {"max": "max_pool", "average_include": "avg_pool", "average_exclude": "avg_pool",
@@ -433,7 +434,7 @@ def run():
     library = api.load()
     report = Report("layers in C")
     for seed in range(CASES):
-        run_problem(library, Problem(np.random.default_rng((41, seed))), report)
+        run_problem(library, Problem(np.random.default_rng((SEED, seed))), report)
     check_threads(library, report)
     report.require_counted(
         "indices", "strided input", "strided output", "four-sided padding", "bias",

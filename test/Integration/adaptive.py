@@ -19,7 +19,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import adaptive, compare, openvino_adaptive, oracle, rules
+from pooltest import adaptive, compare, openvino_adaptive, oracle, rules, tier
 from pooltest.case import NUMPY_TYPES
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -207,8 +207,8 @@ def run_chunk(seed, chunk, number):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--cases", type=int, default=tier.size(2000, 500, 40))
+    parser.add_argument("--seed", type=int, default=tier.seed(13))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     report = Report("adaptive")

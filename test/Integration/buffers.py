@@ -15,7 +15,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import compare, generators, oracle
+from pooltest import compare, generators, oracle, tier
 from pooltest.case import tensor_type
 from pooltest.check import Job, check_job
 from pooltest.modules import run_jobs
@@ -136,8 +136,8 @@ def run_chunk(rng, count, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=19)
+    parser.add_argument("--cases", type=int, default=tier.size(600, 240, 30))
+    parser.add_argument("--seed", type=int, default=tier.seed(19))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("buffers")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import generators
+from pooltest import generators, tier
 from pooltest.check import Job
 from pooltest.modules import run_jobs
 from pooltest.report import Report, main
@@ -104,7 +104,8 @@ def check_fused(directory, report):
     """Widths around the lanes that one, two and four vectors have."""
     rng = np.random.default_rng(3)
     widths = [base + offset for base in (1, 16, 32, 48, 64, 128, 192) for offset in (0, 1, 15)]
-    for op, element_type in (("max_pool", "f32"), ("avg_pool", "f32"), ("max_pool", "i8")):
+    kinds = (("max_pool", "f32"), ("avg_pool", "f32"), ("max_pool", "i8"))
+    for op, element_type in tier.sample(kinds, tier.size(None, None, 1)):
         batch, expected = Batch(Path(directory) / f"{op}.{element_type}"), []
         for dims in ("w", "wh", "hw", "h", "wn"):
             text = fused_function(dims, op, element_type, dims)
@@ -164,8 +165,8 @@ def run_chunk(seed, chunk, count):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--cases", type=int, default=tier.size(600, 200, 10))
+    parser.add_argument("--seed", type=int, default=tier.seed(13))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     report = Report("guard_pages")

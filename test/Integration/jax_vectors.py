@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import scatter
+from pooltest import scatter, tier
 from pooltest.case import Case, tensor_type
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -53,6 +53,7 @@ def run():
     report = Report("jax_vectors")
     vectors = json.loads(VECTORS.read_text())["cases"]
     report.expect(len(vectors) == NUM_VECTORS, f"{len(vectors)} vectors, not {NUM_VECTORS}")
+    vectors = tier.sample(vectors, tier.size(None, 500, 50))
     with tempfile.TemporaryDirectory() as directory:
         batch, runs = Batch(directory), []
         for vector in vectors:

@@ -14,7 +14,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import check, generators, oracle
+from pooltest import check, generators, oracle, tier
 from pooltest.check import Job
 from pooltest.modules import run_jobs
 from pooltest.report import Report, main
@@ -83,8 +83,8 @@ def random_job(rng, number):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--cases", type=int, default=tier.size(400, 240, 24))
+    parser.add_argument("--seed", type=int, default=tier.seed(7))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("lanes")

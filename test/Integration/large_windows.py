@@ -15,6 +15,7 @@ import tempfile
 
 import numpy as np
 
+from pooltest import tier
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
 from pooltest.compare import same_values
 from pooltest.report import Report, main
@@ -92,8 +93,8 @@ def right(case, outputs, expected):
 
 def run():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=24)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", type=int, default=tier.size(24, 12, 3))
+    parser.add_argument("--seed", type=int, default=tier.seed(1))
     options = parser.parse_args()
     report = Report("large windows")
     rng = np.random.default_rng(options.seed)

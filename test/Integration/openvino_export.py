@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import openvino as ov
 
+from pooltest import tier
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.pool_graphs import Graph
 from pooltest.report import Report
@@ -89,8 +90,8 @@ def compare(graph, ours, theirs, report):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--graphs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--graphs", type=int, default=tier.size(300, 150, 20))
+    parser.add_argument("--seed", type=int, default=tier.seed(SEED))
     arguments = parser.parse_args()
     report = Report("openvino export")
     rng = np.random.default_rng(arguments.seed)

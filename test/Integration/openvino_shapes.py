@@ -18,7 +18,7 @@ import re
 
 import numpy as np
 
-from pooltest import openvino_nodes as peer
+from pooltest import openvino_nodes as peer, tier
 from pooltest import rules, shape_cases
 from pooltest.report import Report, main
 from pooltest.tools import pool_opt
@@ -218,12 +218,12 @@ def check_refused(texts, report, counter):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--random", type=int, default=28000)
-    parser.add_argument("--large", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--random", type=int, default=tier.size(28000, 14000, 1000))
+    parser.add_argument("--large", type=int, default=tier.size(6000, 3000, 300))
+    parser.add_argument("--seed", type=int, default=tier.seed(3))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    cases = list(shape_cases.grid())
+    cases = tier.sample(shape_cases.grid(), tier.size(None, 9000, 1000))
     cases += [shape_cases.random_small(rng) for _ in range(options.random)]
     cases += [shape_cases.random_large(rng) for _ in range(options.large)]
     cases = list(dict.fromkeys(cases))

@@ -13,7 +13,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import generators, oracle
+from pooltest import generators, oracle, tier
 from pooltest.case import NUMPY_TYPES
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -115,16 +115,17 @@ class Job:
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=23)
+    parser.add_argument("--cases", type=int, default=tier.size(600, 300, 60))
+    parser.add_argument("--seed", type=int, default=tier.seed(23))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("quantised pooling")
     for start in range(0, options.cases, 300):
-        jobs = [Job(rng, number) for number in range(start, start + 300)]
+        numbers = range(start, min(start + 300, options.cases))
+        jobs = [Job(rng, number) for number in numbers]
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
-            for job, number in zip(jobs, range(start, start + 300)):
+            for job, number in zip(jobs, numbers):
                 batch.add(f"f{number}", job.text, [job.x], [e.dtype for e in job.expected])
             for path, options_of_path in PATHS.items():
                 outputs, process = batch.run("--path", path, *options_of_path)

@@ -15,7 +15,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import raising_linalg, raising_tosa
+from pooltest import raising_linalg, raising_tosa, tier
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
@@ -84,9 +84,9 @@ def compare_all(cases, *arguments, **pipelines):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=CASES,
+    parser.add_argument("--cases", type=int, default=tier.size(CASES, 400, 80),
                         help="cases raised from linalg, and as many from TOSA")
-    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=tier.seed(20))
     arguments = parser.parse_args()
     rng = np.random.default_rng(arguments.seed)
     report = Report("raising")

@@ -18,7 +18,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import generators, rules
+from pooltest import generators, rules, tier
 from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -170,8 +170,8 @@ def check_oversized(directory, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--cases", type=int, default=tier.size(150, 100, 15))
+    parser.add_argument("--seed", type=int, default=tier.seed(17))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("runtime_checks")

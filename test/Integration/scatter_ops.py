@@ -18,7 +18,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import compare, generators, rules, scatter
+from pooltest import compare, generators, rules, scatter, tier
 from pooltest.case import NUMPY_TYPES, tensor_type
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -192,9 +192,9 @@ def run_chunk(seed, chunk, cases, hostile, differences):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=3000)
-    parser.add_argument("--differences", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=9)
+    parser.add_argument("--cases", type=int, default=tier.size(3000, 720, 60))
+    parser.add_argument("--differences", type=int, default=tier.size(2000, 400, 40))
+    parser.add_argument("--seed", type=int, default=tier.seed(9))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     chunks = -(-options.cases // CASES_PER_MODULE)

@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import cells
+from pooltest import cells, tier
 from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -60,8 +60,8 @@ def check_sums(report):
 def run():
     report = Report("threads")
     check_sums(report)
-    rng = np.random.default_rng(SEED)
-    chosen = list(chosen_cells())
+    rng = np.random.default_rng(tier.seed(SEED))
+    chosen = tier.sample(chosen_cells(), tier.size(None, 24, 6))
     with tempfile.TemporaryDirectory() as directory:
         batch = Batch(directory)
         for number, cell in enumerate(chosen):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import adaptive, generators, oracle
+from pooltest import adaptive, generators, oracle, tier
 from pooltest.check import Job
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
@@ -118,17 +118,16 @@ def run_chunk(rng, n, count, make_job, forms, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=360)
-    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--cases", type=int, default=tier.size(360, 240, 30))
+    parser.add_argument("--seed", type=int, default=tier.seed(17))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("tiling")
-    for n in (1, 2, 3):
-        for _ in range(0, options.cases // 3, 40):
-            run_chunk(rng, n, 40, random_job, FORMS, report)
-    for n in (1, 2, 3):
-        for _ in range(0, options.cases // 3, 40):
-            run_chunk(rng, n, 40, AdaptiveJob, ADAPTIVE_FORMS, report)
+    count = min(40, options.cases // 3)
+    for make_job, forms in ((random_job, FORMS), (AdaptiveJob, ADAPTIVE_FORMS)):
+        for n in (1, 2, 3):
+            for _ in range(0, options.cases // 3, count):
+                run_chunk(rng, n, count, make_job, forms, report)
     return report.finish()
 
 

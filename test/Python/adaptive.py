@@ -7,12 +7,12 @@ problems of every element type and arrays in memory of every order."""
 import numpy as np
 
 import pool_mlir
-from pooltest import adaptive, compare, keywords, oracle, views
+from pooltest import adaptive, compare, keywords, oracle, tier, views
 from pooltest.case import NUMPY_TYPES
 from pooltest.report import Report, main
 
-CASES = 110
-SEED = 62
+CASES = tier.size(110, 60, 15)
+SEED = tier.seed(62)
 
 
 def check(report, problem, make_view, rng):

@@ -18,7 +18,7 @@ import numpy as np
 import onnx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
-from pooltest import onnx_import, oracle  # noqa: E402
+from pooltest import onnx_import, oracle, tier  # noqa: E402
 from pooltest import onnx_models as models  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 from pooltest.rules import Refused, resolve, resolve_at_run_time  # noqa: E402
@@ -248,8 +248,8 @@ def check_inferred_shape(report, model, text):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=420)
-    parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("--cases", type=int, default=tier.size(420, 210, 30))
+    parser.add_argument("--seed", type=int, default=tier.seed(22))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("random ONNX models")

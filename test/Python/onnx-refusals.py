@@ -14,7 +14,7 @@ import onnx
 from onnx import TensorProto, helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
-from pooltest import onnx_import, onnx_models, tools  # noqa: E402
+from pooltest import onnx_import, onnx_models, tier, tools  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 FLOAT, INT64, INT8 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT8
@@ -260,8 +260,8 @@ def check_mutants(report, import_onnx, count, seed):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mutants", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=6)
+    parser.add_argument("--mutants", type=int, default=tier.size(4000, 2000, 200))
+    parser.add_argument("--seed", type=int, default=tier.seed(6))
     options = parser.parse_args()
     report = Report("what import_onnx refuses")
     import_onnx = onnx_import.importer().import_onnx

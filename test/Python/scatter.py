@@ -10,12 +10,12 @@ import re
 import numpy as np
 
 import pool_mlir
-from pooltest import compare, generators, keywords, scatter, views
+from pooltest import compare, generators, keywords, scatter, tier, views
 from pooltest.case import NUMPY_TYPES
 from pooltest.report import Report, main
 
-CASES = 40
-SEED = 63
+CASES = tier.size(40, 24, 6)
+SEED = tier.seed(63)
 
 
 def call(problem, arrays):

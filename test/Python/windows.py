@@ -11,12 +11,12 @@ and the order of their argument, and new arrays and `out` hold the same.
 import numpy as np
 
 import pool_mlir
-from pooltest import compare, generators, keywords, oracle, views
+from pooltest import compare, generators, keywords, oracle, tier, views
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.report import Report, main
 
-CASES = 6
-SEED = 61
+CASES = tier.size(6, 3, 1)
+SEED = tier.seed(61)
 ORACLES = {"max_pool": oracle.max_pool, "avg_pool": oracle.avg_pool, "lp_pool": oracle.lp_pool}
 
 

@@ -1,74 +1,197 @@
-"""The same definitions, one tap of all windows at a time, for large problems.
+"""The same definitions, all windows at once, for large problems and wide rows.
 
-Floats only, channels first, padding of -infinity; `oracles.py` holds it against
-the window-by-window oracle. Averages are float64 sums: next to the bound of an
-f32 accumulation their own error is nothing.
+An axis of NumPy for the windows and one for their positions stand where
+oracle.py has loops; `oracles.py` holds the one against the other. Every case of
+max_pool, avg_pool and lp_pool. Sums of integers are exact, those of floats are
+longdoubles, whose error is nothing next to the bound of one in f32 or f64.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import itertools
-
 import numpy as np
 
-from .oracle import Averages, Maxima
+from .oracle import Averages, Maxima, lowest
 from .rules import product, resolve, resolve_at_run_time
 
+# Elements of all windows of one part of a problem.
+MAX_ELEMENTS = 1 << 22
 
-def taps(case, dims):
-    """Yields (output slices, input slices) for each tap: the outputs for which
-    the tap lies inside the input, and the elements it then reads."""
-    for tap in itertools.product(*(range(dim.kernel) for dim in dims)):
-        outputs, inputs = [slice(None)] * 2, [slice(None)] * 2
-        for t, dim in zip(tap, dims):
-            inside = [o for o in range(dim.output)
-                      if 0 <= o * dim.stride - dim.pad_begin + t * dim.dilation < dim.input]
-            if not inside:
-                break
-            start = inside[0] * dim.stride - dim.pad_begin + t * dim.dilation
-            outputs.append(slice(inside[0], inside[-1] + 1))
-            inputs.append(slice(start, start + (len(inside) - 1) * dim.stride + 1, dim.stride))
-        else:
-            yield tuple(outputs), tuple(inputs)
+
+def channels_first(case, x):
+    return x if case.layout == "channels_first" else np.moveaxis(x, -1, 1)
+
+
+def as_stored(case, array):
+    return array if case.layout == "channels_first" else np.moveaxis(array, 1, -1)
+
+
+def window_grid(dims):
+    """For every window and each of its positions, in row-major order, where it
+    lies in the flattened plane (0 in the padding) and whether it lies inside."""
+    outputs, taps = [d.output for d in dims], [d.kernel for d in dims]
+    where = np.zeros(outputs + taps, np.int64)
+    inside = np.ones(outputs + taps, bool)
+    n = len(dims)
+    for i, dim in enumerate(dims):
+        starts = np.arange(dim.output) * dim.stride - dim.pad_begin
+        positions = starts[:, None] + np.arange(dim.kernel) * dim.dilation
+        valid = (positions >= 0) & (positions < dim.input)
+        along = [1] * (2 * n)
+        along[i], along[n + i] = dim.output, dim.kernel
+        where = where * dim.input + np.where(valid, positions, 0).reshape(along)
+        inside &= valid.reshape(along)
+    shape = (product(outputs), product(taps))
+    where, inside = where.reshape(shape), inside.reshape(shape)
+    return np.where(inside, where, 0), inside
+
+
+def parts(planes, grid):
+    """Slices of the planes whose windows are not too many elements at once."""
+    step = max(1, MAX_ELEMENTS // max(1, grid.size))
+    for start in range(0, planes.shape[0], step):
+        yield slice(start, start + step)
+
+
+class Problem:
+    """Planes and windows of a case; results go back to its layout."""
+
+    def __init__(self, case, x, dims):
+        first = channels_first(case, x)
+        self.case, self.batch, self.channels = case, *first.shape[:2]
+        self.planes = first.reshape((self.batch * self.channels, product(first.shape[2:])))
+        self.outputs = [d.output for d in dims]
+        self.where, self.inside = window_grid(dims)
+
+    def empty(self, dtype):
+        return np.empty((self.planes.shape[0], self.where.shape[0]), dtype)
+
+    def parts(self):
+        return parts(self.planes, self.where)
+
+    def result(self, array):
+        return np.ascontiguousarray(as_stored(
+            self.case, array.reshape([self.batch, self.channels, *self.outputs])))
 
 
 def max_pool(case, x):
-    """As oracle.max_pool, for input without NaN."""
-    dims = resolve(case)
-    shape = list(case.shape[:2]) + [dim.output for dim in dims]
-    values = np.full(shape, -np.inf, x.dtype)
-    indices = np.full(shape, -1, np.int64)
-    bound = product(case.shape[case.axis % case.rank:])
-    positions = np.arange(x.size).reshape(x.shape) % bound
-    for out, source in taps(case, dims):
-        better = (x[source] > values[out]) | (indices[out] < 0)
-        values[out] = np.where(better, x[source], values[out])
-        indices[out] = np.where(better, positions[source], indices[out])
-    padding_only = indices < 0
-    indices[padding_only] = 0
-    if case.index_type is None:
-        return Maxima(values, None, padding_only)
-    return Maxima(values, indices.astype(f"int{case.index_type[1:]}"), padding_only)
+    """As oracle.max_pool."""
+    problem = Problem(case, x, resolve(case))
+    inside, where = problem.inside, problem.where
+    # bf16 compares as f32, which holds it.
+    plain = problem.planes.astype(np.float64) if case.is_float else problem.planes
+    values, taps = problem.empty(plain.dtype), problem.empty(np.int64)
+    bottom = plain.dtype.type(lowest(case))
+    padding = plain.dtype.type(0 if case.pad_value == "zero" else lowest(case))
+    has_padding = ~inside.all(axis=1)
+    first_inside = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
+    for part in problem.parts():
+        elements = plain[part][:, where]
+        nan = inside & (elements != elements)
+        chosen = inside & ~nan
+        best = np.where(chosen, elements, bottom).max(axis=2)
+        tap = (chosen & (elements == best[..., None])).argmax(axis=2)
+        tap = np.where(chosen.any(axis=2), tap, first_inside)
+        best = np.where(has_padding, np.maximum(best, padding), best)
+        if case.nan_mode == "propagate":
+            found = nan.any(axis=2)
+            best = np.where(found, plain.dtype.type(np.nan) if case.is_float else best, best)
+            tap = np.where(found, nan.argmax(axis=2), tap)
+        values[part], taps[part] = best, tap
+    padding_only = np.broadcast_to(~inside.any(axis=1), values.shape)
+    indices = None
+    if case.index_type is not None:
+        axis = case.axis % case.rank
+        bound = product(case.shape[axis:])
+        flat = np.arange(x.size).reshape(x.shape) % bound
+        flat = channels_first(case, flat).reshape(problem.planes.shape)
+        position = np.take_along_axis(np.broadcast_to(where, taps.shape + where.shape[1:]),
+                                      np.maximum(taps, 0)[..., None], axis=2)[..., 0]
+        indices = np.where(taps < 0, 0, np.take_along_axis(flat, position, axis=1))
+        indices = problem.result(indices.astype(f"int{case.index_type[1:]}"))
+    return Maxima(problem.result(values.astype(case.dtype)), indices,
+                  problem.result(padding_only))
+
+
+def divisors(case, dims):
+    """What each window's sum is divided by, flat; Python integers."""
+    if case.divisor_override is not None:
+        return np.full(product(d.output for d in dims), case.divisor_override, object)
+    counts = np.ones((1,), object)
+    for dim in dims:
+        along = np.array([dim.count(case.divisor, o) for o in range(dim.output)], object)
+        counts = (counts[:, None] * along).reshape(-1)
+    return counts
 
 
 def avg_pool(case, x):
-    """As oracle.avg_pool, for finite input; `exact` is a float64 sum's quotient."""
+    """As oracle.avg_pool."""
     dims = resolve_at_run_time(case)
-    shape = list(case.shape[:2]) + [dim.output for dim in dims]
-    total, size = np.zeros(shape), np.zeros(shape)
-    x64 = x.astype(np.float64)
-    for out, source in taps(case, dims):
-        total[out] += x64[source]
-        size[out] += np.abs(x64[source])
-    divisor = np.ones([1] * case.rank)
-    if case.divisor_override is not None:
-        divisor *= case.divisor_override
-    else:
-        for d, dim in enumerate(dims):
-            counts = np.array([dim.count(case.divisor, o) for o in range(dim.output)], float)
-            along = [1] * case.rank
-            along[2 + d] = dim.output
-            divisor = divisor * counts.reshape(along)
-    counted = product(dim.kernel for dim in dims)
+    problem = Problem(case, x, dims)
+    counted = int(problem.inside.sum(axis=1).max(initial=0))
+    divisor = divisors(case, dims)
+    if not case.is_float:
+        return Averages(integer_averages(case, problem, divisor), None, counted)
+    plain = problem.planes.astype(np.float64).astype(np.longdouble)
+    total, size = problem.empty(np.longdouble), problem.empty(np.longdouble)
     with np.errstate(invalid="ignore"):
-        return Averages((total / divisor).astype(np.longdouble),
-                        (size / divisor).astype(np.longdouble), counted)
+        for part in problem.parts():
+            elements = np.where(problem.inside, plain[part][:, problem.where], 0)
+            total[part] = elements.sum(axis=2)
+            size[part] = np.abs(elements).sum(axis=2)
+    # What is not finite has no bound, nor has 0/0.
+    size[np.isnan(size)] = np.inf
+    divisor = divisor.astype(np.longdouble)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        exact = np.where(divisor == 0, np.nan, total / divisor)
+        magnitude = np.where(divisor == 0, np.nan, size / divisor)
+    return Averages(problem.result(exact), problem.result(magnitude), counted)
+
+
+def integer_averages(case, problem, divisor):
+    """Sums of narrow elements stay in 64 bits, those of wide ones are Python's."""
+    limits = np.iinfo(case.dtype)
+    result = problem.empty(case.dtype)
+    exact = np.int64 if limits.bits < 64 else object
+    zero_points = problem.inside.sum(axis=1).astype(exact) * case.input_zp
+    for part in problem.parts():
+        elements = np.where(problem.inside, problem.planes[part][:, problem.where], 0)
+        if exact is object:
+            low = (elements & case.dtype.type(2**32 - 1)).sum(axis=2).astype(object)
+            total = (elements >> case.dtype.type(32)).sum(axis=2).astype(object) * 2**32 + low
+        else:
+            total = elements.astype(np.int64).sum(axis=2)
+        rounded = rounded_quotients(total - zero_points, divisor.astype(exact),
+                                    case.integer_rounding) + case.output_zp
+        result[part] = np.clip(rounded, int(limits.min), int(limits.max)).astype(case.dtype)
+    return problem.result(result)
+
+
+def rounded_quotients(total, divisor, rounding):
+    """As oracle.round_quotient; a positive divisor, or 0."""
+    count = np.where(divisor == 0, 1, divisor)
+    quotient = total // count
+    twice = 2 * (total - quotient * count)
+    above, half = twice > count, twice == count
+    up = {"half_even": above | (half & (quotient % 2 == 1)), "half_up": above | half,
+          "half_away": above | (half & (total > 0))}[rounding]
+    return np.where(divisor == 0, 0, quotient + up)
+
+
+def lp_pool(case, x):
+    """As oracle.lp_pool."""
+    problem = Problem(case, x, resolve(case))
+    plain = np.abs(problem.planes.astype(np.float64).astype(np.longdouble))
+    norms = problem.empty(np.longdouble)
+    for part in problem.parts():
+        elements = np.where(problem.inside, plain[part][:, problem.where], 0)
+        finite = np.isfinite(elements).all(axis=2)
+        powers = elements.copy()
+        for _ in range(case.p - 1):
+            powers *= elements
+        norms[part] = np.where(finite, powers.sum(axis=2) ** (1 / np.longdouble(case.p)),
+                               elements.sum(axis=2))
+    counted = int(problem.inside.sum(axis=1).max(initial=0))
+    return Averages(problem.result(norms), None, counted)
+
+
+def run(case, x):
+    return {"max_pool": max_pool, "lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)

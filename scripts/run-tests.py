@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# Runs a tier of the test suite by lit and says what came of it: the time it took,
+# the ten slowest tests, and by name each that did not run and why. With CI=true in
+# the environment a test that did not run for want of something fails the run,
+# unless it waits for a thorough tier.
+#
+# usage: run-tests.py --tier quick|land|all --lit LIT [--seed N] -- ARGUMENT...
+#        (arguments of lit, and what it is to test)
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import datetime
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+
+SLOWEST = 10
+# Seconds on two quiet cores, after the build; what a tier is held to.
+LIMITS = {"quick": 180, "land": 720}
+# A test of a thorough tier says so by one of these features.
+TIER_FEATURES = {"tier-land", "tier-all"}
+CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+class Test:
+    def __init__(self, case):
+        self.name = f"{case.get('classname')}/{case.get('name')}".replace(".", "/", 1)
+        self.seconds = float(case.get("time", 0))
+        skipped = case.find("skipped")
+        self.reason = None if skipped is None else skipped.get("message")
+
+    def missing(self):
+        """Features that the test requires and that are not there."""
+        match = re.match(r"Missing required feature\(s\): (.*)", self.reason or "")
+        return set(match[1].split(", ")) if match else set()
+
+
+def run_lit(options, report):
+    command = [sys.executable, options.lit, "-D", f"tier={options.tier}", "--xunit-xml-output",
+               report, *options.arguments]
+    environment = {**os.environ, "POOL_TEST_TIER": options.tier,
+                   "POOL_TEST_SEED": str(options.seed)}
+    return subprocess.run(command, env=environment, check=False).returncode
+
+
+def summarise(tests):
+    """Prints; returns the tests that should have run."""
+    ran = [test for test in tests if test.reason is None]
+    print(f"\nThe {min(SLOWEST, len(ran))} slowest of {len(ran)} tests:")
+    for test in sorted(ran, key=lambda test: -test.seconds)[:SLOWEST]:
+        print(f"  {test.seconds:7.1f} s  {test.name}")
+    later = [test for test in tests if test.missing() & TIER_FEATURES]
+    others = [test for test in tests if test.reason is not None and test not in later]
+    for title, group in (("belong to a thorough tier", later), ("did not run", others)):
+        print(f"{len(group)} {'test' if len(group) == 1 else 'tests'} {title}"
+              f"{':' if group else ''}")
+        for test in sorted(group, key=lambda test: test.name):
+            print(f"  {test.name}: {test.reason}")
+    return [test for test in others if test.missing()]
+
+
+def run():
+    parser = argparse.ArgumentParser(description="Runs a tier of the test suite.")
+    parser.add_argument("--tier", choices=("quick", "land", "all"), required=True)
+    parser.add_argument("--lit", required=True)
+    parser.add_argument("--seed", type=int, default=int(
+        os.environ.get("POOL_TEST_SEED") or datetime.date.today().strftime("%Y%m%d")))
+    parser.add_argument("arguments", nargs="+")
+    options = parser.parse_args()
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as directory:
+        report = os.path.join(directory, "report.xml")
+        status = run_lit(options, report)
+        # lit ends without a report where there is nothing to run or to read.
+        tests = ([Test(case) for case in xml.parse(report).iter("testcase")]
+                 if os.path.exists(report) else [])
+    seconds = time.monotonic() - start
+    wanted = summarise(tests)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    limit = f", of {LIMITS[options.tier]} s on two quiet cores" if options.tier in LIMITS else ""
+    print(f"Tier '{options.tier}': {seconds:.0f} s{limit}; "
+          f"{usage.ru_utime + usage.ru_stime:.0f} s of processors' time")
+    if options.tier != "all":
+        print(f"Its samples are those of POOL_TEST_SEED={options.seed}")
+    if wanted and CI:
+        names = ", ".join(sorted(set().union(*(test.missing() for test in wanted))))
+        print(f"error: {len(wanted)} tests did not run, for want of: {names}")
+        status = status or 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run())
