@@ -1,11 +1,11 @@
-# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/FrontEnds
-"""The examples of docs/FrontEnds are true.
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/FrontEnds %src_root/docs/Semantics.md
+"""The examples of docs/FrontEnds and docs/Semantics.md are true.
 
 - Every block marked `mlir` parses, verifies, and prints to something that parses
   back to the same.
 - A block marked `values` calls functions of the `mlir` block before it: lines
   `name(argument, ...) = result, ...` with nested lists. The interpreter and the
-  compiled code must give these numbers. After `values` may stand `compiled`,
+  compiled code, on both paths, must give these numbers. After `values` may stand `compiled`,
   where the interpreter does not know all operations, or the name of an example of
   test/data/examples.json: then the numbers are those of the document.
 - A line `<!-- OPTIONS -->` says that these options of pool-opt turn the `mlir`
@@ -104,7 +104,7 @@ def check_document(name, arguments, results, report, where):
 def check_values(module, text, word, report, where):
     types = signatures(module)
     runs = list(calls(text))
-    for path in ("linalg",) if word == "compiled" else ("reference", "linalg"):
+    for path in ("linalg", "vector") if word == "compiled" else ("reference", "linalg", "vector"):
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
             batch.texts.append(module)
@@ -152,12 +152,14 @@ def check_page(path, report):
 
 def run():
     report = Report("front-ends")
-    directory = Path(sys.argv[1])
+    directory, *pages = map(Path, sys.argv[1:])
     index = (directory / "README.md").read_text()
     for path in sorted(directory.glob("*.md")):
         if path.name != "README.md":
             report.expect(f"]({path.name})" in index, f"README.md does not name {path.name}")
             check_page(path, report)
+    for path in pages:
+        check_page(path, report)
     report.require_counted("pages", "conversions compared", "numbers compared with the document")
     return report.finish()
 

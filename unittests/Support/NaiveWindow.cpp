@@ -1,4 +1,5 @@
-// A second account of SEMANTICS.md, "One dimension", to hold WindowRules to.
+// A second account of docs/Semantics.md, "One dimension", to hold WindowRules
+// to.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// A second account of SEMANTICS.md, "One dimension", to hold WindowRules to.
+// A second account of docs/Semantics.md, "One dimension", to hold WindowRules
+// to.
 //
 // It shares nothing with the rules but the enumerations and the parameter
 // structs: windows are laid out one after the other and their positions are

@@ -1,7 +1,7 @@
 // WindowRules at the end of the 64-bit integers: what leaves them is refused,
 // what does not is exact, and nothing takes time in proportion to an extent.
 //
-// The reference computes SEMANTICS.md's formulas in 128 bits, where extents
+// The reference computes docs/Semantics.md's formulas in 128 bits, where extents
 // cannot be enumerated.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ struct WideDim {
 };
 } // namespace
 
-/// The table of SEMANTICS.md by its formulas; `dim` has kernel, stride,
+/// The table of docs/Semantics.md by its formulas; `dim` has kernel, stride,
 /// dilation >= 1 and pads >= 0.
 static WideDim resolveWide(int64_t input, const WindowDim &dim,
                            const WindowModes &modes) {

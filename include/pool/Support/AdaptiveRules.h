@@ -2,9 +2,9 @@
 // given number of outputs.
 //
 // Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
-// O)) of an extent `I` (SEMANTICS.md, "Adaptive and global"). The rules are
-// 64-bit signed integer arithmetic without IR types, as in WindowRules.h, and
-// the same again over an extent that only run time knows.
+// O)) of an extent `I` (docs/Semantics.md, "Adaptive and global pooling"). The
+// rules are 64-bit signed integer arithmetic without IR types, as in
+// WindowRules.h, and the same again over an extent that only run time knows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

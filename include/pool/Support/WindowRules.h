@@ -132,7 +132,7 @@ RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
 /// Resolves pads and output extent for `input` elements (the table in
-/// SEMANTICS.md, "One dimension"): C3 to C10.
+/// docs/Semantics.md, "One dimension"): C3 to C10.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 

@@ -31,7 +31,7 @@ class Report:
         self.counts[key] += number
 
     def difference(self, key, number=1):
-        """A difference to a peer that SEMANTICS.md names, checked to be it."""
+        """A difference to a peer that docs/Semantics.md names, checked to be it."""
         self.differences[key] += number
 
     def measure(self, key, value):

@@ -1,4 +1,4 @@
-"""The rules of one dimension, written a second time from SEMANTICS.md.
+"""The rules of one dimension, written a second time from docs/Semantics.md.
 
 Python integers do not overflow, so "leaves int64" is asked of every quantity
 that the rule names. The order of the checks is irrelevant: a case is refused
@@ -63,7 +63,7 @@ def fits(*quantities):
 
 
 def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
-    """The table of SEMANTICS.md, "One dimension", for one input extent."""
+    """The table of docs/Semantics.md, "One dimension", for one input extent."""
     k, s, d, pb, pe = window
     if k < 1:
         raise Refused("kernel", str(k))
