@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pools a photograph with code that pool-run lowers through linalg to LLVM IR.
+"""Pools a photograph with code that pool-run lowers to loops over vectors.
 
 Compares every number with OpenVINO's, and draws the results beside the
 photograph. Exits with 1 if a number differs.

@@ -86,9 +86,12 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     `I`. The average, its rounding and its zero points are those of
     `pool.avg_pool`.
 
-    Where the spatial extents are known and every `O` divides its `I`, the
-    operation is a `pool.avg_pool` of kernel and strides `I / O`, which
-    canonicalisation makes of it.
+    Where the spatial extents are known and in every dimension `O` divides `I`,
+    or `I > O` leaves a remainder of 1, all windows have one size and lie equally
+    far apart. Then the operation is a `pool.avg_pool` of strides
+    `floor(I / O)`, whose kernel is the size of the largest window, and
+    canonicalisation makes it one. 13 positions for 6 outputs, a remainder of 1,
+    are windows of 3 at stride 2, which share one position each.
 
     ## Constraints
 
@@ -146,9 +149,9 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     equal elements, NaN and indices are those of `pool.max_pool`. The second
     result is optional; type inference gives the values alone.
 
-    Where the spatial extents are known and every `O` divides its `I`, the
-    operation is a `pool.max_pool` of kernel and strides `I / O`, which
-    canonicalisation makes of it.
+    Where the spatial extents are known and in every dimension `O` divides `I`,
+    or `I > O` leaves a remainder of 1, canonicalisation makes a `pool.max_pool`
+    of it, as for `pool.adaptive_avg_pool`.
 
     ## Constraints
 
