@@ -54,12 +54,13 @@ protected:
       // A C wrapper takes descriptors.
       if (!ranks || func.getName().starts_with("_mlir_ciface_"))
         continue;
-      int64_t end = func.getNumArguments();
+      // A declaration has no arguments, but their types.
+      ArrayRef<Type> parameters = func.getFunctionType().getParams();
+      int64_t end = parameters.size();
       for (int64_t rank : llvm::reverse(ranks.asArrayRef())) {
         // Two pointers, an offset, extents and strides.
         end -= 3 + 2 * rank;
-        if (end < 0 ||
-            !isa<LLVM::LLVMPointerType>(func.getArgument(end + 1).getType()))
+        if (end < 0 || !isa<LLVM::LLVMPointerType>(parameters[end + 1]))
           break;
         func.setArgAttr(end + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
                         UnitAttr::get(&getContext()));

@@ -45,6 +45,10 @@ llvm.func @out_params(%n: i32, %a: !llvm.ptr, %b: !llvm.ptr, %c: i64, %d: i64,
   llvm.return
 }
 
+// OUT: llvm.func @declared_out_params(!llvm.ptr, !llvm.ptr {llvm.noalias}, i64)
+llvm.func @declared_out_params(!llvm.ptr, !llvm.ptr, i64)
+    attributes {pool.out_param_ranks = array<i64: 0>}
+
 // What cannot be such a function's is left.
 // OUT: llvm.func @not_so_many(%{{[^:]*}}: !llvm.ptr) {
 llvm.func @not_so_many(%a: !llvm.ptr)
