@@ -226,6 +226,11 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     For example, an average without padding in its count,
 
     ```mlir
+    #id = affine_map<(n, c, o) -> (n, c, o)>
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x8x6xf32>
+    %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x8x6xf32>)
+               -> tensor<1x8x6xf32>
     %padded = tensor.pad %x low[0, 0, 1] high[0, 0, 1] {
     ^bb0(%n: index, %c: index, %w: index):
       tensor.yield %zero : f32

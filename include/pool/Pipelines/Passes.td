@@ -18,12 +18,16 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
     `llvm.emit_c_interface`.
 
     ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     ```
     becomes
     ```mlir
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false})
-        -> tensor<4xf32> attributes {llvm.emit_c_interface}
+        -> tensor<4xf32> attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
@@ -47,6 +51,7 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
     that the caller may free each of them.
 
     ```mlir
+    func.func private @g(memref<4xf32>) -> memref<?xf32>
     func.func @f(%x: memref<4xf32>) -> (memref<4xf32>, memref<?xf32>) {
       %y = memref.alloc() : memref<4xf32>
       linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
@@ -56,6 +61,7 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
     ```
     becomes
     ```mlir
+    func.func private @g(memref<4xf32>) -> memref<?xf32>
     func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) -> memref<?xf32> {
       linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
       %z = call @g(%y) : (memref<4xf32>) -> memref<?xf32>
@@ -89,6 +95,7 @@ def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
     ```
     becomes
     ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32, strided<[8, 1]>>) {
     ^bb0(%in: f32, %out: f32):
@@ -105,20 +112,27 @@ def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
     Upstream lowers `cf.assert` to `puts` and `abort`. A library that others link
     should not print and end the process behind their back: here the condition
     guards a call of `handler`, C's `void handler(const char *message)`, which
-    must not return. Runs after `convert-scf-to-cf`.
+    must not return. Runs after `convert-scf-to-cf`. With `handler=handler`
 
     ```mlir
-    cf.assert %ok, "the window does not fit"
+    func.func @f(%ok: i1) {
+      cf.assert %ok, "the window does not fit"
+      return
+    }
     ```
     becomes
     ```mlir
+    llvm.func @handler(!llvm.ptr) attributes {passthrough = ["cold", "noreturn"]}
+    llvm.mlir.global internal constant @message("the window does not fit\00")
+    func.func @f(%ok: i1) {
       cf.cond_br %ok, ^next, ^failed
     ^next:
-      ...
+      return
     ^failed:
-      %message = llvm.mlir.addressof @pool.message.0 : !llvm.ptr
+      %message = llvm.mlir.addressof @message : !llvm.ptr
       llvm.call @handler(%message) : (!llvm.ptr) -> ()
       llvm.unreachable
+    }
     ```
   }];
   let dependentDialects = [
@@ -272,11 +286,15 @@ def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
     LLVM could not drop a function once it is inlined.
 
     ```mlir
-    llvm.func @helper() attributes {sym_visibility = "private"}
+    llvm.func @helper() attributes {sym_visibility = "private"} {
+      llvm.return
+    }
     ```
     becomes
     ```mlir
-    llvm.func internal @helper() attributes {sym_visibility = "private"}
+    llvm.func internal @helper() attributes {sym_visibility = "private"} {
+      llvm.return
+    }
     ```
   }];
   let dependentDialects = ["LLVM::LLVMDialect"];

@@ -1,0 +1,206 @@
+"""What the examples of the pages need, and which are not run, with the reason.
+
+A block or a command is named by its page and by how it begins. An entry that
+nothing matches fails the test, as does a block that nothing here or in
+examples.py knows how to run.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import shutil
+
+import numpy as np
+
+# Blocks that another test runs: (page, language) to its path.
+ELSEWHERE = {
+    (r"docs/FrontEnds/\w+\.md", "mlir"): "test/Docs/front-ends.py",
+    (r"docs/FrontEnds/\w+\.md", "values.*"): "test/Docs/front-ends.py",
+    (r"docs/Semantics\.md", "mlir"): "test/Docs/front-ends.py",
+    (r"docs/Semantics\.md", "values.*"): "test/Docs/front-ends.py",
+    (r"docs/OpenVINO\.md", "xml"): "test/Docs/openvino.py",
+}
+
+# Blocks that are not run.
+NOT_RUN = {
+    ("README.md", "find_package(Pool REQUIRED)"):
+        "needs an installed package; test/Package/consumer has the same two lines",
+    ("docs/C.md", "target_link_libraries(compiler"):
+        "needs an installed package; test/Package/consumer does it with the static libraries",
+    ("docs/C.md", "o_desc.size[1]"):
+        "a message; unittests/CAPI/LayerFieldsTest.cpp has it",
+    ("docs/Dialects/PoolOps.md", "operation ::="): "a syntax that mlir-tblgen wrote",
+    ("docs/Dialects/PoolOps.md", "#pool."): "a syntax that mlir-tblgen wrote",
+    ("docs/Passes.md", "-"): "a list of options that mlir-tblgen wrote",
+    ("docs/Passes.md", "error: 'spirv.Undef'"):
+        "a message; test/Pipelines/require-llvm.mlir has it",
+}
+# A list of statistics that mlir-tblgen wrote.
+STATISTIC = re.compile(r"[\w-]+ *: \w")
+
+# Commands that are not run.
+INSTALLS = "installs packages"
+HOURS = "takes long, and its figures belong to a machine; "
+COMMANDS_NOT_RUN = {
+    ("README.md", "make demo"): INSTALLS + ", and draws a picture for somebody to look at",
+    ("README.md", "make test"): "runs this test",
+    ("CONTRIBUTING.md", "make"): "builds, or runs this test",
+    ("CONTRIBUTING.md", "cmake --preset"): "builds, and runs this test",
+    ("CONTRIBUTING.md", "/usr/lib/llvm-22/bin/lit"): "runs this test",
+    ("CONTRIBUTING.md", "build/unittests/"): "lit runs it with all its tests",
+    ("docs/Benchmarks.md", "make"): HOURS + "test/Benchmarks has small runs",
+    ("docs/Benchmarks.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Benchmarks.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Benchmarks.md", "benchmarks/costs.py"): HOURS + "test/Benchmarks/costs.test",
+    ("docs/Benchmarks.md", "build/bin/pool-benchmark"): "test/Benchmarks/pool-benchmark.mlir",
+    ("docs/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
+    ("docs/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",
+    ("docs/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/ONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Results.md", "make bench-peers"): INSTALLS,
+    ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
+        "writes into the source tree; test/Release/prepare.test runs it",
+    ("docs/OpenVINO.md", "build/bin/pool-fuzz-openvino"):
+        "takes minutes; test/Import/OpenVINO/fuzz.test runs a twentieth",
+    ("docs/Python.md", "scripts/install-toolchain.sh"): INSTALLS,
+    ("docs/Python.md", "python3 -m venv"): INSTALLS,
+    ("docs/Python.md", "pip install ./python"): INSTALLS + "; test/Package/python.test does it",
+    ("docs/Python.md", "python -m pool_mlir bench"):
+        HOURS + "test/Python/command-line.test has short runs",
+}
+
+# What a pass is run with, and what it leaves that its page does not show.
+PASS_OPTIONS = {"pool-lower-assertions": "handler=handler"}
+LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
+
+# Outputs whose decimal fractions are times.
+FIGURES = {("docs/Tools.md", "pool-run pool.mlir")}
+
+# Blocks that are written to a file, for those after it: page and beginning.
+SAVED = {
+    ("docs/C.md", '#include "pool-c/Layer.h"'): "program.c",
+    ("docs/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
+}
+# Blocks whose lines stand in a file that a command before them has made.
+SHOWN = {("docs/Tools.md", "/* half:"): "pool.h"}
+
+# What stands around a fragment of C or C++ to compile it.
+AROUND = {
+    ("README.md", "PoolLayer *layer;"): """\
+#include "pool-c/Layer.h"
+#include <stdio.h>
+void f(PoolLayerParameters parameters, size_t count, const float *in, size_t in_stride,
+       float *out, size_t out_stride, int64_t *indices, size_t indices_stride);
+void f(PoolLayerParameters parameters, size_t count, const float *in, size_t in_stride,
+       float *out, size_t out_stride, int64_t *indices, size_t indices_stride) {
+%s}
+""",
+    ("README.md", '#include "pool/InitAll.h"'): """\
+#include "mlir/IR/DialectRegistry.h"
+%s
+""",
+    ("docs/C.md", "MlirNamedAttribute properties[]"): """\
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/IR.h"
+#include "pool-c/Dialect.h"
+MlirContext context;
+MlirLocation location;
+MlirValue input;
+MlirStringRef kernelName, roundingTypeName, maxPoolName, names[1];
+const int64_t *kernel;
+MlirOperation f(void) {
+MlirStringRef ceil = names[0];
+%sreturn max;
+}
+""",
+}
+# Statements that belong into a function.
+STATEMENTS = re.compile(r"^(mlir::pool::register\w+\(.*\);\n)+", re.MULTILINE)
+
+POOL = """\
+func.func @main(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x1x6x6xf32> -> tensor<1x1x3x3xf32>
+  return %y : tensor<1x1x3x3xf32>
+}
+"""
+# Its maximum stands where docs/Tools.md's remark says.
+REMARKED = "// The operation that is asked about.\n" * 12 + POOL
+UNRANKED = """\
+func.func private @unrelated(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x1x6x6xf32> -> tensor<1x1x3x3xf32>
+  return %y : tensor<1x1x3x3xf32>
+}
+func.func @wanted(%x: tensor<*xf32>) -> tensor<*xf32> {
+  %y = pool.max_pool %x kernel [2, 2] : tensor<*xf32> -> tensor<*xf32>
+  return %y : tensor<*xf32>
+}
+"""
+MAIN = """\
+#include "pool.h"
+#include <stdlib.h>
+int main(void) {
+  static float image[3 * 8 * 8];
+  const int64_t shape[4] = {1, 3, 8, 8};
+  float *result;
+  int64_t result_shape[4];
+  pool_half(image, shape, &result, result_shape);
+  free(result);
+  return (int)result_shape[3] != 4;
+}
+"""
+
+
+def save_onnx(path, name="pool"):
+    """A model of one maximum; its node is called `name`."""
+    from onnx import TensorProto, helper, save  # slow, and seldom needed
+    node = helper.make_node("MaxPool", ["x"], ["y"], name=name, kernel_shape=[2, 2], strides=[2, 2])
+    graph = helper.make_graph(
+        [node], "graph", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 8, 8])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 3, 4, 4])])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9), path)
+
+
+def save_images(path, *shapes):
+    for name, shape in zip("xyz", shapes):
+        np.save(path / f"{name}.npy", np.ones(shape, np.float32))
+
+
+def prepare(page, folder, root, first_of_openvino):
+    """What the commands of a page find where they run."""
+    xml = folder / "model.xml"
+    if page == "README.md":
+        save_images(folder, (1, 3, 8, 8))
+        xml.write_text(first_of_openvino)
+        save_onnx(folder / "yolov8.onnx", "/model.9/m/MaxPool")
+    elif page == "docs/Tools.md":
+        (folder / "model.mlir").write_text(REMARKED)
+        (folder / "main.c").write_text(MAIN)
+        save_images(folder, (1, 1, 6, 6))
+        (folder / "pool.mlir").write_text(POOL)
+    elif page == "docs/C.md":
+        (folder / "pool-c.pc").write_text(
+            f"Name: pool-c\nDescription: as built\nVersion: 0\n"
+            f"Cflags: -I{root}/include -I{folder}/build/include\n"
+            f"Libs: -L{folder}/build/lib -Wl,-rpath,{folder}/build/lib -lPoolC\n")
+    elif page == "docs/OpenVINO.md":
+        xml.write_text(first_of_openvino)
+        (folder / "model.mlir").write_text(POOL)
+    elif page == "docs/ONNX.md":
+        save_onnx(folder / "model.onnx")
+    elif page == "docs/Python.md":
+        save_onnx(folder / "model.onnx")
+        save_images(folder, (1, 3, 8, 8))
+        (folder / "model.mlir").write_text(POOL)
+        shutil.copy(root / "test/Import/OpenVINO/Inputs/pooling.xml", xml)
+        shutil.copy(root / "test/Import/OpenVINO/Inputs/pooling.bin", folder / "model.bin")
+
+
+# Files that a block finds instead.
+FILES = {("docs/Tools.md", "pool-reduce"): {"model.mlir": UNRANKED}}
+
+
+def namespace(page):
+    """What Python's blocks of a page have defined."""
+    import pool_mlir  # only where the module is built
+    images = {"x": np.ones((1, 1, 6, 6), np.float32), "y": np.empty((1, 1, 3, 3), np.float32)}
+    return {"pool_mlir": pool_mlir, "np": np, **(images if page == "docs/Python.md" else {})}

@@ -1,0 +1,284 @@
+# UNSUPPORTED: sanitizer
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root --cc=%host_cc --cxx=%cxx --mlir-include=%mlir_include
+"""Every example of every page is run, or is listed with the reason why not.
+
+The fenced blocks of README.md, CONTRIBUTING.md and docs are taken by their language:
+
+- `mlir`: parses, verifies, and prints to something that parses back to the same. A
+  fragment becomes a function with the values that it does not define as arguments.
+  In docs/Passes.md the pass of the section makes of the first block what the second
+  one shows: the same kinds of operations, and the same pooling operations.
+- `console`: each command runs in a folder of its page, one after the other, and
+  prints what the page says.
+- `c`, `cpp`: compiles. `json`: a file of workloads for the benchmarks.
+- `pycon`, `python` (with `--python`, which python-examples.test gives): runs.
+
+Inputs/recipes.py says what an example needs, which are not run, and why. A block of
+any other language, or without one, is an error.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import collections
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "Inputs"), str(HERE.parent / "Integration")]
+# pylint: disable=wrong-import-position
+import recipes  # noqa: E402
+from blocks import blocks, commands, pages  # noqa: E402
+from fragments import complete  # noqa: E402
+from pooltest.report import Report, main  # noqa: E402
+from pooltest.tools import pool_opt  # noqa: E402
+
+TIMEOUT_SECONDS = 300
+OPERATION = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
+# What a page shows of these is compared as a whole, but for the names of values.
+COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
+BENCHMARK_NOTE = "workloads read"
+
+
+class Examples:
+    def __init__(self, options):
+        self.root = options.root
+        self.options = options
+        self.report = Report("examples")
+        self.used = set()
+
+    def find(self, table, page, text):
+        """The entry of `table` for a page and a text that begins as it says."""
+        for key, value in table.items():
+            if key[0] == page and text.startswith(key[1]):
+                self.used.add((id(table), key))
+                return value
+        return None
+
+    def is_elsewhere(self, block):
+        for (page, language), test in recipes.ELSEWHERE.items():
+            if re.fullmatch(page, block.page) and re.fullmatch(language, block.language):
+                self.report.expect((self.root / test).exists(), f"{block.where}: no {test}")
+                self.report.count(f"blocks of {test}")
+                self.used.add((id(recipes.ELSEWHERE), (page, language)))
+                return True
+        return False
+
+    def check_unused(self):
+        for table in (recipes.ELSEWHERE, recipes.NOT_RUN, recipes.COMMANDS_NOT_RUN,
+                      recipes.SAVED, recipes.SHOWN, recipes.AROUND, recipes.FILES):
+            for key in table:
+                self.report.expect((id(table), key) in self.used or self.options.python,
+                                   f"recipes.py: nothing is like {key}")
+
+    def run_page(self, page):
+        found = collections.defaultdict(list)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for source in ("benchmarks", "docs", "examples", "scripts", "test"):
+                (folder / source).symlink_to(self.root / source)
+            (folder / "build").symlink_to(Path(os.environ["POOL_BUILD_DIR"]).resolve())
+            model = next(b.text for b in blocks(self.root, "docs/OpenVINO.md")
+                         if b.language == "xml")
+            recipes.prepare(page, folder, self.root, model)
+            for block in blocks(self.root, page):
+                if self.is_elsewhere(block):
+                    continue
+                if self.find(recipes.NOT_RUN, page, block.first_line) or (
+                        page == "docs/Passes.md" and recipes.STATISTIC.match(block.first_line)):
+                    self.report.count("blocks that are not run")
+                    continue
+                if block.language == "mlir":
+                    found["mlir"].append(block)
+                    continue
+                self.run_block(block, folder)
+        if found["mlir"] and not self.options.python:
+            self.run_mlir(page, found["mlir"])
+
+    def run_block(self, block, folder):
+        saved = self.find(recipes.SAVED, block.page, block.first_line)
+        if saved:
+            (folder / saved).write_text(block.text)
+            (folder / saved).chmod(0o755)
+        runners = {"console": self.run_console, "c": self.compile, "cpp": self.compile,
+                   "json": self.read_workloads, "pycon": self.run_session,
+                   "python": self.run_python}
+        runner = runners.get(block.language)
+        if runner:
+            runner(block, folder)
+        else:
+            self.report.expect(saved, f"{block.where}: a block of the language "
+                               f"'{block.language}' is neither run nor listed", block.text)
+
+    # MLIR
+
+    def run_mlir(self, page, found):
+        fragments = complete([block.text for block in found], pool_opt)
+        modules = []
+        for block, fragment in zip(found, fragments):
+            module = fragment.get_module()
+            modules.append(module)
+            if not self.report.expect(not fragment.error, f"{block.where}: refused", module,
+                                      error=fragment.error):
+                return
+            self.report.count("modules parsed and verified")
+        for block, module in zip(found, modules):
+            once = pool_opt(module).stdout
+            self.report.expect(pool_opt(once).stdout == once, f"{block.where}: no round trip", once)
+        if page == "docs/Passes.md":
+            self.run_passes(found, modules)
+
+    def run_passes(self, found, modules):
+        """Blocks of a pass come in pairs, before and after."""
+        lines = (self.root / "docs/Passes.md").read_text().splitlines()
+        sections = collections.defaultdict(list)
+        for block, module in zip(found, modules):
+            heading = next(line for line in reversed(lines[:block.line]) if line.startswith("## "))
+            sections[heading.strip("#` -")].append((block, module))
+        for name, pair in sections.items():
+            if not self.report.expect(len(pair) == 2, f"{name}: not one block before, one after"):
+                continue
+            self.run_pass(name, *pair[0], pair[1][1])
+
+    def run_pass(self, name, block, before, after):
+        options = recipes.PASS_OPTIONS.get(name)
+        made = pool_opt(before, f"--{name}" + (f"={options}" if options else ""),
+                        "--mlir-print-op-generic")
+        shown = pool_opt(after, "--mlir-print-op-generic").stdout
+        names = [set(OPERATION.findall(text)) for text in (made.stdout, shown)]
+        self.report.expect(
+            made.returncode == 0 and names[0] - recipes.LEFT_OVER.get(name, set()) == names[1],
+            f"{block.where}: not what {name} gives", made.stdout, shown=shown, error=made.stderr)
+        pooling = [sorted(re.sub(r"%[\w:#]+", "%", line) for line in COMPARED.findall(text))
+                   for text in (made.stdout, shown)]
+        self.report.expect(pooling[0] == pooling[1], f"{block.where}: not what {name} gives",
+                           "\n".join(pooling[0]), shown="\n".join(pooling[1]))
+        self.report.count("passes run on their examples")
+
+    # Commands
+
+    def run_console(self, block, folder):
+        python = block.text.startswith("$ python ")
+        for name, text in (self.find(recipes.FILES, block.page, block.text[2:]) or {}).items():
+            (folder / name).write_text(text)
+        for command in commands(block.text):
+            if command.text.startswith("cat "):
+                (folder / command.text.split()[1]).write_text(command.output)
+            elif self.find(recipes.COMMANDS_NOT_RUN, block.page, command.text):
+                self.report.count("commands that are not run")
+            elif python == self.options.python:
+                self.run_command(block, command, folder)
+
+    def run_command(self, block, command, folder):
+        path = [folder / "build/bin", Path(sys.executable).parent, os.environ["PATH"]]
+        environment = {**os.environ, "PATH": os.pathsep.join(map(str, path)),
+                       "PKG_CONFIG_PATH": str(folder)}
+        process = subprocess.run(["bash", "-e", "-c", command.text], cwd=folder, env=environment,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 timeout=TIMEOUT_SECONDS, check=False)
+        actual, expected = process.stdout.strip(), command.output.strip()
+        if self.find(dict.fromkeys(recipes.FIGURES, True), block.page, command.text):
+            actual, expected = (re.sub(r"\d+\.\d+", "#", text) for text in (actual, expected))
+        same = not expected or actual == expected
+        self.report.expect(process.returncode == 0 and same, f"{block.where}: {command.text}",
+                           actual, expected=expected, exit_code=process.returncode)
+        self.report.count("commands run")
+
+    # C and C++
+
+    def compile(self, block, folder):
+        if self.options.python:
+            return
+        shown = self.find(recipes.SHOWN, block.page, block.first_line)
+        if shown:
+            self.report.expect(block.text in (folder / shown).read_text(),
+                               f"{block.where}: not in {shown}", block.text)
+            self.report.count("blocks that stand in what was made")
+            return
+        text = block.text
+        around = self.find(recipes.AROUND, block.page, block.first_line)
+        if around:
+            text = around % recipes.STATEMENTS.sub(
+                lambda match: "void f(mlir::DialectRegistry &registry) {\n"
+                f"{match.group()}}}\n", text)
+        build = os.environ["POOL_BUILD_DIR"]
+        includes = [f"-I{self.root}/include", f"-I{build}/include",
+                    "-isystem", self.options.mlir_include]
+        compiler = ([self.options.cc, "-std=c99", "-xc"] if block.language == "c" else
+                    [self.options.cxx, "-std=c++17", "-xc++"])
+        process = subprocess.run([*compiler, "-fsyntax-only", "-Wall", "-Werror", *includes, "-"],
+                                 input=text, text=True, capture_output=True, check=False)
+        self.report.expect(process.returncode == 0, f"{block.where}: does not compile", text,
+                           error=process.stderr)
+        self.report.count("blocks compiled")
+
+    # Data and Python
+
+    def read_workloads(self, block, folder):
+        if self.options.python:
+            return
+        (folder / "mine.json").write_text(block.text)
+        json.loads(block.text)
+        program = ("import sys; from pathlib import Path; sys.path[:0] = ['benchmarks']; "
+                   "import measure; from measure.workloads import read_workloads; "
+                   "print(len(read_workloads(Path('mine.json'))))")
+        process = subprocess.run([sys.executable, "-c", program], cwd=folder, text=True,
+                                 capture_output=True, check=False)
+        self.report.expect(process.returncode == 0, f"{block.where}: no workloads", block.text,
+                           error=process.stderr)
+        self.report.count(BENCHMARK_NOTE)
+
+    def run_session(self, block, folder):
+        if not self.options.python:
+            return
+        test = doctest.DocTestParser().get_doctest(block.text, {}, block.where, block.page,
+                                                   block.line)
+        output = []
+        runner = doctest.DocTestRunner(verbose=False)
+        os.chdir(folder)
+        runner.run(test, out=output.append)
+        self.report.expect(runner.failures == 0 and runner.tries > 0,
+                           f"{block.where}: not as it says", "".join(output))
+        self.report.count("lines of sessions run", runner.tries)
+
+    def run_python(self, block, folder):
+        if not self.options.python:
+            return
+        os.chdir(folder)
+        try:
+            exec(compile(block.text, block.where, "exec"),  # pylint: disable=exec-used
+                 recipes.namespace(block.page))
+        except Exception as error:  # pylint: disable=broad-exception-caught
+            self.report.mismatch(f"{block.where}: {type(error).__name__}", block.text, error=error)
+        self.report.count("blocks of Python run")
+
+
+def run():
+    parser = argparse.ArgumentParser(description="Runs the examples of the documentation.")
+    parser.add_argument("root", type=Path)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--cxx", default="c++")
+    parser.add_argument("--mlir-include", default="/usr/include")
+    parser.add_argument("--python", action="store_true", help="only what needs the Python module")
+    options = parser.parse_args()
+    options.root = options.root.resolve()
+    examples = Examples(options)
+    for page in pages(options.root):
+        examples.run_page(page)
+    examples.check_unused()
+    report = examples.report
+    if options.python:
+        report.require_counted("lines of sessions run", "blocks of Python run", "commands run")
+    else:
+        report.require_counted("modules parsed and verified", "passes run on their examples",
+                               "commands run", "blocks compiled", BENCHMARK_NOTE)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
