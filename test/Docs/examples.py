@@ -24,6 +24,8 @@ import doctest
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -51,6 +53,7 @@ class Examples:
         self.options = options
         self.report = Report("examples")
         self.used = set()
+        self.sessions = {}
 
     def find(self, table, page, text):
         """The entry of `table` for a page and a text that begins as it says."""
@@ -80,12 +83,13 @@ class Examples:
         found = collections.defaultdict(list)
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            for source in ("benchmarks", "docs", "examples", "scripts", "test"):
+            for source in ("benchmarks", "docs", "examples", "include", "scripts", "test"):
                 (folder / source).symlink_to(self.root / source)
             (folder / "build").symlink_to(Path(os.environ["POOL_BUILD_DIR"]).resolve())
             model = next(b.text for b in blocks(self.root, "docs/OpenVINO.md")
                          if b.language == "xml")
             recipes.prepare(page, folder, self.root, model)
+            self.add_tools(folder)
             for block in blocks(self.root, page):
                 if self.is_elsewhere(block):
                     continue
@@ -100,11 +104,22 @@ class Examples:
         if found["mlir"] and not self.options.python:
             self.run_mlir(page, found["mlir"])
 
+    def add_tools(self, folder):
+        """Tools that the pages take for granted, where they have another name here."""
+        (folder / "tools").mkdir()
+        for name, other in (("cc", self.options.cc), ("readelf", "llvm-readelf"),
+                            ("mlir-opt-22", "mlir-opt"), ("mlir-translate-22", "mlir-translate")):
+            found = shutil.which(other)
+            if found and not shutil.which(name):
+                (folder / "tools" / name).symlink_to(found)
+
     def run_block(self, block, folder):
         saved = self.find(recipes.SAVED, block.page, block.first_line)
         if saved:
             (folder / saved).write_text(block.text)
             (folder / saved).chmod(0o755)
+            self.report.count("blocks that a command takes")
+            return
         runners = {"console": self.run_console, "c": self.compile, "cpp": self.compile,
                    "json": self.read_workloads, "pycon": self.run_session,
                    "python": self.run_python}
@@ -112,8 +127,8 @@ class Examples:
         if runner:
             runner(block, folder)
         else:
-            self.report.expect(saved, f"{block.where}: a block of the language "
-                               f"'{block.language}' is neither run nor listed", block.text)
+            self.report.mismatch(f"{block.where}: a block of the language '{block.language}' "
+                                 "is neither run nor listed", block.text)
 
     # MLIR
 
@@ -170,20 +185,55 @@ class Examples:
             if command.text.startswith("cat "):
                 (folder / command.text.split()[1]).write_text(command.output)
             elif self.find(recipes.COMMANDS_NOT_RUN, block.page, command.text):
+                if not self.options.python:
+                    self.check_program(block.where, command.text)
                 self.report.count("commands that are not run")
             elif python == self.options.python:
                 self.run_command(block, command, folder)
 
+    def check_program(self, where, command):
+        """Of a script in Python that is not run: it exists and has these options."""
+        words = [word for word in shlex.split(command, comments=True) if "=" not in word
+                 or word.startswith("-")]
+        if words[0].endswith("/python"):
+            words = words[1:]
+        if not words[0].endswith(".py"):
+            return
+        script = self.root / words[0]
+        if not self.report.expect(script.exists(), f"{where}: no {words[0]}"):
+            return
+        scripts = [script]
+        if script.name == "real_models.py":  # which gives others on
+            scripts.append(script.with_name("compare.py"))
+        text = "".join(
+            subprocess.run([sys.executable, name, "--help"], text=True, capture_output=True,
+                           env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+                           check=False).stdout for name in scripts)
+        for word in words[1:]:
+            option = word.split("=")[0]
+            self.report.expect(not word.startswith("--") or re.search(rf"{option}\b", text),
+                               f"{where}: {words[0]} has no {option}")
+        self.report.count("programs that have the options")
+
+    def check_table(self, page):
+        """The commands that a page has in backticks."""
+        for command in re.findall(r"`([^`\n]*\S*/python \S+\.py[^`\n]*)`",
+                                  (self.root / page).read_text()):
+            self.check_program(page, command)
+
     def run_command(self, block, command, folder):
-        path = [folder / "build/bin", Path(sys.executable).parent, os.environ["PATH"]]
+        path = [folder / "build/bin", folder / "tools", Path(sys.executable).parent, os.environ["PATH"]]
         environment = {**os.environ, "PATH": os.pathsep.join(map(str, path)),
                        "PKG_CONFIG_PATH": str(folder)}
         process = subprocess.run(["bash", "-e", "-c", command.text], cwd=folder, env=environment,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                  timeout=TIMEOUT_SECONDS, check=False)
         actual, expected = process.stdout.strip(), command.output.strip()
-        if self.find(dict.fromkeys(recipes.FIGURES, True), block.page, command.text):
-            actual, expected = (re.sub(r"\d+\.\d+", "#", text) for text in (actual, expected))
+        figures = self.find(recipes.FIGURES, block.page, command.text)
+        if figures:
+            actual, expected = (
+                re.sub(" +", " ", re.sub(figures, "#", text, flags=re.MULTILINE))
+                for text in (actual, expected))
         same = not expected or actual == expected
         self.report.expect(process.returncode == 0 and same, f"{block.where}: {command.text}",
                            actual, expected=expected, exit_code=process.returncode)
@@ -236,12 +286,15 @@ class Examples:
     def run_session(self, block, folder):
         if not self.options.python:
             return
-        test = doctest.DocTestParser().get_doctest(block.text, {}, block.where, block.page,
+        # A page is one session.
+        names = self.sessions.setdefault(block.page, {})
+        test = doctest.DocTestParser().get_doctest(block.text, names, block.where, block.page,
                                                    block.line)
         output = []
         runner = doctest.DocTestRunner(verbose=False)
         os.chdir(folder)
-        runner.run(test, out=output.append)
+        runner.run(test, out=output.append, clear_globs=False)
+        names.update(test.globs)
         self.report.expect(runner.failures == 0 and runner.tries > 0,
                            f"{block.where}: not as it says", "".join(output))
         self.report.count("lines of sessions run", runner.tries)
@@ -270,6 +323,8 @@ def run():
     examples = Examples(options)
     for page in pages(options.root):
         examples.run_page(page)
+        if not options.python:
+            examples.check_table(page)
     examples.check_unused()
     report = examples.report
     if options.python:

@@ -8,8 +8,10 @@ examples.py knows how to run.
 
 import re
 import shutil
+from pathlib import Path
 
 import numpy as np
+from blocks import blocks
 
 # Blocks that another test runs: (page, language) to its path.
 ELSEWHERE = {
@@ -60,6 +62,10 @@ COMMANDS_NOT_RUN = {
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
         "writes into the source tree; test/Release/prepare.test runs it",
+    ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
+    ("docs/Start/Contributor.md", "make"): "builds, or lints",
+    ("docs/Start/Contributor.md", "ninja -C build"): "builds, or runs this test",
+    ("docs/Start/Contributor.md", "/usr/lib/llvm-22/bin/lit"): "runs this test's suite",
     ("docs/OpenVINO.md", "build/bin/pool-fuzz-openvino"):
         "takes minutes; test/Import/OpenVINO/fuzz.test runs a twentieth",
     ("docs/Python.md", "scripts/install-toolchain.sh"): INSTALLS,
@@ -73,12 +79,17 @@ COMMANDS_NOT_RUN = {
 PASS_OPTIONS = {"pool-lower-assertions": "handler=handler"}
 LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
-# Outputs whose decimal fractions are times.
-FIGURES = {("docs/Tools.md", "pool-run pool.mlir")}
+# Times in outputs, which are not compared; nor is the width of the space before them.
+FIGURES = {
+    ("docs/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
+    ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
+    ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
+}
 
 # Blocks that are written to a file, for those after it: page and beginning.
 SAVED = {
     ("docs/C.md", '#include "pool-c/Layer.h"'): "program.c",
+    ("docs/Start/C.md", '#include "pool.h"'): "main.c",
     ("docs/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
 # Blocks whose lines stand in a file that a command before them has made.
@@ -185,6 +196,15 @@ def prepare(page, folder, root, first_of_openvino):
     elif page == "docs/OpenVINO.md":
         xml.write_text(first_of_openvino)
         (folder / "model.mlir").write_text(POOL)
+    elif page == "docs/Start/C.md":
+        program = next(block for block in blocks(root, "docs/C.md") if block.language == "c")
+        (folder / "layer.c").write_text(program.text)
+    elif page == "docs/Start/Models.md":
+        save_onnx(folder / "pooling.onnx")
+        save_images(folder, (1, 3, 8, 8))
+        import onnx  # slow
+        shutil.copy(Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx",
+                    folder / "squeezenet.onnx")
     elif page == "docs/ONNX.md":
         save_onnx(folder / "model.onnx")
     elif page == "docs/Python.md":
