@@ -1,7 +1,7 @@
 /* The pool dialect in MLIR's C API: its handle and its attributes.
  *
- * What docs/Dialects/PoolOps.md lists as attributes of an operation are its
- * properties, which MLIR's C API has no functions for: those are here.
+ * The attributes that docs/Dialects/PoolOps.md lists for an operation are its
+ * properties. MLIR's C API has no functions for properties: they are here.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

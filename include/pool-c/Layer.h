@@ -28,7 +28,7 @@ extern "C" {
 /* Enumerations are integers of a fixed size, so that any value can be checked.
  * 0 is a choice only where BNNS's 0 is one. */
 
-/** What a function returns. All but success have a message. */
+/** The status that a function returns. All but success have a message. */
 typedef int32_t PoolLayerStatus;
 enum {
   PoolLayerStatusSuccess = 0,
@@ -40,7 +40,7 @@ enum {
   PoolLayerStatusUnsupported = 3,
   /** A run-time check failed: an index names no position of the image. */
   PoolLayerStatusCheckFailed = 4,
-  /** There is no memory. */
+  /** Memory ran out. */
   PoolLayerStatusOutOfMemory = 5,
   /** The code could not be generated, or a library for threads not loaded. */
   PoolLayerStatusCompilationFailed = 6
@@ -63,8 +63,8 @@ enum {
   PoolLayerDataTypeUInt64 = 12
 };
 
-/** Which dimension `size[0]`, `size[1]`, ... are: that which changes fastest
- * in memory comes first. */
+/** The order of the dimensions in `size` and `stride`: the one that changes
+ * fastest in memory comes first. */
 typedef int32_t PoolLayerLayout;
 enum {
   /** size = {length}: a bias. */
@@ -89,13 +89,13 @@ enum {
   PoolLayerFunctionL2Norm = 4
 };
 
-/** What padding counts as in a maximum. */
+/** The value that padding has in a maximum. */
 typedef int32_t PoolLayerMaxPadding;
 enum {
-  /** As zero, as in BNNS. A zero of the padding has no position: where padding
-   * is not 0, such a layer gives no indices. */
+  /** Zero, as in BNNS. A zero of the padding has no position: where padding is
+   * not 0, such a layer gives no indices. */
   PoolLayerMaxPaddingZero = 0,
-  /** As less than every element; a window of padding alone has index 0. */
+  /** Less than every element; a window of padding alone has index 0. */
   PoolLayerMaxPaddingLowest = 1
 };
 
@@ -180,10 +180,10 @@ typedef struct PoolLayerParameters {
   /** The window, at least 1. */
   size_t k_width;
   size_t k_height;
-  /** From one window to the next, at least 1. */
+  /** The distance from one window to the next, at least 1. */
   size_t x_stride;
   size_t y_stride;
-  /** From one element of a window to the next; 0 is 1. */
+  /** The distance from one element of a window to the next; 0 is 1. */
   size_t x_dilation_stride;
   size_t y_dilation_stride;
   /** Padding on each of two sides, unless `pad` says otherwise. */
@@ -192,11 +192,11 @@ typedef struct PoolLayerParameters {
   /** Padding left, right, above and below. Unless all four are 0 they hold, and
    * not x_padding and y_padding. */
   size_t pad[4];
-  /** For Max; for UnMax that of its maximum. */
+  /** The padding's value for Max; for UnMax that of its maximum. */
   PoolLayerMaxPadding max_padding;
 } PoolLayerParameters;
 
-/** How a layer runs. */
+/** Options for running a layer. */
 typedef struct PoolLayerRuntimeParameters {
   /** At most so many threads run a call, up to 1024. 0 is one for each
    * processor, where OpenMP's library (libomp) is installed; more than 1 needs
@@ -241,7 +241,7 @@ POOL_LAYER_EXPORT PoolLayerStatus poolLayerApplyBatch(
 /** Destroys a layer that no thread applies; null is none. */
 POOL_LAYER_EXPORT void poolLayerDestroy(PoolLayer *layer);
 
-/** Why the last call of this thread that failed did. Never null; valid until
+/** The message of this thread's last call that failed. Never null; valid until
  * the thread's next call that fails. */
 POOL_LAYER_EXPORT const char *poolLayerGetLastError(void);
 

@@ -17,7 +17,7 @@ extern "C" {
  * text. Call it once for each process. */
 MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
 
-/** How pooling operations become loops. */
+/** The way in which pooling operations become loops. */
 typedef enum PoolLoweringPath {
   /** Loops over vectors; what they do not cover goes through linalg. */
   PoolLoweringPathVector = 0,
@@ -25,7 +25,7 @@ typedef enum PoolLoweringPath {
   PoolLoweringPathLinalg = 1
 } PoolLoweringPath;
 
-/** What runs the iterations of parallel loops. */
+/** The threads that run the iterations of parallel loops. */
 typedef enum PoolThreadModel {
   /** The calling thread. */
   PoolThreadModelNone = 0,

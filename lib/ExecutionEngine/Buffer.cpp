@@ -17,7 +17,8 @@ using namespace mlir::pool;
 
 static constexpr char kFill = 0x7f;
 static constexpr uint64_t kAlignment = 64;
-/// What no host can address anyway; keeps the sums below from overflowing.
+/// The most bytes of a buffer: more than any host can address, and little
+/// enough that the sums below do not overflow.
 static constexpr uint64_t kMaxBytes = std::numeric_limits<int64_t>::max() / 2;
 
 static uint64_t getPageSize() {

@@ -36,7 +36,7 @@ CallContext *CallContext::getCurrent() { return current; }
 /// Links the allocations of a context, so that none outlives a failed call. A
 /// multiple of malloc's alignment in size.
 struct alignas(std::max_align_t) CallContext::Header {
-  /// None for memory of a thread that the compiled code started itself.
+  /// The call that allocated it; null for a thread that compiled code started.
   CallContext *owner;
   Header *previous;
   Header *next;
@@ -151,7 +151,7 @@ void CallContext::escape(Ending ending) {
 
 void CallContext::abort() { escape(Aborted); }
 
-/// What SIGSEGV did before the guarded call that goes on.
+/// The action of SIGSEGV before the guarded call that goes on.
 static struct sigaction previousAction;
 
 void CallContext::onFault(int signal, siginfo_t *info, void *) {
@@ -278,7 +278,7 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
 }
 
 //===----------------------------------------------------------------------===//
-// What compiled code is linked with
+// Functions that compiled code is linked with
 //===----------------------------------------------------------------------===//
 
 // Threads that compiled code starts have no context: their memory is the

@@ -1,5 +1,5 @@
-// What surrounds a call of compiled code: the memory it allocates and the ways
-// in which it may end early.
+// The surroundings of a call of compiled code: the memory it allocates and the
+// ways in which it may end early.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -63,7 +63,7 @@ public:
   struct Header;
 
 private:
-  /// How a call ended, as the value that the jump delivers.
+  /// The end of a call, as the value that the jump delivers.
   enum Ending { Returned = 0, Aborted, OutOfMemory, Faulted, BadFree };
 
   Ending callAndCatch(void (*function)(void **), void **args);
@@ -74,7 +74,7 @@ private:
 
   GuardMode guard;
   sigjmp_buf target;
-  /// What was passed to `puts`.
+  /// The text that was passed to `puts`.
   std::string printed;
   uint64_t refusedBytes = 0;
   const char *faultAddress = nullptr;

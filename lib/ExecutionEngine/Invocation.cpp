@@ -64,8 +64,8 @@ struct Invocation::Impl {
       slots.push_back(&word);
   }
 
-  /// Whether what came back for dynamic shapes is a shape of that type. It is
-  /// as right as the arithmetic in the module that made it.
+  /// Fails unless the shapes that came back for dynamic types fit them. They
+  /// are as right as the arithmetic in the module that made them.
   llvm::Error checkReturned() const;
 
   const Entry &entry;
@@ -146,7 +146,7 @@ llvm::Expected<Invocation> Invocation::bind(const Entry &entry,
     if (spec.isTensor)
       impl->addTensor(output, spec.shape);
   }
-  // What is returned comes last, in the order of the results.
+  // Returned descriptors come last, in the order of the results.
   for (auto [spec, output] : llvm::zip(signature.results, outputs)) {
     Descriptor *returned = nullptr;
     if (!spec.hasStaticShape()) {
@@ -199,7 +199,7 @@ llvm::Error Invocation::run() {
   const Entry &entry = impl->entry;
   std::optional<OpenMP::ThreadCount> threads;
   if (entry.threads > 1)
-    // There, for the code was linked with it.
+    // The library is there, for the code was linked with it.
     threads.emplace(*llvm::cantFail(OpenMP::get()), entry.threads);
   if (llvm::Error error =
           impl->context.call(entry.function, impl->slots.data(), impl->buffers))

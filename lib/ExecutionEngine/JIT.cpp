@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Of the functions that can be looked up.
+/// The beginning of the names that can be looked up.
 static constexpr StringRef kPrefix = "pool.packed.";
 
 static std::string getPackedName(StringRef name) {

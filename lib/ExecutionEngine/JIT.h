@@ -1,4 +1,4 @@
-// From a module to machine code in this process.
+// Makes machine code of a module, in this process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,7 @@ private:
   llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;
-  /// What the session reported besides the errors it returned.
+  /// Errors that the session reported and did not return.
   std::string sessionErrors;
 };
 

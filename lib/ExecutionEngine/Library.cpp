@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 struct Library::Impl {
-  /// What LLVM's passes reported as errors, for they do not return any.
+  /// Errors that LLVM's passes reported, for they do not return any.
   llvm::Error takeErrors();
 
   std::vector<EntryPoint> entries;
@@ -87,7 +87,7 @@ static int64_t getVectorBits(llvm::TargetMachine &machine) {
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
-  // What is wrong with the options, before anything takes time.
+  // Errors in the options come before anything takes time.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(options);
   if (!machine)
@@ -98,7 +98,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   if (!entries)
     return entries.takeError();
   if (entries->empty())
-    // What it fails with.
+    // Fails, and says which names there are.
     return findEntry(module, "").takeError();
   impl->entries = std::move(*entries);
   llvm::Expected<std::vector<CFunction>> functions =

@@ -1,4 +1,4 @@
-// From a module with entries to LLVM IR.
+// Lowers a module with entries to LLVM IR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -62,7 +62,7 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
       func.setPrivate();
 
   PassManager pm(module.getContext());
-  // What no entry uses was made private and need not be compilable.
+  // Functions that no entry uses were made private and need not be compilable.
   pm.addPass(createSymbolDCEPass());
   buildPoolToLLVMPipeline(pm, options);
   if (failed(pm.run(*copy)))

@@ -1,6 +1,5 @@
-// What compiling for this process and compiling for others have in common: the
-// entries of a module, and the way from it to LLVM IR that is called by them
-// alone.
+// Lowering for this process and for others alike: the entries of a module, and
+// the way from it to LLVM IR that is called by them alone.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +27,7 @@ namespace mlir::pool {
 struct EntryPoint {
   std::string name;
   Signature signature;
-  /// As MLIR writes it, for people.
+  /// The type as MLIR writes it, for people.
   std::string type;
 };
 
@@ -45,13 +44,13 @@ lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
 /// The number of parameters that a lowered function has for a value.
 unsigned getNumParameters(const ValueSpec &spec);
 
-/// Whether the caller passes the buffer of a result.
+/// True if the caller passes the buffer of a result.
 bool isOutParam(const ValueSpec &spec);
 
-/// What each of `entries` was lowered to. Tells LLVM that the buffers of
-/// results overlap nothing, and makes every function internal, so that it may
-/// inline and drop whatever it likes: who wants to call an entry adds what
-/// calls it.
+/// The functions that `entries` were lowered to, in their order. Tells LLVM
+/// that the buffers of results overlap nothing, and makes every function
+/// internal, so that it may inline and drop whatever it likes: who wants to
+/// call an entry adds a caller.
 llvm::Expected<std::vector<llvm::Function *>>
 takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
 

@@ -21,7 +21,7 @@ static llvm::Error makeHeaderError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// What an untrusted text may look like in a message: printable and short.
+/// An untrusted text as it may stand in a message: printable and short.
 static std::string quote(StringRef text) {
   std::string result = "'";
   for (char c : text.take_front(40))

@@ -79,7 +79,7 @@ OpenMP::getSymbols(const llvm::Module &module,
 }
 
 namespace {
-/// What the threads of `fork` are given.
+/// The argument that `fork` gives to its threads.
 struct Fork {
   OpenMP::Body body;
   void *argument;

@@ -19,11 +19,11 @@ public:
   /// along; otherwise libomp, wherever the loader or this build found it.
   static llvm::Expected<const OpenMP *> get();
 
-  /// Whether the calling thread is in a parallel region. False while nobody
-  /// has called `get`.
+  /// True if the calling thread is in a parallel region. False while nobody has
+  /// called `get`.
   static bool isInParallel();
 
-  /// What the declared functions of `module` name in the library.
+  /// The symbols of the library that functions declared in `module` name.
   llvm::orc::SymbolMap getSymbols(const llvm::Module &module,
                                   llvm::orc::MangleAndInterner interner) const;
 

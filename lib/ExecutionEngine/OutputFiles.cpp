@@ -33,8 +33,8 @@ static llvm::Error printTo(int fd, const OutputFile &output) {
                : llvm::Error::success();
 }
 
-/// Where `path` leads, so that a link stays a link, and two spellings of one
-/// file are one, be it there or not.
+/// The file that `path` leads to, be it there or not, so that a link stays a
+/// link, and two spellings of one file are one.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
   if (!fs::real_path(path, real))
@@ -71,7 +71,7 @@ public:
   llvm::Error keep() {
     for (size_t i = 0; i < targets.size(); ++i)
       if (llvm::Error error = files[i].first.keep(targets[i])) {
-        // Those renamed already stay: each of them is complete.
+        // Files renamed already stay: each of them is complete.
         std::string message = llvm::toString(std::move(error));
         return makeWriteError(files[i].second, message);
       }

@@ -1,4 +1,5 @@
-// What the library that this code is linked into depends on, for compiled code.
+// Symbols of the library that this code is in and of its dependencies, for
+// compiled code.
 //
 // The processor's missing instructions are functions of the compiler's run-time
 // library (libgcc_s), others come from libm. A program has both for all to see;

@@ -14,9 +14,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// What Linux distributions build for where LLVM's own default is less: without
-/// it, code for RISC-V passes floats in integer registers, and no library of a
-/// distribution could be linked with it.
+/// Features that Linux distributions build for where LLVM's default has less:
+/// without them, code for RISC-V passes floats in integer registers, and no
+/// library of a distribution could be linked with it.
 static StringRef getBaselineFeatures(const llvm::Triple &triple) {
   return triple.isRISCV64() ? "+m,+a,+f,+d,+c" : "";
 }

@@ -15,7 +15,7 @@ namespace {
 struct Team {
   llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body;
   uint64_t count;
-  /// Of each thread. Only those that there are have been set.
+  /// The error of each thread; of threads that did not start it is not set.
   std::vector<llvm::Error> errors;
 };
 } // namespace
@@ -28,7 +28,7 @@ static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   uint64_t end = begin + size + (thread < rest);
   if (begin == end)
     return;
-  // It was success, which is now looked at.
+  // A success that nobody has looked at would abort.
   llvm::Error &error = team.errors[thread];
   llvm::cantFail(std::move(error));
   error = team.body(begin, end);

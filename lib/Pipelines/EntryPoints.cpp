@@ -1,6 +1,6 @@
-// What can be called from outside, and what is expected of its callers and by
-// them: inputs are not overwritten, results' buffers overlap nothing, C has a
-// wrapper, and private functions are no symbols.
+// Functions that can be called from outside, and the contract with their
+// callers: inputs are not overwritten, results' buffers overlap nothing, C has
+// a wrapper, and private functions are no symbols.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-/// Whether upstream copies a buffer of this type as one block.
+/// True if upstream copies a buffer of this type as one block.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity() ||
          memref::isStaticShapeAndContiguousRowMajor(type);

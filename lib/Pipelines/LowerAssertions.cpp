@@ -1,4 +1,4 @@
-// What a failed check does in code that somebody links: it calls a function
+// Lowers checks for code that somebody links: a failed one calls a function
 // that they can define.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -44,7 +44,7 @@ static int64_t getVectorBits(const PoolToLLVMOptions &options) {
 /// Pool operations to operations that upstream can bufferize.
 static void addPoolLowering(OpPassManager &pm,
                             const PoolToLLVMOptions &options) {
-  // What is on buffers already.
+  // Window operations that are on buffers already.
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
   // Buffers hold stored values.
   pm.addPass(quant::createStripFuncQuantTypes());
@@ -58,7 +58,7 @@ static void addPoolLowering(OpPassManager &pm,
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
-    // Those of the operations that are left are there.
+    // The checks of the operations that are left are there already.
     toLinalg.runtimeChecks = false;
   }
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));

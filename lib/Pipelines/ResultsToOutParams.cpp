@@ -165,8 +165,8 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
   }
 
-  // What is surely an allocation of this result alone may be returned as it is;
-  // arguments and globals are cloned by the deallocation passes.
+  // A buffer that is surely an allocation of this result alone may be returned
+  // as it is; arguments and globals are cloned by the deallocation passes.
   SmallPtrSet<Value, 4> returned;
   SmallVector<Value> keptValues;
   for (unsigned i : kept) {

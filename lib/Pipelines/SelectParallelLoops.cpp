@@ -16,20 +16,20 @@
 
 using namespace mlir;
 
-/// Of a loop whose bounds are only known inside of the parallel one: most of
-/// these are windows that are cut at the border.
+/// The assumed trip count of a loop whose bounds are only known inside of the
+/// parallel one: most of these are windows that are cut at the border.
 static constexpr int64_t kAssumedTripCount = 4;
 
-/// Of one that carries vectors from one iteration to the next: these are over
-/// the rows of a plane.
+/// The assumed trip count of a loop that carries vectors from one iteration to
+/// the next: these are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// As many pieces as keep the threads of any machine evenly busy, and as few as
-/// do that for two.
+/// Enough pieces to keep the threads of any machine evenly busy, and enough for
+/// two.
 static constexpr int64_t kEnoughPieces = 64;
 static constexpr int64_t kFewPieces = 8;
 
-/// What a dimension of unknown extent counts for.
+/// The pieces that a dimension of unknown extent is assumed to make.
 static constexpr int64_t kUnknownPieces = 4;
 
 //===----------------------------------------------------------------------===//
@@ -194,8 +194,9 @@ static void makeSequential(scf::ParallelOp loop) {
   loop->erase();
 }
 
-/// What runs on another thread can neither end the call with an error nor be
-/// ended, and the order of a reduction would be the threads'.
+/// True if a loop must stay on the calling thread: another one can neither end
+/// the call with an error nor be ended, and the order of a reduction would be
+/// the threads'.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;
@@ -206,8 +207,8 @@ static bool isForOneThread(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// As few leading dimensions as make enough pieces. The last one is best left
-/// whole, for LLVM to vectorise.
+/// The number of leading dimensions to leave parallel: as few as make enough
+/// pieces. The last one is best left whole, for LLVM to vectorise.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   int64_t pieces = 1;

@@ -203,7 +203,7 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   AffineBuilder a(b, loc);
   if (std::optional<int64_t> count = getConstantCount(dim, divisor))
     return a.constant(*count);
-  // What counts ends with the input or with the padding.
+  // Counted positions end with the input or with the padding.
   bool counted = divisor == Divisor::Padded;
   OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);

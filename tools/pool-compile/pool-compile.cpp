@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace cl = llvm::cl;
 
-/// What the tool returns to the shell.
+/// The codes that the tool returns to the shell.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 static constexpr char kOverview[] =
@@ -139,7 +139,7 @@ static ExitCode fail(const llvm::Twine &message, ExitCode code = kFailure) {
   return code;
 }
 
-/// What is wrong with the command line, or nothing.
+/// The error in the command line, empty if there is none.
 static StringRef check(const CommandLine &line) {
   if (line.output.empty() && line.header.empty())
     return "nothing to do: -o or --emit-header names a file";

@@ -12,10 +12,10 @@
 
 namespace mlir::pool::run {
 
-/// What pool-run returns to the shell.
+/// The codes that pool-run returns to the shell.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
-/// Which implementation runs the function.
+/// The implementation that runs the function.
 enum class Path { Vector, Linalg, Reference };
 
 struct CommandLine {

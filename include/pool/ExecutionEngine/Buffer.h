@@ -17,8 +17,9 @@
 
 namespace mlir::pool {
 
-/// Where a buffer touches an unreadable page. Both neighbouring pages are
-/// unreadable in either case; the mode says which side is exact to the byte.
+/// The end of a buffer that touches an unreadable page. Both neighbouring pages
+/// are unreadable in either case; the mode says which side is exact to the
+/// byte.
 enum class GuardMode { None, Begin, End };
 
 /// An owned block of memory. Its address stays when the object is moved.
@@ -45,7 +46,7 @@ public:
   /// without guards.
   void makeReadOnly();
 
-  /// Whether the bytes between a guarded buffer and the inexact side's page
+  /// True if the bytes between a guarded buffer and the inexact side's page
   /// still are what `allocate` made them.
   bool isSlackIntact() const;
 

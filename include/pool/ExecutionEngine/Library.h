@@ -19,8 +19,8 @@
 // - T is float, double, [u]int8_t to [u]int64_t, bool for i1 and int64_t for
 //   index; f16 and bf16 are passed as their bits in a uint16_t.
 //
-// What is only known when it runs is checked there: extents against the type
-// and against the operations, and that there is memory. A failed check calls
+// Run-time checks compare extents with the type and with the operations, and
+// notice memory that cannot be had. A failed check calls
 // `void pool_check_failed(const char *message)`. The object has a weak one that
 // prints to standard error and aborts; a program may define its own, which must
 // not return. It may exit, or jump: what the call had allocated is then lost.
@@ -45,9 +45,9 @@ namespace mlir::pool {
 
 struct LibraryOptions {
   LoweringPath path = LoweringPath::Vector;
-  /// What runs the iterations of parallel loops. OpenMP's threads are as many
-  /// as the program or its environment says (OMP_NUM_THREADS), and it has to be
-  /// linked with libomp.
+  /// The threads that run the iterations of parallel loops. OpenMP's are as
+  /// many as the program or its environment says (OMP_NUM_THREADS), and the
+  /// program has to be linked with libomp.
   ThreadModel threads = ThreadModel::None;
   /// Check at run time what the verifier could not know.
   bool runtimeChecks = true;
@@ -56,11 +56,11 @@ struct LibraryOptions {
   /// The public functions to export; all if empty. What they do not use is not
   /// compiled.
   std::vector<std::string> entries;
-  /// In front of the functions' names; an identifier of C.
+  /// The beginning of the functions' names; an identifier of C.
   std::string prefix = "pool_";
-  /// What LLVM's options -mtriple, -mcpu and -mattr name. Empty: the host's
-  /// triple, and the least that every processor of the architecture has. A cpu
-  /// of `native` is this machine's, with all it has.
+  /// The target, as LLVM's options -mtriple, -mcpu and -mattr name it. Empty:
+  /// the host's triple, and the least that every processor of the architecture
+  /// has. A cpu of `native` is this machine's, with all it has.
   std::string triple, cpu, features;
   /// For LibraryFormat::LLVM: IR that code generators other than `generate`
   /// take as well, see `separate-masked-loads` of `pool-to-llvm`.

@@ -19,7 +19,7 @@
 
 namespace mlir::pool {
 
-/// What the header of an .npy file says.
+/// The contents of an .npy header.
 struct NpyHeader {
   ArrayType type;
   /// Stored column-major; the reader transposes.
@@ -61,7 +61,7 @@ private:
   int64_t numBytes = 0;
 };
 
-/// One array to be written.
+/// An array to be written, and the path of its file.
 struct NpyOutput {
   std::string path;
   ArrayType type;

@@ -1,5 +1,5 @@
-// What a caller passes to an entry point and gets back, as the function's type
-// says it before anything is lowered.
+// The arguments and results of an entry point, as the function's type says them
+// before anything is lowered.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,8 @@ struct ValueSpec {
   std::string text;
   bool isTensor = false;
   DType dtype;
-  /// `ShapedType::kDynamic` where any extent is accepted; empty for a scalar.
+  /// The extents, `ShapedType::kDynamic` where any is accepted; empty for a
+  /// scalar.
   SmallVector<int64_t> shape;
 
   bool hasStaticShape() const {
@@ -28,7 +29,7 @@ struct ValueSpec {
   }
   /// Element type and shape; only for a static shape.
   ArrayType getArrayType() const { return {dtype, shape}; }
-  /// Whether an array of this type can be passed.
+  /// True if an array of this type can be passed.
   bool accepts(const ArrayType &type) const;
 };
 

@@ -15,8 +15,8 @@ namespace mlir::pool {
 #define GEN_PASS_REGISTRATION
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Whether a result of buffer type `type` is passed as a trailing argument by
-/// `pool-results-to-out-params`: a memref of static shape and identity layout.
+/// True if `pool-results-to-out-params` passes a result of buffer type `type`
+/// as a trailing argument: a memref of static shape and identity layout.
 bool isOutParamType(Type type);
 
 } // namespace mlir::pool

@@ -45,7 +45,7 @@
 
 namespace mlir::pool {
 
-/// How pool operations become loops.
+/// The way in which pool operations become loops.
 enum class LoweringPath {
   /// convert-pool-to-vector, and what it leaves alone as Linalg.
   Vector,
@@ -53,7 +53,7 @@ enum class LoweringPath {
   Linalg,
 };
 
-/// What runs the iterations of parallel loops.
+/// The threads that run the iterations of parallel loops.
 enum class ThreadModel {
   /// The calling thread.
   None,

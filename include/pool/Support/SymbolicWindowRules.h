@@ -1,7 +1,7 @@
 // The window rules over extents that only run time knows.
 //
-// The same quantities as WindowRules.h, as index values that affine ops compute
-// from the input extent. A known extent gives attributes and no ops. What
+// Every quantity of WindowRules.h, as index values that affine ops compute from
+// the input extent. A known extent gives attributes and no ops. What
 // resolveDim refuses has no meaning here; RuntimeChecks.h guards against it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,8 +46,8 @@ SmallVector<OpFoldResult> getOutputShape(ArrayRef<OpFoldResult> shape,
                                          ArrayRef<SymbolicDim> dims,
                                          const WindowAttrs &window);
 
-/// Bounds of the output extent for an extent `input` that the rule accepts; the
-/// same but for ceil_torch, which may take one away.
+/// Bounds of the output extent for an extent `input` that the rule accepts.
+/// They are equal but for ceil_torch, which may take one away.
 struct OutputBounds {
   AffineExpr lower;
   AffineExpr upper;
@@ -61,7 +61,7 @@ bool mayCoverPadding(const SymbolicDim &dim);
 /// True if a window may have no position inside the input.
 bool mayBeEmpty(const SymbolicDim &dim);
 
-/// The count of all outputs, if it is known to be the same.
+/// The count that all outputs share, if it is known that they do.
 std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
                                         Divisor divisor);
 
@@ -79,9 +79,10 @@ OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
 OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
-/// What the windows [offset, offset + size) of a dimension need: a slice of
-/// the input, and by how much they reach over its ends. The slice is never
-/// empty: windows of padding alone get one element, which none of them covers.
+/// The slice of the input that the windows [offset, offset + size) of a
+/// dimension read, and the pads by which they reach over its ends. The slice is
+/// never empty: windows of padding alone get one element, which none of them
+/// covers.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;

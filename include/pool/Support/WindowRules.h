@@ -61,7 +61,7 @@ struct WindowDim {
   int64_t padEnd = 0;
 };
 
-/// How extents and pads are derived; the same for all spatial dimensions.
+/// The modes that derive extents and pads, common to all spatial dimensions.
 struct WindowModes {
   RoundingType rounding = RoundingType::Floor;
   AutoPad autoPad = AutoPad::Explicit;
@@ -114,13 +114,13 @@ struct ResolvedDim {
   int64_t dilation;
   int64_t padBegin;
   int64_t padEnd;
-  /// What the last window covers past the padded input, at least 0.
+  /// Positions that the last window covers past the padded input, at least 0.
   int64_t overhang;
 
   /// First position of window `o`, relative to the input's first element.
   int64_t getStart(int64_t o) const { return o * stride - padBegin; }
-  /// What is read past the input's last element when padding is materialised:
-  /// padding that a window covers and overhang, at least 0.
+  /// Positions past the input's last element that windows cover, padding and
+  /// overhang, at least 0: the end padding to materialise.
   int64_t getCoveredEnd() const;
 };
 
@@ -154,8 +154,8 @@ struct TapRange {
 /// The window positions of output `o` that lie inside the input.
 TapRange getValidTaps(const ResolvedDim &dim, int64_t o);
 
-/// How many window positions of output `o` a divisor counts in this dimension;
-/// the divisor of an average is the product over the dimensions.
+/// The number of window positions of output `o` that a divisor counts in this
+/// dimension; the divisor of an average is the product over the dimensions.
 int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 
 /// The first output whose window counts nothing under `divisor` in this
@@ -164,8 +164,8 @@ int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 
-/// Resolved pads as attributes that need no `auto_pad` and no ceil: begin and
-/// end pads which, with rounding floor, give the same outputs. With
+/// Begin and end pads which, with rounding floor and without `auto_pad`, give
+/// the same outputs as `dim`. With
 /// `countsPadding` (divisor `padded`) only if no window has an overhang, which
 /// padding would turn into something counted.
 std::optional<std::pair<int64_t, int64_t>>

@@ -77,8 +77,8 @@ CompiledLayer::compile(LayerSpec spec) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where an array of a batch is: its images have `span` elements, not all of
-/// which need to be its own.
+/// The place of a batch's array in memory: its images have `span` elements, not
+/// all of which need to be its own.
 struct Extent {
   StringRef name;
   const char *begin;
@@ -256,8 +256,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
 bool CompiledLayer::sharesOutImages(const Batch &batch) const {
   if (plain->threads == 1 || batch.size == 1)
     return false;
-  // As pool-select-parallel-loops: what is worth threads, in bytes. An image
-  // that is has them inside.
+  // The least work that is worth threads, in bytes, as in
+  // pool-select-parallel-loops. A larger image has threads inside.
   constexpr uint64_t grain = 512 * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;

@@ -34,7 +34,7 @@ public:
 
 private:
   llvm::Error checkBatch(const Batch &batch) const;
-  /// Whether threads take whole images, and not parts of each.
+  /// True if threads take whole images, and not parts of each.
   bool sharesOutImages(const Batch &batch) const;
   /// Runs images `begin` to before `end`, one after another.
   llvm::Error run(const Batch &batch, uint64_t begin, uint64_t end) const;

@@ -146,7 +146,7 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", with which the array is larger than any memory");
     sizes.push_back(size);
     strides.push_back(stride);
-    // Of a single element nothing follows.
+    // A single element says nothing about gaps.
     if (size > 1 && stride != static_cast<uint64_t>(packed))
       isPacked = false;
     last = reach;

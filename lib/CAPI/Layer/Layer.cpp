@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// Of the last call that failed. Of a fixed size: there may be no memory.
+/// The message of the last call that failed. Its size is fixed: there may be no
+/// memory.
 static thread_local char lastError[2048];
 
 static PoolLayerStatus report(llvm::Error error) {

@@ -31,9 +31,9 @@ private:
   void buildFunction(StringRef name, bool givesIndices);
 
   Type getType(ElementKind kind);
-  /// Of the image's elements, as `type`.
+  /// The type of an image whose elements are `type`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
-  /// What a caller passes for the input, and for the output.
+  /// The types that a caller passes for the input, and for the output.
   RankedTensorType getInputType();
   RankedTensorType getOutputType();
   /// The input's elements, from what was passed.
@@ -41,7 +41,7 @@ private:
   /// The image's elements in memory, from its span.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
-  /// What the stored values stand for, as pooling takes them.
+  /// The values that the stored ones stand for, in the type that pooling takes.
   Value createLoad(Value stored);
   /// The values as the output stores them.
   Value createStore(Value values);

@@ -19,7 +19,7 @@ namespace mlir::pool::capi {
 /// Without gaps an image is `tensor<1xAxBxCxT>` in the order of its layout,
 /// with gaps its span, `tensor<NxT>`.
 constexpr llvm::StringLiteral kApply = "apply";
-/// The same with indices as a result, if the layer can give them.
+/// The function with indices as a second result, if the layer can give them.
 constexpr llvm::StringLiteral kApplyWithIndices = "apply_with_indices";
 
 /// Builds and verifies the module. What is wrong goes to the context's

@@ -25,13 +25,13 @@ struct AxisNames {
 };
 } // namespace
 
-/// Of the height (0) and the width (1), as in LayerSpec.
+/// The names of the height (0) and the width (1), as in LayerSpec.
 static constexpr AxisNames kAxes[] = {
     {"k_height", "y_stride", "y_dilation_stride", "y_padding", 2, 3, "height"},
     {"k_width", "x_stride", "x_dilation_stride", "x_padding", 0, 1, "width"},
 };
 
-/// Which `size` of a descriptor is the extent of axis `i`.
+/// The position in `size` of a descriptor that is the extent of axis `i`.
 static unsigned getSizeField(const ImageSpec &image, unsigned i) {
   return image.layout == Layout::ChannelsFirst ? 1 - i : 2 - i;
 }
@@ -173,7 +173,7 @@ static llvm::Error checkPaddedSize(const LayerSpec &spec) {
                                      spec.input.getNumChannels()};
   for (unsigned axis : {0, 1}) {
     const WindowDim &dim = spec.window[axis];
-    // No sum of three such numbers leaves int64.
+    // A sum of three such numbers does not leave int64.
     extents.push_back(spec.input.getSpatialExtent(axis) + dim.padBegin +
                       dim.padEnd);
   }
@@ -262,7 +262,7 @@ readActivation(const PoolLayerActivation &activation) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// Whether f32 does not hold every value of the type.
+/// True if f32 does not hold every value of the type.
 static bool needsWide(ElementKind kind) {
   return kind.isInteger() ? kind.size >= 4 : kind.size == 8;
 }

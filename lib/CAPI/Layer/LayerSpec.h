@@ -16,7 +16,7 @@
 
 namespace mlir::pool::capi {
 
-/// What an element type of a descriptor is.
+/// An element type of a descriptor, by its properties.
 struct ElementKind {
   /// Bytes of one element.
   unsigned size;
@@ -36,9 +36,9 @@ struct ImageSpec {
   std::array<int64_t, 3> extents, strides;
   /// Elements from the first to past the last.
   int64_t span;
-  /// Whether there are no gaps.
+  /// True if there are no gaps.
   bool isPacked;
-  /// What a stored integer x stands for: x * scale + bias.
+  /// A stored integer x stands for x * scale + bias.
   float scale, bias;
 
   bool hasScale() const { return scale != 1 || bias != 0; }
@@ -49,7 +49,7 @@ struct ImageSpec {
     return layout == Layout::ChannelsFirst ? 0 : 2;
   }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
-  /// Whether no two elements are at one place, as far as the strides in order
+  /// True if no two elements are at one place, as far as the strides in order
   /// show it.
   bool hasDistinctElements() const;
   /// The extents of an image without gaps that this one is the beginning of in
@@ -64,17 +64,16 @@ struct ImageSpec {
 struct LayerSpec {
   PoolLayerFunction function;
   ImageSpec input, output;
-  /// Of the height and the width. The end padding includes what the windows
-  /// cover past the padding, so that rounding down gives the output's extents.
+  /// The window along the height and the width. The end padding includes the
+  /// overhang, so that rounding down gives the output's extents.
   std::array<WindowDim, 2> window;
   PadValue padValue;
   Activation activation;
-  /// Whether what is between the function and the output is computed in f64,
-  /// and not in f32.
+  /// True if bias, activation and scale are computed in f64, false if in f32.
   bool isWide;
-  /// Whether integers are pooled as they are, exactly.
+  /// True if integers are pooled as they are, exactly.
   bool isIntegral;
-  /// What the bias stands for, of that type; without data for none.
+  /// The bias as f64 or f32, as `isWide` says; without data for none.
   Buffer channelBias;
   /// At most so many threads. Where the user left the number open, one if there
   /// is no library for more.
@@ -88,7 +87,7 @@ struct LayerSpec {
   }
   bool hasBias() const { return channelBias.data() != nullptr; }
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
-  /// Whether there are indices to ask for: a zero of the padding has none.
+  /// True if there are indices to ask for: a zero of the padding has none.
   bool canGiveIndices() const {
     return function == PoolLayerFunctionMax &&
            (padValue == PadValue::NegInf || !hasPadding());
@@ -103,7 +102,7 @@ getLayerSpec(const PoolLayerParameters &parameters,
 /// Parts of it. `name` is the descriptor's, for messages.
 llvm::Expected<ImageSpec> getImageSpec(const PoolLayerDescriptor &descriptor,
                                        llvm::StringRef name);
-/// What a bias stands for, as f64 or f32; without data if it has none.
+/// The values of a bias as f64 or f32; without data if it has none.
 llvm::Expected<Buffer> getChannelBias(const PoolLayerDescriptor &bias,
                                       int64_t numChannels, bool isWide);
 

@@ -1,5 +1,5 @@
-// What the lowerings of the gradients share, whichever way they go: whether a
-// window has an element at all, and how sums become elements.
+// Parts that all lowerings of the gradients share: the test that a window has
+// an element at all, and the rounding of sums to elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

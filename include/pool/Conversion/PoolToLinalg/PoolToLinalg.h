@@ -17,11 +17,11 @@ void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 /// The second step alone: pool.window_reduce on tensors to linalg.
 void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adaptive pooling, without a window_reduce.
+/// Patterns for adaptive pooling, which needs no window_reduce.
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
-/// What writes or adds elements where an index or a window says, as loops of
-/// scf that bufferise in place.
+/// Patterns for unpooling and gradients, which write or add elements where an
+/// index or a window says: loops of scf that bufferise in place.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);

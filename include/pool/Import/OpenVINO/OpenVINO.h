@@ -19,8 +19,8 @@
 namespace mlir::pool {
 
 struct OpenVINOImportOptions {
-  /// One function for each pooling layer, named after it, and nothing for the
-  /// other layers, whatever they are. Otherwise one function for the model, of
+  /// True: one function for each pooling layer, named after it, and nothing for
+  /// the other layers, whatever they are. False: one function for the model, of
   /// whose layers every one must be known.
   bool poolLayers = false;
   /// The file of the constants. Where empty, it stands beside the model and
@@ -37,7 +37,7 @@ void registerOpenVINODialects(DialectRegistry &registry);
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// The same of a text that has been read; its name is the path of the model.
+/// Reads a model from a text in memory; the text's name is the model's path.
 OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
@@ -48,7 +48,8 @@ OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
 /// then.
 LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath);
 
-/// The same to memory: the text, and the bytes of the file of constants.
+/// Writes the model to memory: its text, and the bytes of the file of
+/// constants.
 LogicalResult exportOpenVINO(ModuleOp module, std::string &xml,
                              std::string &weights);
 
