@@ -52,10 +52,10 @@ llvm.func @zeros_and_poison(%p: !llvm.ptr, %mask: vector<8xi1>) -> vector<8xf32>
 
 // -----
 
-// WHOLE-LABEL:  llvm.func internal @maximum(
+// WHOLE-LABEL:  llvm.func @maximum(
 // WHOLE:          llvm.intr.masked.load
 // WHOLE:          llvm.or
-// MERGED-LABEL: llvm.func internal @maximum(
+// MERGED-LABEL: llvm.func @maximum(
 // MERGED:         llvm.intr.masked.load
 // MERGED-NOT:     llvm.or
 func.func @maximum(%x: tensor<1x1x8x?xf32>) -> tensor<1x1x8x?xf32> {
