@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
@@ -17,9 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-#define GET_OP_CLASSES
-#include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
 
 SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
                                                 ArrayRef<OpFoldResult> shape,

@@ -1,0 +1,17 @@
+// What tablegen defines of the operations: accessors, builders, parsers and
+// printers. It takes longer to compile than any file beside it, so that it is
+// one of its own.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+#define GET_OP_CLASSES
+#include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
