@@ -3,30 +3,45 @@
 
 Every cell that the verifier accepts runs through the interpreter and through
 every path of PATHS, which must give the interpreter's numbers: equal, but for
-float sums, where both lie within the bound of pooltest/compare.py. Every other
+float sums, where both lie within the bound of pooltest/compare.py. On the way of
+vectors, with registers of this machine and of 128, 256 and 512 bits, each cell is
+shown to have become vectors, and runs between guard pages. Every other
 cell must be refused by the verifier with a message that names operation, operand
 and type. The report says how many cells ran and why the others did not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import argparse
 import re
 import tempfile
 
 import numpy as np
 
-from pooltest import cells, compare, oracle
+from pooltest import cells, compare, oracle, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
-# What is compared with the interpreter: name of the path, options of pool-run.
-PATHS = (("vector", ["-O0"]), ("linalg", ["-O0"]))
+# What is compared with the interpreter: name of the path, and of how many cells
+# in the tiers.
+PATHS = (("vector", tier.size(None, None, 60)), ("linalg", tier.size(None, 360, 30)),
+         *((bits, tier.size(None, 180, 20)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4
 
 
-def run_path(report, path, options, batch):
-    outputs, process = batch.run(f"--path={path}", *options)
-    report.expect(process.returncode == 0, f"pool-run --path={path}",
+def run_path(report, path, part, batch, guard):
+    """The batch on one path; that of vectors of so many bits is lowered here."""
+    options = ["--path=reference"]
+    if path != "reference":
+        options = [f"--path={path}" if path == "vector" else "--path=linalg", "-O0"]
+        if path != "linalg":
+            options.append(f"--guard-pages={guard}")
+            bits = path if path != "vector" else None
+            module = vectors.convert(report, batch.texts, part, bits)
+            if bits and module:
+                batch.texts = [module]
+    outputs, process = batch.run(*options)
+    report.expect(process.returncode == 0, f"pool-run on path {path}",
                   stderr=process.stderr[:3000])
     return outputs
 
@@ -54,20 +69,20 @@ def check(report, path, cell, arrays, expected):
     report.count(f"{path}: {cell.operation}")
 
 
-def run_cells(report, accepted):
-    rng = np.random.default_rng(SEED)
-    for start in range(0, len(accepted), CELLS_PER_MODULE):
-        part = accepted[start:start + CELLS_PER_MODULE]
+def run_cells(report, path, chosen):
+    """Guards stand before every buffer in one module and behind it in the next."""
+    rng = np.random.default_rng(tier.seed(SEED))
+    size = min(CELLS_PER_MODULE, -(-len(chosen) // 2))
+    for number, start in enumerate(range(0, len(chosen), size)):
+        part, guard = chosen[start:start + size], ("begin", "end")[number % 2]
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
-            for number, cell in enumerate(part):
-                batch.add(f"f{number}", cell.function(f"f{number}"), cell.inputs(rng),
-                          cell.types())
-            expected = run_path(report, "reference", [], batch)
-            for path, options in PATHS:
-                for cell, arrays, truth in zip(part, run_path(report, path, options, batch),
-                                               expected):
-                    check(report, path, cell, arrays, truth)
+            for i, cell in enumerate(part):
+                batch.add(f"f{i}", cell.function(f"f{i}"), cell.inputs(rng), cell.types())
+            expected = run_path(report, "reference", part, batch, guard)
+            outputs = run_path(report, path, part, batch, guard)
+        for cell, arrays, truth in zip(part, outputs, expected):
+            check(report, path, cell, arrays, truth)
 
 
 def check_refusals(report, refused):
@@ -91,16 +106,22 @@ def check_refusals(report, refused):
 
 
 def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--path", action="append", help="one of PATHS; all by default")
+    options = parser.parse_args()
     report = Report("matrix")
     everything = list(cells.all_cells())
     accepted = [cell for cell in everything if cell.refusal is None]
     refused = [cell for cell in everything if cell.refusal is not None]
-    run_cells(report, accepted)
-    check_refusals(report, refused)
-    for path, _ in PATHS:
+    for number, (path, count) in enumerate(PATHS):
+        if options.path and str(path) not in options.path:
+            continue
+        chosen = tier.sample(accepted, count, number)
+        run_cells(report, path, chosen)
         ran = sum(number for key, number in report.counts.items() if key.startswith(f"{path}: "))
-        report.expect(ran == len(accepted), f"{path}: {ran} of {len(accepted)} cells ran")
+        report.expect(ran == len(chosen), f"{path}: {ran} of {len(chosen)} cells ran")
         report.count(f"cells through {path} and the interpreter", ran)
+    check_refusals(report, refused)
     report.count("cells refused", len(refused))
     report.count("cells in all", len(everything))
     return report.finish()

@@ -1,8 +1,9 @@
 """The cells of the matrix: operation x type x layout x dynamic x rank.
 
 Every operation has one window of each rank: strides, dilation, uneven padding
-and an overhang in some dimension. What a cell's data may be is in `inputs`:
-sums are of positive numbers, so that an error bound needs their result alone.
+and an overhang in some dimension. Wide cells have several vectors in a row. What a
+cell's data may be is in `inputs`: sums are of positive numbers, so that an error
+bound needs their result alone.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +13,7 @@ from typing import Optional
 
 import numpy as np
 
-from . import adaptive, rules, scatter
+from . import adaptive, fast_oracle, rules, scatter
 from .case import FLOAT_TYPES, NUMPY_TYPES, Case, tensor_type
 
 EXTENTS = (7, 5, 4)
@@ -57,10 +58,12 @@ class Cell:
     rank: int
     # What the spatial extents are multiplied by.
     scale: int = 1
+    # Whether rows, or where they come last channels, are of several vectors.
+    is_wide: bool = False
 
     def __str__(self):
-        return (f"{self.operation}, {self.element_type}, {self.layout}, "
-                f"{'dynamic' if self.dynamic else 'static'}, {self.rank}-D")
+        return (f"{'wide ' if self.is_wide else ''}{self.operation}, {self.element_type}, "
+                f"{self.layout}, {'dynamic' if self.dynamic else 'static'}, {self.rank}-D")
 
     @property
     def refusal(self):
@@ -78,9 +81,12 @@ class Cell:
     def case(self):
         """Input type, window and modes; of a gradient those of its operation."""
         extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
-        shape = (2,) + extents + (3,)
+        batch, channels = (1, 2) if self.is_wide else (2, 3)
         if self.layout == "channels_first":
-            shape = (2, 3) + extents
+            extents = extents[:-1] + (self.width() or extents[-1],)
+            shape = (batch, channels) + extents
+        else:
+            shape = (batch,) + extents + (self.width() or channels,)
         name = self.operation.name.removeprefix("adaptive_").removesuffix("_grad")
         first = 2 if self.layout == "channels_first" else 1
         more = {"axis": first, "index_type": self.operation.index_type} if (
@@ -91,11 +97,23 @@ class Cell:
                     dynamic=tuple(range(len(shape))) if self.dynamic else (),
                     **{"kernel": (1,) * self.rank, **window, **more})
 
+    def width(self):
+        """Of the last dimension of what is wide: no multiple of any vector, and
+        with a stride of two still three vectors of 512 bits."""
+        return 6 * 64 // NUMPY_TYPES[self.element_type].itemsize + 10 if self.is_wide else 0
+
+    def sizes(self):
+        """The output_size of adaptive pooling."""
+        sizes = OUTPUT_SIZES[:self.rank]
+        if self.is_wide and self.layout == "channels_first":
+            sizes = sizes[:-1] + (self.width() // 2 + 3,)
+        return sizes
+
     def output_shape(self, case):
         if not self.is_adaptive:
             return rules.output_shape(case)
         shape = list(case.shape)
-        for d, extent in zip(case.spatial_dims, OUTPUT_SIZES):
+        for d, extent in zip(case.spatial_dims, self.sizes()):
             shape[d] = extent
         return shape
 
@@ -111,7 +129,7 @@ class Cell:
         if self.is_adaptive:
             hidden = [None if d in case.dynamic and d not in case.spatial_dims else extent
                       for d, extent in enumerate(shape)]
-            return adaptive.function(name, case, OUTPUT_SIZES[:self.rank], hidden)
+            return adaptive.function(name, case, self.sizes(), hidden)
         if op.name in ("max_pool", "avg_pool", "lp_pool"):
             return case.function(name, case.dynamic_output_shape(shape))
         output = tensor_type(shape, self.element_type, case.dynamic)
@@ -147,6 +165,24 @@ class Cell:
         if op.name != "max_pool_grad":
             arrays += [np.array(case.shape[d], np.int64) for d in case.dynamic]
         return arrays
+
+    def truth(self, arrays):
+        """The results for `arrays` by the definition: arrays, the first of which
+        is an `oracle.Averages` where sums of floats are bounded."""
+        case, op = self.case(), self.operation
+        if self.is_adaptive:
+            problem = adaptive.Problem(case, self.sizes(), arrays[0])
+            return [problem.values] + ([] if problem.indices is None else [problem.indices])
+        if op.name == "max_unpool":
+            return [scatter.unpool(*arrays[:2], case.axis, case.shape)]
+        if op.name == "max_pool_grad":
+            return [scatter.max_pool_grad(case, *arrays)]
+        if op.name == "avg_pool_grad":
+            return [scatter.avg_pool_grad(case, arrays[0])]
+        truth = fast_oracle.run(case, arrays[0])
+        if op.name == "max_pool":
+            return [truth.values] + ([] if truth.indices is None else [truth.indices])
+        return [truth if case.is_float else truth.exact]
 
     def types(self):
         """NumPy types of the results."""

@@ -9,6 +9,7 @@ have the day's seed: every day looks elsewhere. `$POOL_TEST_SEED` repeats a day.
 
 import datetime
 import os
+import random
 import sys
 
 TIERS = ("quick", "land", "all")
@@ -35,10 +36,10 @@ def sample(items, count, fixed=0):
     items = list(items)
     if count is None or count >= len(items):
         return items
-    # Strides apart, not at random: neighbours are alike.
-    start = seed(fixed) * 7919 % len(items)
-    step = len(items) / count
-    return [items[i] for i in sorted({int(start + n * step) % len(items) for n in range(count)})]
+    # One from each of as many equal parts, for neighbours are alike.
+    rng = random.Random(seed(fixed))
+    part = len(items) / count
+    return [items[min(int((n + rng.random()) * part), len(items) - 1)] for n in range(count)]
 
 
 def describe():

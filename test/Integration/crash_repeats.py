@@ -1,0 +1,75 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+# UNSUPPORTED: sanitizer
+"""A compilation that crashed once in eight, many times over.
+
+Inputs/two-address.mlir is compiled and run in as many processes as asked for, on
+path=vector at -O3, with the address space randomised; every fourth also with
+another pattern in memory that is allocated and freed, not all, for that hides this
+very crash. No process may end by a signal, and all results are those of the
+interpreter.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pooltest import tier
+from pooltest.report import Report, main
+from pooltest.tools import TIMEOUT_SECONDS, save, tool
+
+MODULE = Path(__file__).resolve().parent / "Inputs" / "two-address.mlir"
+SHAPE = (2, 3, 7)
+
+
+def perturb(number):
+    """What memory is filled with, as $MALLOC_PERTURB_ has it; 0 is nothing."""
+    return number % 255 + 1 if number % 4 == 3 else 0
+
+
+def run_once(directory, number, *options):
+    """(exit code, standard error, the bytes of both results or None)."""
+    outputs = [Path(directory) / f"{number}.{i}.npy" for i in range(2)]
+    environment = {**os.environ, "MALLOC_PERTURB_": str(perturb(number))}
+    process = subprocess.run(
+        [tool("pool-run"), str(MODULE), "--input", f"{directory}/x.npy", "--output",
+         *map(str, outputs), *options], capture_output=True, text=True, env=environment,
+        timeout=TIMEOUT_SECONDS, check=False)
+    found = all(path.exists() for path in outputs)
+    return (process.returncode, process.stderr,
+            [path.read_bytes() for path in outputs] if found else None)
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=tier.size(1000, 150, 20))
+    parser.add_argument("--seed", type=int, default=tier.seed(14))
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    report = Report("crash_repeats")
+    x = np.random.default_rng(options.seed).integers(-100, 100, SHAPE, np.int8)
+    with tempfile.TemporaryDirectory() as directory:
+        save(f"{directory}/x.npy", x)
+        code, said, expected = run_once(directory, options.runs, "--path=reference")
+        report.expect(code == 0, "the interpreter", stderr=said[:2000])
+        ends = collections.Counter()
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for number, (code, said, arrays) in enumerate(pool.map(
+                    lambda number: run_once(directory, number), range(options.runs))):
+                ends[code] += 1
+                if report.expect(code == 0, f"pool-run ended with code {code}",
+                                 MALLOC_PERTURB_=perturb(number), stderr=said[:3000]):
+                    report.expect(arrays == expected, "other results", x=x, run=number)
+        for code, number in ends.items():
+            report.count(f"processes that ended with code {code}", number)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

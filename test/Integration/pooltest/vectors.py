@@ -1,0 +1,36 @@
+"""Lowering to vectors, and the proof that it was done."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+
+from .tools import pool_opt
+
+# Bits of the registers of SSE and NEON, AVX2, AVX-512; None is this machine's.
+BITS = (128, 256, 512)
+# A vector of more than one element.
+VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")
+# What a window would be by the other path. Maps element by element, such as the
+# division of sums of integers, may stay.
+SCALAR = re.compile(r"\b(pool\.\w+|linalg\.pooling\w*|linalg\.generic\b.*\"reduction\"|tensor\.pad)")
+
+
+def convert(report, functions, titles, bits=None):
+    """The module of `functions`, after each of them has become loops over vectors:
+    none has an operation on windows left, and each has vectors. `functions` are
+    texts of one function each, `titles` name them where they are not converted."""
+    option = f"=vector-bits={bits}" if bits else ""
+    process = pool_opt("\n".join(functions), f"--convert-pool-to-vector{option}")
+    if not report.expect(process.returncode == 0, f"convert-pool-to-vector{option}",
+                         stderr=process.stderr[:3000]):
+        return None
+    bodies = re.split(r"(?m)^ *func\.func (?:private )?@(\w+)\(", process.stdout)
+    bodies = dict(zip(bodies[1::2], bodies[2::2]))
+    for text, title in zip(functions, titles):
+        name = re.search(r"func\.func @(\w+)\(", text)[1]
+        body = bodies.get(name, "")
+        left = SCALAR.search(body)
+        if report.expect(VECTOR.search(body) and not left,
+                         f"not lowered to vectors{option}: {title}", text,
+                         left=left and left[0]):
+            report.count(f"lowered to vectors{option}")
+    return process.stdout

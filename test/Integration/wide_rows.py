@@ -1,0 +1,106 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Rows of several vectors, as users get them: -O3, against the definition.
+
+The cells of the matrix with rows, or where they come last channels, of three
+vectors of 512 bits and more behind a stride of two: every operation, element type
+and index type, static and dynamic, with NaN, infinities, ties and the extremes of
+the type. For registers of this machine and of 128, 256 and 512 bits, each shown to
+have become vectors, between guard pages. Maxima, indices and integers are equal to
+the definition, float sums within the bound of pooltest/compare.py.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import dataclasses
+import multiprocessing
+import tempfile
+
+import numpy as np
+
+from pooltest import cells, compare, tier, vectors
+from pooltest.oracle import Averages
+from pooltest.report import Report, main
+from pooltest.tools import Batch
+
+# Bits of the registers, None of this machine's, and of how many cells in the tiers.
+WAYS = ((None, tier.size(None, 200, 14)),
+        *((bits, tier.size(None, 50, 4)) for bits in vectors.BITS))
+CELLS_PER_MODULE = 50
+SEED = 15
+
+
+def name_of(bits):
+    return f"{bits} bits" if bits else "this machine's bits"
+
+
+def is_right(cell, truth, actual, dtype):
+    """Whether a result is what the definition says."""
+    if not isinstance(truth, Averages):
+        return (compare.same_shape_and_type(actual, truth.shape, dtype)
+                and compare.same_values(actual, truth).all())
+    if not compare.same_shape_and_type(actual, truth.exact.shape, dtype):
+        return False
+    case = cell.case()
+    bound = (compare.float_bound if cell.operation.name == "lp_pool"
+             else compare.average_bound)(case, truth)
+    return compare.within(actual, truth.exact, bound, case).all()
+
+
+def run_part(part, bits, seed):
+    """Some cells as one module, in a process of its own."""
+    rng = np.random.default_rng(seed)
+    report = Report("wide_rows")
+    guard = ("begin", "end")[seed[-1] % 2]
+    inputs = [cell.inputs(rng) for cell in part]
+    with tempfile.TemporaryDirectory() as directory:
+        batch = Batch(directory)
+        for number, (cell, arrays) in enumerate(zip(part, inputs)):
+            batch.add(f"f{number}", cell.function(f"f{number}"), arrays, cell.types())
+        module = vectors.convert(report, batch.texts, part, bits)
+        if bits and module:
+            batch.texts = [module]
+        outputs, process = batch.run("--path=linalg" if bits else "--path=vector", "-O3",
+                                     f"--guard-pages={guard}")
+    report.expect(process.returncode == 0, f"pool-run, {name_of(bits)}",
+                  stderr=process.stderr[:3000])
+    for cell, arrays, results in zip(part, inputs, outputs):
+        title = f"{name_of(bits)}: {cell}"
+        if report.expect(results is not None, f"{title}: no output", cell.function("f")):
+            truths = cell.truth(arrays)
+            good = len(truths) == len(results) and all(
+                is_right(cell, truth, actual, dtype)
+                for truth, actual, dtype in zip(truths, results, cell.types()))
+            report.expect(good, title, cell.function("f"), expected=truths, actual=results)
+            report.count(f"{name_of(bits)}: compared with the definition")
+    return report
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=tier.seed(SEED))
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    accepted = [dataclasses.replace(cell, is_wide=True) for cell in cells.all_cells()
+                if cell.refusal is None]
+    report = Report("wide_rows")
+    parts, bits_of, wanted = [], [], {}
+    for number, (bits, count) in enumerate(WAYS):
+        chosen = tier.sample(accepted, count, SEED + number)
+        wanted[bits] = len(chosen)
+        for start in range(0, len(chosen), CELLS_PER_MODULE):
+            parts.append(chosen[start:start + CELLS_PER_MODULE])
+            bits_of.append(bits)
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        seeds = [[options.seed, i] for i in range(len(parts))]
+        for part in pool.map(run_part, parts, bits_of, seeds):
+            report.merge(part)
+    for bits, number in wanted.items():
+        compared = report.counts[f"{name_of(bits)}: compared with the definition"]
+        report.expect(compared == number, f"{name_of(bits)}: {compared} of {number} cells ran")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
