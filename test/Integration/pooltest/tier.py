@@ -31,8 +31,8 @@ def seed(fixed):
 
 
 def sample(items, count, fixed=0):
-    """`count` of the items, another choice each day, in their order; all of them
-    where `count` is None."""
+    """`count` of the items, by the tier's seed, in their order; all of them where
+    `count` is None."""
     items = list(items)
     if count is None or count >= len(items):
         return items

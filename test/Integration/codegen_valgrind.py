@@ -1,0 +1,146 @@
+# REQUIRES: valgrind, tier-all
+# RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
+"""LLVM's code generator reads nothing that it has given up or never written.
+
+Code that makes it do so may compile a thousand times and crash once. Every cell of
+the matrix, small and wide, random cases and all workloads of the benchmarks are
+lowered by pool-compile, for x86-64 and x86-64-v4, and the LLVM IR goes through
+`llc -O3` under valgrind. Instructions come from arenas, so that one that is erased
+shows as a value that nobody has written. A module with an error is halved until the
+functions that have it are alone. Inputs/two-address.mlir, which had one, is the
+first of them.
+
+Ten functions take about a minute: --cells, --cases and --seed choose a sample,
+--shard I/N one of N equal parts.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import dataclasses
+import multiprocessing
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from measure.workloads import read_workloads
+from pooltest import cells, generators, rules, tier
+from pooltest.report import Report, main
+from pooltest.tools import run as run_tool, tool
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+KNOWN = Path(__file__).resolve().parent / "Inputs" / "two-address.mlir"
+PROCESSORS = ("x86-64", "x86-64-v4")
+FUNCTIONS_PER_MODULE = 20
+# Of valgrind, when it has found something.
+FOUND = 99
+COMMAND = ("valgrind", "--quiet", "--leak-check=no", f"--error-exitcode={FOUND}",
+           "--num-callers=30")
+LIMIT_SECONDS = 3 * 3600
+
+
+def llc():
+    found = shutil.which("llc-22") or shutil.which("llc")
+    if not found:
+        sys.exit("llc-22 is not installed: run scripts/install-toolchain.sh")
+    return found
+
+
+def named(text, number):
+    """The function of the text, @f, under a name of its own."""
+    return re.sub(r"@f\(", f"@f{number}(", text, count=1)
+
+
+def random_text(rng, number):
+    """A case as those of random_cases.py, every fifth of a norm."""
+    op = ("max_pool", "avg_pool", "max_pool", "avg_pool", "lp_pool")[number % 5]
+    element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
+                    else generators.element_type(rng))
+    case = generators.random_legal(rng, op, element_type)
+    if number % 3 == 0:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    return case.function("f", case.dynamic_output_shape(rules.output_shape(case)))
+
+
+def all_functions(options):
+    """(title, text of a function @f) of everything that is asked for."""
+    yield KNOWN.name, KNOWN.read_text().replace("@main(", "@f(")
+    accepted = [cell for cell in cells.all_cells() if cell.refusal is None]
+    accepted += [dataclasses.replace(cell, is_wide=True) for cell in accepted]
+    for cell in tier.sample(accepted, options.cells, options.seed):
+        yield str(cell), cell.function("f")
+    rng = np.random.default_rng(options.seed)
+    for number in range(options.cases):
+        yield f"random case {number}", random_text(rng, number)
+    if options.workloads:
+        for file in ("workloads.json", "others.json"):
+            for workload in read_workloads(BENCHMARKS / file).values():
+                case = workload.case
+                yield f"{file}: {workload.name}", case.function(
+                    "f", case.dynamic_output_shape(workload.output))
+
+
+def check(report, part, processor, llc_options, directory):
+    """The functions of one module; halves of it, where there is something."""
+    text = "\n".join(named(text, number) for number, (_, text) in enumerate(part))
+    module, code = Path(directory) / "module.mlir", Path(directory) / "module.ll"
+    module.write_text(text)
+    process = run_tool([tool("pool-compile"), str(module), "--emit=llvm", f"--mcpu={processor}",
+                        "-o", str(code)])
+    if not report.expect(process.returncode == 0, f"pool-compile for {processor}", text,
+                         stderr=process.stderr[:2000]):
+        return
+    process = subprocess.run([*COMMAND, llc(), *llc_options, str(code), "-o", "/dev/null"],
+                             capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
+    if process.returncode == 0:
+        report.count(f"functions clean for {processor}", len(part))
+    elif len(part) > 1:
+        middle = len(part) // 2
+        check(report, part[:middle], processor, llc_options, directory)
+        check(report, part[middle:], processor, llc_options, directory)
+    else:
+        report.count(f"functions not clean for {processor}")
+        report.mismatch(f"llc for {processor}: {part[0][0]}", part[0][1],
+                        code=process.returncode, said=process.stderr[:4000])
+
+
+def run_part(part, processor, llc_options):
+    report = Report("codegen_valgrind")
+    with tempfile.TemporaryDirectory() as directory:
+        check(report, part, processor, llc_options, directory)
+    return report
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cells", type=int, help="so many cells, by default all")
+    parser.add_argument("--cases", type=int, default=1000, help="random cases")
+    parser.add_argument("--no-workloads", dest="workloads", action="store_false")
+    parser.add_argument("--processor", action="append", choices=PROCESSORS)
+    parser.add_argument("--llc-option", action="append", default=["-O3"])
+    parser.add_argument("--shard", default="1/1", metavar="I/N")
+    parser.add_argument("--seed", type=int, default=tier.seed(14))
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    index, shards = map(int, options.shard.split("/"))
+    functions = list(all_functions(options))[index - 1::shards]
+    starts = range(0, len(functions), FUNCTIONS_PER_MODULE)
+    parts = [(functions[start:start + FUNCTIONS_PER_MODULE], processor, options.llc_option)
+             for processor in options.processor or PROCESSORS for start in starts]
+    report = Report("codegen_valgrind")
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        for part in pool.map(run_part, *zip(*parts)):
+            report.merge(part)
+    for processor in options.processor or PROCESSORS:
+        report.require_counted(f"functions clean for {processor}")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
