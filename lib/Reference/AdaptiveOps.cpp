@@ -8,6 +8,7 @@
 
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Support/AdaptiveRules.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -71,8 +72,8 @@ static void computeAverages(AdaptiveAvgPoolOp op, const Tensor &input,
   });
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(AdaptiveAvgPoolOp op,
-                                                   const Tensor &input) {
+static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveAvgPoolOp op,
+                                               const Tensor &input) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
@@ -112,7 +113,7 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
   }
   int64_t result = 0;
   forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
-    Maximum<ValueT> maximum(format, op.getNanMode());
+    Extremum<ValueT> maximum(format, Reduction::Max, op.getNanMode());
     windows.forEachElement(output, [&](int64_t position) {
       maximum.visit(position, format.load<ValueT>(input, position));
     });
@@ -125,8 +126,8 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
   });
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(AdaptiveMaxPoolOp op,
-                                                   const Tensor &input) {
+static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveMaxPoolOp op,
+                                               const Tensor &input) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
@@ -153,4 +154,11 @@ FailureOr<SmallVector<Tensor>> reference::evaluate(AdaptiveMaxPoolOp op,
   else
     computeMaxima<Wide>(op, input, results[0], indices);
   return results;
+}
+
+FailureOr<SmallVector<Tensor>> reference::evaluate(AdaptiveOpInterface op,
+                                                   const Tensor &input) {
+  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
+      .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(
+          [&](auto pool) { return ::evaluate(pool, input); });
 }

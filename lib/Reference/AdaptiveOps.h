@@ -13,9 +13,7 @@ namespace mlir::pool::reference {
 /// The operation's results, in order, for `input`, a value of its operand's
 /// type. Reports at the operation which constraint the run-time extents
 /// violate, before an element is read.
-FailureOr<SmallVector<Tensor>> evaluate(AdaptiveAvgPoolOp op,
-                                        const Tensor &input);
-FailureOr<SmallVector<Tensor>> evaluate(AdaptiveMaxPoolOp op,
+FailureOr<SmallVector<Tensor>> evaluate(AdaptiveOpInterface op,
                                         const Tensor &input);
 
 } // namespace mlir::pool::reference

@@ -146,9 +146,17 @@ Wide ElementFormat::getLowest<Wide>() const {
   return lowest;
 }
 
-} // namespace mlir::pool::reference
+template <>
+double ElementFormat::getLargest<double>() const {
+  return std::numeric_limits<double>::infinity();
+}
 
-Wide ElementFormat::getLargest() const { return largest; }
+template <>
+Wide ElementFormat::getLargest<Wide>() const {
+  return largest;
+}
+
+} // namespace mlir::pool::reference
 
 //===----------------------------------------------------------------------===//
 // Tensors

@@ -39,11 +39,12 @@ public:
   /// Stores an element given by its bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
-  /// -inf of a float type, the smallest value of an integer or quantised type.
+  /// The smallest value of an integer or quantised type, -inf of a float type;
+  /// and the largest.
   template <typename ValueT>
   ValueT getLowest() const;
-  /// The largest value of an integer or quantised type.
-  Wide getLargest() const;
+  template <typename ValueT>
+  ValueT getLargest() const;
 
 private:
   uint64_t loadBits(const Tensor &tensor, int64_t position) const;

@@ -222,11 +222,8 @@ static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
 static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
                         Lookup lookup, unsigned depth) {
   return TypeSwitch<Operation *, Results>(op)
-      .Case<MaxPoolOp, AvgPoolOp, LpPoolOp, AdaptiveAvgPoolOp,
-            AdaptiveMaxPoolOp>(
+      .Case<WindowOpInterface, AdaptiveOpInterface>(
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
-      .Case<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(
-          [&](auto pool) { return reference::evaluate(pool, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
         // The same bits under another type.
@@ -263,6 +260,8 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
         return SmallVector<Tensor>();
       })
       .Default([&](Operation *op) -> Results {
+        if (isScatterOp(op))
+          return evaluateScatterOp(op, operands);
         if (isScalarOp(op))
           return evaluateElements(op, operands);
         return op->emitOpError("is not supported by the reference interpreter");

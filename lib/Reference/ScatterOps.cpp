@@ -8,6 +8,7 @@
 #include "Windows.h"
 
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
@@ -79,8 +80,8 @@ static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Tensor>>
-reference::evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
+static FailureOr<SmallVector<Tensor>>
+evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
@@ -152,8 +153,8 @@ private:
 };
 } // namespace
 
-FailureOr<SmallVector<Tensor>>
-reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
+static FailureOr<SmallVector<Tensor>>
+evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
@@ -162,9 +163,9 @@ reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
   TensorType indicesType;
   if (op.getIndices())
     indicesType = getTensorType(*operands[2]);
-  if (failed(verifyMaxPoolGrad(emitError, type, getTensorType(outputGrad),
-                               indicesType, op.getWindow(), op.getAxis(),
-                               type)))
+  if (failed(verifyExtremumGrad(emitError, type, getTensorType(outputGrad),
+                                indicesType, op.getWindow(), op.getReduction(),
+                                op.getAxis(), type)))
     return failure();
   SmallVector<int64_t> given;
   if (op.getIndices()) {
@@ -182,12 +183,12 @@ reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return failure();
   int64_t element = 0;
   forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
-    Maximum<double> maximum(format, op.getNanMode());
+    Extremum<double> extremum(format, op.getReduction(), op.getNanMode());
     windows.forEachElement(output, [&](int64_t position) {
-      maximum.visit(position, format.load<double>(input, position));
+      extremum.visit(position, format.load<double>(input, position));
     });
     // A window of padding alone contributes nothing.
-    if (std::optional<int64_t> position = maximum.getPosition())
+    if (std::optional<int64_t> position = extremum.getPosition())
       sums->add(op.getIndices() ? given[element] : *position,
                 format.load<double>(outputGrad, element));
     ++element;
@@ -195,8 +196,8 @@ reference::evaluate(MaxPoolGradOp op, ArrayRef<const Tensor *> operands) {
   return sums->round(emitError, input.elementType);
 }
 
-FailureOr<SmallVector<Tensor>>
-reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
+static FailureOr<SmallVector<Tensor>>
+evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
@@ -209,7 +210,7 @@ reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
   // C13, that every window counts something, does not bind at run time.
   if (failed(verifyAvgPoolGrad(emitError, getTensorType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
-                               op.getDivisorOverride(), type)))
+                               op.getModes(), type)))
     return failure();
 
   ElementFormat format = *ElementFormat::get(type.getElementType());
@@ -226,4 +227,15 @@ reference::evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
         output, [&](int64_t position) { sums->add(position, share); });
   });
   return sums->round(emitError, type.getElementType());
+}
+
+bool reference::isScatterOp(Operation *op) {
+  return isa<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(op);
+}
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands) {
+  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
+      .Case<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(
+          [&](auto scatter) { return ::evaluate(scatter, operands); });
 }

@@ -10,15 +10,14 @@
 
 namespace mlir::pool::reference {
 
+/// True for max_unpool and the gradients.
+bool isScatterOp(Operation *op);
+
 /// The operation's result for `operands`, values of its operands' types, in
 /// order. Reports at the operation which constraint the run-time extents
 /// violate, and an index that names no position, before anything is computed.
-FailureOr<SmallVector<Tensor>> evaluate(MaxUnpoolOp op,
-                                        ArrayRef<const Tensor *> operands);
-FailureOr<SmallVector<Tensor>> evaluate(MaxPoolGradOp op,
-                                        ArrayRef<const Tensor *> operands);
-FailureOr<SmallVector<Tensor>> evaluate(AvgPoolGradOp op,
-                                        ArrayRef<const Tensor *> operands);
+FailureOr<SmallVector<Tensor>>
+evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands);
 
 } // namespace mlir::pool::reference
 

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,13 +20,16 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 
 //===----------------------------------------------------------------------===//
-// max_pool
+// Extrema
 //===----------------------------------------------------------------------===//
 
 /// Fills `values`, and `indices` unless null.
 template <typename ValueT>
-static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
-                           Tensor *indices) {
+static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
+                           Tensor &values, Tensor *indices) {
+  // The axis is that of the indices, and normalised there.
+  const auto [axis, padValue, nanMode] = op.getModes();
+  (void)axis;
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
   // An index is a position in the input, less the dimensions before the axis.
@@ -39,52 +43,51 @@ static void computeMaxPool(MaxPoolOp op, const Tensor &input, Tensor &values,
 
   int64_t result = 0;
   forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
-    // Padding counts as the lowest value but is never chosen.
-    Maximum<ValueT> maximum(format, op.getNanMode());
+    // Padding that is not zero is never chosen.
+    Extremum<ValueT> extremum(format, op.getReduction(), nanMode);
     int64_t numElements = windows.forEachElement(output, [&](int64_t position) {
-      maximum.visit(position, format.load<ValueT>(input, position));
+      extremum.visit(position, format.load<ValueT>(input, position));
     });
-    ValueT largest = maximum.getValue();
-    if (op.getPadValue() == PadValue::Zero &&
-        numElements < windows.getNumPositions() && largest < 0)
-      largest = 0;
-    format.store<ValueT>(values, result, largest);
+    bool choosesPadding =
+        padValue == PadValue::Zero && numElements < windows.getNumPositions();
+    format.store<ValueT>(values, result,
+                         choosesPadding ? extremum.getValueWith(0)
+                                        : extremum.getValue());
     // A window of padding alone has the index 0.
     if (indices)
       indexFormat->store<Wide>(*indices, result,
-                               maximum.getPosition().value_or(0) % indexBound);
+                               extremum.getPosition().value_or(0) % indexBound);
     ++result;
   });
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(MaxPoolOp op,
-                                                   const Tensor &input) {
+static FailureOr<SmallVector<Tensor>> evaluate(ExtremumOpInterface op,
+                                               const Tensor &input) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
   };
   auto inputType = RankedTensorType::get(input.shape, input.elementType);
   Type indexElementType =
-      op.getIndices() ? op.getIndices().getType().getElementType() : Type();
+      op.getIndices() ? getElementTypeOrSelf(op.getIndices()) : Type();
   FailureOr<RankedTensorType> type =
-      inferMaxPool(emitError, inputType, op.getWindow(), op.getAxis(),
-                   op.getPadValue(), indexElementType);
+      inferExtremumPool(emitError, inputType, op.getWindow(), op.getReduction(),
+                        op.getModes(), indexElementType);
   if (failed(type))
     return failure();
 
   SmallVector<Tensor> results;
   for (Value result : op->getResults()) {
     FailureOr<Tensor> tensor =
-        allocate(emitError, cast<TensorType>(result.getType()).getElementType(),
-                 type->getShape());
+        allocate(emitError, getElementTypeOrSelf(result), type->getShape());
     if (failed(tensor))
       return failure();
     results.push_back(std::move(*tensor));
   }
   Tensor *indices = indexElementType ? &results[1] : nullptr;
   if (isa<FloatType>(input.elementType))
-    computeMaxPool<double>(op, input, results[0], indices);
+    computeExtrema<double>(op, input, results[0], indices);
   else
-    computeMaxPool<Wide>(op, input, results[0], indices);
+    computeExtrema<Wide>(op, input, results[0], indices);
   return results;
 }
 
@@ -148,8 +151,8 @@ static FailureOr<Tensor> allocateResult(WindowOpInterface op,
   return allocate(emitError, getElementTypeOrSelf(op->getResult(0)), *shape);
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(AvgPoolOp op,
-                                                   const Tensor &input) {
+static FailureOr<SmallVector<Tensor>> evaluate(AvgPoolOp op,
+                                               const Tensor &input) {
   // C11 and C12 do not depend on the extents; C13, that every window counts
   // something, does not bind at run time.
   FailureOr<Tensor> averages = allocateResult(op, input);
@@ -166,8 +169,8 @@ FailureOr<SmallVector<Tensor>> reference::evaluate(AvgPoolOp op,
 // lp_pool
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(LpPoolOp op,
-                                                   const Tensor &input) {
+static FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op,
+                                               const Tensor &input) {
   FailureOr<Tensor> norms = allocateResult(op, input);
   if (failed(norms))
     return failure();
@@ -184,4 +187,11 @@ FailureOr<SmallVector<Tensor>> reference::evaluate(LpPoolOp op,
     format.store<double>(*norms, result++, std::pow(sum, 1 / p));
   });
   return SmallVector<Tensor>{std::move(*norms)};
+}
+
+FailureOr<SmallVector<Tensor>> reference::evaluate(WindowOpInterface op,
+                                                   const Tensor &input) {
+  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
+      .Case<ExtremumOpInterface, AvgPoolOp, LpPoolOp>(
+          [&](auto pool) { return ::evaluate(pool, input); });
 }

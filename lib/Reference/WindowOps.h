@@ -13,9 +13,8 @@ namespace mlir::pool::reference {
 /// The operation's results, in order, for `input`, a value of its operand's
 /// type. Reports at the operation which constraint the run-time extents
 /// violate, before an element is read.
-FailureOr<SmallVector<Tensor>> evaluate(MaxPoolOp op, const Tensor &input);
-FailureOr<SmallVector<Tensor>> evaluate(AvgPoolOp op, const Tensor &input);
-FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op, const Tensor &input);
+FailureOr<SmallVector<Tensor>> evaluate(WindowOpInterface op,
+                                        const Tensor &input);
 
 } // namespace mlir::pool::reference
 

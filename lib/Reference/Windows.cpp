@@ -94,5 +94,5 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
       ++quotient;
   }
   return std::clamp(quotient + outputZp, format.getLowest<Wide>(),
-                    format.getLargest());
+                    format.getLargest<Wide>());
 }

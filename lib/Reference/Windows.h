@@ -48,32 +48,52 @@ private:
 inline bool isNaN(double value) { return std::isnan(value); }
 inline bool isNaN(Wide) { return false; }
 
-/// The largest of the elements that `visit` has seen, and where it is.
+/// True if an extremum prefers `value` to `other`, neither being NaN.
 template <typename ValueT>
-class Maximum {
+bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
+  return value > other;
+}
+
+/// What an extremum gives where it chooses nothing.
+template <typename ValueT>
+ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
+  return format.getLowest<ValueT>();
+}
+
+/// The element that an extremum chooses of those that `visit` has seen, and
+/// where it is.
+template <typename ValueT>
+class Extremum {
 public:
-  Maximum(const ElementFormat &format, NanMode nanMode)
-      : nanMode(nanMode), largest(format.getLowest<ValueT>()) {}
+  Extremum(const ElementFormat &format, Reduction reduction, NanMode nanMode)
+      : reduction(reduction), nanMode(nanMode),
+        best(getIdentity<ValueT>(format, reduction)) {}
 
   void visit(int64_t position, ValueT value) {
     if (!first)
       first = position;
     if (nanMode == NanMode::Ignore && isNaN(value))
       return;
-    if (!chosen || value > largest || (isNaN(value) && !isNaN(largest))) {
-      largest = value;
+    if (!chosen || isPreferred(reduction, value, best) ||
+        (isNaN(value) && !isNaN(best))) {
+      best = value;
       chosen = position;
     }
   }
 
-  /// The lowest value if nothing was chosen.
-  ValueT getValue() const { return largest; }
+  /// The identity if nothing was chosen.
+  ValueT getValue() const { return best; }
+  /// The value with padding that counts as `padding`.
+  ValueT getValueWith(ValueT padding) const {
+    return isPreferred(reduction, padding, best) ? padding : best;
+  }
   /// Of the chosen element; nothing chosen: of the first; nothing seen: none.
   std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }
 
 private:
+  Reduction reduction;
   NanMode nanMode;
-  ValueT largest;
+  ValueT best;
   std::optional<int64_t> chosen, first;
 };
 

@@ -14,6 +14,25 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+bool pool::isAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
+}
+
+OwnedWindow OwnedWindow::get(ArrayRef<int64_t> kernel, Layout layout) {
+  OwnedWindow window;
+  window.kernel = llvm::to_vector(kernel);
+  window.strides.assign(kernel.size(), 1);
+  window.dilations.assign(kernel.size(), 1);
+  window.padsBegin.assign(kernel.size(), 0);
+  window.padsEnd.assign(kernel.size(), 0);
+  window.layout = layout;
+  return window;
+}
+
+bool OwnedWindow::hasPadding() const {
+  return !isAll(padsBegin, 0) || !isAll(padsEnd, 0);
+}
+
 #include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
 
 bool pool::isAll(ArrayRef<int64_t> list, int64_t value) {

@@ -337,7 +337,8 @@ TEST(LayerFields, Indices) {
   EXPECT_EQ(poolLayerApply(average.layer, in, out, indices),
             PoolLayerStatusInvalidArgument);
   EXPECT_STREQ(poolLayerGetLastError(),
-               "indices is not null, but the layer is neither Max nor UnMax");
+               "indices is not null, but the layer has no positions to give "
+               "or to take");
 }
 
 TEST(LayerFields, UnMaxIndicesOutOfRange) {

@@ -104,6 +104,23 @@ struct WindowAttrs {
   }
 };
 
+/// WindowAttrs that owns its lists, for a window that no operation holds.
+struct OwnedWindow {
+  SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
+  WindowModes modes;
+  Layout layout = Layout::ChannelsFirst;
+
+  /// A window of `kernel` with the defaults for all else, in full lists.
+  static OwnedWindow get(ArrayRef<int64_t> kernel, Layout layout);
+
+  /// The same as views, as long as this object lives.
+  WindowAttrs getAttrs() const {
+    return {kernel, strides, dilations, padsBegin, padsEnd, modes, layout};
+  }
+  /// True if a pad is not 0. Pads are explicit.
+  bool hasPadding() const;
+};
+
 /// A dimension whose input extent is known, with pads resolved and the output
 /// extent computed. `padBegin` and `padEnd` are those that take effect.
 struct ResolvedDim {
@@ -170,6 +187,9 @@ std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
 /// padding would turn into something counted.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
+
+/// True if every entry is `value`; so it is of an empty list.
+bool isAll(ArrayRef<int64_t> list, int64_t value);
 
 /// Product of the extents, or none if it leaves int64. All extents >= 0.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);

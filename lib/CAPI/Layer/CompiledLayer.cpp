@@ -154,9 +154,9 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
     return llvm::Error::success();
   }
 
-  if (spec.function != PoolLayerFunctionMax && !spec.isUnMax())
-    return makeArgumentError("indices is not null, but the layer is neither "
-                             "Max nor UnMax");
+  if (!spec.reduction && !spec.isUnMax())
+    return makeArgumentError("indices is not null, but the layer has no "
+                             "positions to give or to take");
   if (!spec.isUnMax() && !withIndices)
     return makeError(PoolLayerStatusUnsupported,
                      "indices is not null, but the layer has padding that "

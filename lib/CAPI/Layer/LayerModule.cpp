@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -159,49 +161,40 @@ Value LayerBuilder::createPooling(Value input, bool givesIndices,
                                ValueRange{input, indices}, properties)
         .getOutput();
   }
-  auto setWindow = [&](auto &properties) {
-    for (const WindowDim &dim : spec.window) {
-      properties.kernel.push_back(dim.kernel);
-      properties.strides.push_back(dim.stride);
-      properties.dilations.push_back(dim.dilation);
-      properties.pads_begin.push_back(dim.padBegin);
-      properties.pads_end.push_back(dim.padEnd);
-    }
-    properties.layout = spec.input.layout;
-  };
-  switch (spec.function) {
-  case PoolLayerFunctionMax: {
-    MaxPoolOp::Properties properties;
-    setWindow(properties);
-    properties.axis = 1;
-    properties.pad_value = spec.hasPadding() ? spec.padValue : PadValue::NegInf;
-    SmallVector<Type, 2> types = {resultType};
-    if (givesIndices)
-      types.push_back(getImageType(spec.output, b.getI64Type()));
-    auto op = MaxPoolOp::create(b, loc, types, ValueRange{input}, properties);
+  OwnedWindow owned;
+  for (const WindowDim &dim : spec.window) {
+    owned.kernel.push_back(dim.kernel);
+    owned.strides.push_back(dim.stride);
+    owned.dilations.push_back(dim.dilation);
+    owned.padsBegin.push_back(dim.padBegin);
+    owned.padsEnd.push_back(dim.padEnd);
+  }
+  owned.layout = spec.input.layout;
+  WindowAttrs window = owned.getAttrs();
+  if (spec.reduction) {
+    // Without padding its value says nothing, and forbids no indices.
+    ExtremumModes modes(/*axis=*/1,
+                        spec.hasPadding() ? spec.padValue
+                                          : getNeverChosen(*spec.reduction),
+                        NanMode::Ignore);
+    ExtremumOpInterface op =
+        createExtremumPool(b, loc, *spec.reduction, input, window, modes,
+                           givesIndices ? b.getI64Type() : Type());
     indices = op.getIndices();
     return op.getValues();
   }
-  case PoolLayerFunctionL2Norm: {
+  if (spec.function == PoolLayerFunctionL2Norm) {
     LpPoolOp::Properties properties;
-    setWindow(properties);
+    setWindow(properties, window);
     properties.p = 2;
     return LpPoolOp::create(b, loc, TypeRange{resultType}, ValueRange{input},
                             properties)
         .getOutput();
   }
-  default: {
-    AvgPoolOp::Properties properties;
-    setWindow(properties);
-    properties.divisor =
-        spec.function == PoolLayerFunctionAverageCountIncludePadding
-            ? Divisor::Kernel
-            : Divisor::Valid;
-    return AvgPoolOp::create(b, loc, TypeRange{resultType}, ValueRange{input},
-                             properties)
-        .getOutput();
-  }
-  }
+  AverageModes modes;
+  if (spec.function == PoolLayerFunctionAverageCountIncludePadding)
+    modes.divisor = Divisor::Kernel;
+  return createAvgPool(b, loc, input, window, modes).getOutput();
 }
 
 void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {

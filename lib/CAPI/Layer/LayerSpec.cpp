@@ -5,6 +5,7 @@
 #include "LayerSpec.h"
 
 #include "LayerError.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/ExecutionEngine/Program.h"
 
 #include <cmath>
@@ -275,14 +276,16 @@ static llvm::Error readFunction(LayerSpec &spec,
     return makeFieldError("pooling_function",
                           "is " + llvm::Twine(spec.function) +
                               ", which is no PoolLayerFunction");
+  if (spec.function == PoolLayerFunctionMax)
+    spec.reduction = Reduction::Max;
   switch (parameters.max_padding) {
   case PoolLayerMaxPaddingZero:
     spec.padValue = PadValue::Zero;
     return llvm::Error::success();
   case PoolLayerMaxPaddingLowest:
-    spec.padValue = PadValue::NegInf;
+    spec.padValue = getNeverChosen(spec.reduction.value_or(Reduction::Max));
     // UnMax takes the parameters of its maximum.
-    if (spec.function != PoolLayerFunctionMax && !spec.isUnMax())
+    if (!spec.reduction && !spec.isUnMax())
       return makeFieldError("max_padding",
                             "is Lowest, but only Max and UnMax have it");
     return llvm::Error::success();

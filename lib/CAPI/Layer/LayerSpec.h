@@ -63,6 +63,8 @@ struct ImageSpec {
 
 struct LayerSpec {
   PoolLayerFunction function;
+  /// What the function chooses an element by, if it does.
+  std::optional<Reduction> reduction;
   ImageSpec input, output;
   /// The window along the height and the width. The end padding includes the
   /// overhang, so that rounding down gives the output's extents.
@@ -89,8 +91,7 @@ struct LayerSpec {
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
   /// True if there are indices to ask for: a zero of the padding has none.
   bool canGiveIndices() const {
-    return function == PoolLayerFunctionMax &&
-           (padValue == PadValue::NegInf || !hasPadding());
+    return reduction && (padValue != PadValue::Zero || !hasPadding());
   }
 };
 

@@ -44,7 +44,7 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
   if (!reason.empty())
     return failure();
   TypedAttr init = getSplatConstant(reduction.init);
-  if (!init || !isIdentity(init, Combine::Sum)) {
+  if (!init || !isIdentity(init, reduction.combine)) {
     reason = "its sum does not start from zero";
     return failure();
   }
@@ -214,7 +214,7 @@ public:
       : count(count), plan(plan) {}
 
   /// Sets `window` and `attrs` to the first that counts the same.
-  LogicalResult find(OwnedWindow &window, AverageAttrs &attrs,
+  LogicalResult find(OwnedWindow &window, AverageModes &attrs,
                      std::string &reason);
 
 private:
@@ -229,7 +229,7 @@ private:
   /// Finds end pads under which `rounding` leaves an overhang that `padded`
   /// does not count.
   std::optional<OwnedWindow> findPadded(RoundingType rounding);
-  bool isAccepted(const OwnedWindow &window, const AverageAttrs &attrs);
+  bool isAccepted(const OwnedWindow &window, const AverageModes &attrs);
 
   const CountExpression &count;
   const SumPlan &plan;
@@ -293,7 +293,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
 
 std::optional<OwnedWindow> DivisorSearch::findPadded(RoundingType rounding) {
   OwnedWindow window = plan.fitted.window;
-  window.rounding = rounding;
+  window.modes.rounding = rounding;
   for (unsigned i = 0; i < window.kernel.size(); ++i) {
     std::optional<ResolvedDim> dim = resolve(plan.fitted.window, i);
     if (!dim)
@@ -327,12 +327,12 @@ std::optional<OwnedWindow> DivisorSearch::findPadded(RoundingType rounding) {
 }
 
 bool DivisorSearch::isAccepted(const OwnedWindow &window,
-                               const AverageAttrs &attrs) {
+                               const AverageModes &attrs) {
   std::string reason;
   return succeeded(inferAvgPool(plan.fitted.sourceType, window, attrs, reason));
 }
 
-LogicalResult DivisorSearch::find(OwnedWindow &window, AverageAttrs &attrs,
+LogicalResult DivisorSearch::find(OwnedWindow &window, AverageModes &attrs,
                                   std::string &reason) {
   window = plan.fitted.window;
   for (Divisor divisor : {Divisor::Valid, Divisor::Kernel}) {
@@ -383,7 +383,7 @@ FailureOr<AveragePlan> pool::matchAverage(linalg::LinalgOp division,
       continue;
     std::string ignored;
     FailureOr<WindowReduction> sum = matchWindowReduction(producer, ignored);
-    if (failed(sum) || sum->combine != Combine::Sum)
+    if (failed(sum) || sum->combine.reduction != Reduction::Sum)
       continue;
     if (getOnlyUser(operand->get()) != division) {
       reason = "the sum is not used exactly once";

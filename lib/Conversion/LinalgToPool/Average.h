@@ -32,7 +32,7 @@ Operation *getOnlyUser(Value tensor);
 struct AveragePlan {
   linalg::LinalgOp division;
   SumPlan plan;
-  AverageAttrs attrs;
+  AverageModes attrs;
 };
 
 /// Recognises `division`, an elementwise operation. On failure `reason` says

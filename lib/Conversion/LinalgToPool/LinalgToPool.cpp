@@ -5,10 +5,12 @@
 #include "pool/Conversion/LinalgToPool/LinalgToPool.h"
 
 #include "Average.h"
-#include "Maximum.h"
+#include "Extremum.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTLINALGTOPOOL
@@ -44,7 +46,7 @@ static std::string explainPadding(StringRef reason) {
 }
 
 namespace {
-/// Maxima, and sums that are not part of an average.
+/// Extrema, and sums that are not part of an average.
 struct RaiseWindowReduction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -54,9 +56,9 @@ struct RaiseWindowReduction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     FailureOr<WindowReduction> reduction = matchWindowReduction(op, reason);
     if (failed(reduction))
       return reason.empty() ? failure() : leaveAlone(op, reason, rewriter);
-    return reduction->combine == Combine::Sum
-               ? raiseSum(*reduction, rewriter)
-               : raiseMaximum(*reduction, rewriter);
+    return isExtremum(reduction->combine.reduction)
+               ? raiseExtremum(*reduction, rewriter)
+               : raiseSum(*reduction, rewriter);
   }
 
 private:
@@ -66,22 +68,24 @@ private:
     return rewriter.notifyMatchFailure(op, reason);
   }
 
-  static LogicalResult raiseMaximum(const WindowReduction &reduction,
-                                    PatternRewriter &rewriter) {
+  static LogicalResult raiseExtremum(const WindowReduction &reduction,
+                                     PatternRewriter &rewriter) {
     linalg::LinalgOp op = reduction.op;
     // A reduction of all spatial positions is a pooling by its division only.
     if (reduction.isGlobal)
       return failure();
     std::string reason;
-    FailureOr<MaximumPlan> plan = planMaximum(reduction, reason);
+    FailureOr<ExtremumPlan> plan = planExtremum(reduction, reason);
     if (failed(plan))
       return leaveAlone(op, reason, rewriter);
-    remarkRaised(kPass, op,
-                 plan->keepsInit
-                     ? "pool.max_pool and a maximum with what it starts from"
-                     : "pool.max_pool",
-                 explainPadding(plan->keptPadding));
-    rewriter.replaceOp(op, createMaximum(rewriter, *plan));
+    Reduction kind = reduction.combine.reduction;
+    std::string result = llvm::formatv(
+        "pool.{0}_pool{1}", stringifyReduction(kind),
+        plan->keepsInit
+            ? (" and a " + getNoun(kind) + " with what it starts from").str()
+            : "");
+    remarkRaised(kPass, op, result, explainPadding(plan->keptPadding));
+    rewriter.replaceOp(op, createExtremum(rewriter, *plan));
     return success();
   }
 
@@ -94,7 +98,7 @@ private:
     if (reduction.isGlobal)
       return failure();
     FailureOr<SumPlan> plan = planSum(reduction, /*isDivided=*/false, reason);
-    AverageAttrs attrs;
+    AverageModes attrs;
     attrs.divisorOverride = 1;
     if (failed(plan) ||
         failed(inferAvgPool(plan->fitted.sourceType, plan->fitted.window, attrs,
@@ -107,7 +111,8 @@ private:
     Value pooled =
         createAvgPool(rewriter, op.getLoc(),
                       createSource(rewriter, op.getLoc(), plan->fitted),
-                      plan->fitted.window, attrs);
+                      plan->fitted.window.getAttrs(), attrs)
+            .getOutput();
     rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), reduction,
                                          plan->fitted, pooled,
                                          op->getResult(0).getType()));
@@ -128,9 +133,11 @@ struct RaiseAverage : OpInterfaceRewritePattern<linalg::LinalgOp> {
     const SumPlan &plan = average->plan;
     remarkRaised(kPass, plan.sum.op, "pool.avg_pool",
                  explainPadding(plan.keptPadding));
-    Value pooled = createAvgPool(
-        rewriter, op.getLoc(), createSource(rewriter, op.getLoc(), plan.fitted),
-        plan.fitted.window, average->attrs);
+    Value pooled =
+        createAvgPool(rewriter, op.getLoc(),
+                      createSource(rewriter, op.getLoc(), plan.fitted),
+                      plan.fitted.window.getAttrs(), average->attrs)
+            .getOutput();
     rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), plan.sum,
                                          plan.fitted, pooled,
                                          op->getResult(0).getType()));

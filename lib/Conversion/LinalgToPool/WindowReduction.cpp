@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -168,14 +169,22 @@ static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
 //===----------------------------------------------------------------------===//
 
 static std::optional<Combine> getCombine(Operation *op) {
+  StringRef name = op->getName().getStringRef();
   return llvm::TypeSwitch<Operation *, std::optional<Combine>>(op)
       .Case<arith::MaximumFOp, arith::MaxSIOp>(
-          [](auto) { return Combine::Maximum; })
-      .Case<arith::MaxNumFOp>([](auto) { return Combine::NumberMaximum; })
-      .Case<arith::MaxUIOp>([](auto) { return Combine::UnsignedMaximum; })
+          [&](auto) { return Combine{Reduction::Max, name}; })
+      .Case<arith::MaxNumFOp>([&](auto) {
+        return Combine{Reduction::Max, name, /*isUnsigned=*/false,
+                       /*prefersNumbers=*/true};
+      })
+      .Case<arith::MaxUIOp>([&](auto) {
+        return Combine{Reduction::Max, name, /*isUnsigned=*/true};
+      })
+      // Refused once the operation is known to reduce windows.
       .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
-            arith::MinUIOp>([](auto) { return Combine::Minimum; })
-      .Case<arith::AddFOp, arith::AddIOp>([](auto) { return Combine::Sum; })
+            arith::MinUIOp>([&](auto) { return Combine{Reduction::Max, name}; })
+      .Case<arith::AddFOp, arith::AddIOp>(
+          [&](auto) { return Combine{Reduction::Sum, name}; })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -253,6 +262,10 @@ FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
     reason = "pool operations do not take tensors with an encoding";
     return failure();
   }
+  if (combine->name.starts_with("arith.min") && !reduction.isGlobal) {
+    reason = "the pool dialect has no minimum";
+    return failure();
+  }
   return reduction;
 }
 
@@ -283,25 +296,32 @@ TypedAttr pool::getPaddingConstant(tensor::PadOp pad) {
   return dyn_cast<TypedAttr>(constant);
 }
 
-bool pool::isIdentity(TypedAttr value, Combine combine) {
-  if (combine == Combine::Sum)
-    return isPositiveZero(value);
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return number.getValue().isInfinity() && number.getValue().isNegative();
-  APInt integer = cast<IntegerAttr>(value).getValue();
-  return combine == Combine::UnsignedMaximum ? integer.isMinValue()
-                                             : integer.isMinSignedValue();
+/// The type of `value`, with the sign by which `combine` compares.
+static Type getComparedType(TypedAttr value, const Combine &combine) {
+  Type type = value.getType();
+  return combine.isUnsigned
+             ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth(),
+                                IntegerType::Unsigned)
+             : type;
 }
 
-bool pool::isAtMost(TypedAttr value, TypedAttr upper, Combine combine) {
+bool pool::isIdentity(TypedAttr value, const Combine &combine) {
+  if (!isExtremum(combine.reduction))
+    return isPositiveZero(value);
+  OpBuilder b(value.getContext());
+  return value ==
+         getIdentity(b, getComparedType(value, combine), combine.reduction);
+}
+
+bool pool::isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine) {
   if (auto number = dyn_cast<FloatAttr>(value)) {
     APFloat::cmpResult order =
-        number.getValue().compare(cast<FloatAttr>(upper).getValue());
+        number.getValue().compare(cast<FloatAttr>(init).getValue());
     return order == APFloat::cmpLessThan || order == APFloat::cmpEqual;
   }
   APInt lhs = cast<IntegerAttr>(value).getValue();
-  APInt rhs = cast<IntegerAttr>(upper).getValue();
-  return combine == Combine::UnsignedMaximum ? lhs.ule(rhs) : lhs.sle(rhs);
+  APInt rhs = cast<IntegerAttr>(init).getValue();
+  return combine.isUnsigned ? lhs.ule(rhs) : lhs.sle(rhs);
 }
 
 bool pool::isPositiveZero(TypedAttr value) {

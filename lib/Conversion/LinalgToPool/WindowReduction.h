@@ -12,12 +12,14 @@
 namespace mlir::pool {
 
 /// What combines two elements of a window.
-enum class Combine {
-  Maximum,         ///< arith.maximumf, arith.maxsi
-  NumberMaximum,   ///< arith.maxnumf
-  UnsignedMaximum, ///< arith.maxui
-  Minimum,
-  Sum,
+struct Combine {
+  Reduction reduction = Reduction::Sum;
+  /// The arith operation's name.
+  StringRef name;
+  /// Signless elements are compared as unsigned: arith.maxui.
+  bool isUnsigned = false;
+  /// NaN is taken where there is nothing else: arith.maxnumf.
+  bool prefersNumbers = false;
 };
 
 struct WindowReduction {
@@ -56,10 +58,10 @@ TypedAttr getSplatConstant(Value tensor);
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
 /// True if combining with `value` changes nothing.
-bool isIdentity(TypedAttr value, Combine combine);
+bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if `combine`, a maximum, of both is always `upper`.
-bool isAtMost(TypedAttr value, TypedAttr upper, Combine combine);
+/// True if `combine`, of an extremum, of both is always `init`.
+bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
 /// True for the number zero that is not -0.
 bool isPositiveZero(TypedAttr value);

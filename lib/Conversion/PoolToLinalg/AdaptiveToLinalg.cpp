@@ -13,18 +13,17 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-template <typename Op>
-struct AdaptiveToLinalg : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
+struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Op op,
+  LogicalResult matchAndRewrite(AdaptiveOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getInput().getType().hasRank())
+    if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     TilingResult form = op.createLinalgForm(rewriter, {}, {});
     // An operand is read by an indexing map.
-    bool isRegular = llvm::is_contained(form.tiledOps.front()->getOperands(),
-                                        Value(op.getInput()));
+    bool isRegular =
+        llvm::is_contained(form.tiledOps.front()->getOperands(), op.getInput());
     remarkLowered(op, "linalg.generic",
                   isRegular
                       ? "the extent of its window is not known"
@@ -36,6 +35,5 @@ struct AdaptiveToLinalg : OpRewritePattern<Op> {
 } // namespace
 
 void pool::populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<AdaptiveToLinalg<AdaptiveAvgPoolOp>,
-               AdaptiveToLinalg<AdaptiveMaxPoolOp>>(patterns.getContext());
+  patterns.add<AdaptiveToLinalg>(patterns.getContext());
 }

@@ -15,6 +15,7 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -28,47 +29,39 @@ static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
 }
 
 //===----------------------------------------------------------------------===//
-// max_pool_grad
+// Gradients of extrema
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Gives a max_pool_grad without indices those of a max_pool.
-struct RecomputeIndices : OpRewritePattern<MaxPoolGradOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Gives a gradient without indices those of the pooling.
+struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(MaxPoolGradOp op,
+  LogicalResult matchAndRewrite(ExtremumGradOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (op.getIndices())
       return rewriter.notifyMatchFailure(op, "has indices");
-    if (!op.getInput().getType().hasRank())
+    if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
-    MaxPoolOp::Properties properties;
-    properties.kernel = op.getProperties().kernel;
-    properties.strides = op.getProperties().strides;
-    properties.dilations = op.getProperties().dilations;
-    properties.pads_begin = op.getProperties().pads_begin;
-    properties.pads_end = op.getProperties().pads_end;
-    properties.rounding_type = op.getRoundingType();
-    properties.auto_pad = op.getAutoPad();
-    properties.same_output = op.getSameOutput();
-    properties.layout = op.getLayout();
-    properties.nan_mode = op.getNanMode();
+    WindowAttrs window = op.getWindow();
     // All that a window leaves open: within a plane, or an image.
-    properties.axis = op.getWindow().getSpatialDim(0);
-    auto choice = MaxPoolOp::create(rewriter, op.getLoc(), op.getInput(),
-                                    properties, rewriter.getI64Type());
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getIndicesMutable().assign(choice.getIndices());
-      op.setAxis(properties.axis);
-    });
+    int64_t axis = window.getSpatialDim(0);
+    ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
+                        op.getNanMode());
+    ExtremumOpInterface choice =
+        createExtremumPool(rewriter, op.getLoc(), op.getReduction(),
+                           op.getInput(), window, modes, rewriter.getI64Type());
+    rewriter.modifyOpInPlace(op,
+                             [&] { op.addIndices(choice.getIndices(), axis); });
     return success();
   }
 };
 
-struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct ExtremumGradToLinalg
+    : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(MaxPoolGradOp op,
+  LogicalResult matchAndRewrite(ExtremumGradOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getIndices())
       return rewriter.notifyMatchFailure(op, "indices must be computed first");
@@ -76,7 +69,7 @@ struct MaxPoolGradToLinalg : OpRewritePattern<MaxPoolGradOp> {
       return rewriter.notifyMatchFailure(op, "an operand is unranked");
     remarkLowered(op, "loops", "no linalg op adds where an index says");
     Location loc = op.getLoc();
-    Type type = op.getInput().getType().getElementType();
+    Type type = getElementTypeOrSelf(op.getInput());
     Type accType = getFloatAccumulator(type);
     WindowAttrs window = op.getWindow();
     SmallVector<OpFoldResult> shape =
@@ -212,5 +205,6 @@ void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {
 }
 
 void pool::populateGradToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<AvgPoolGradToLinalg, MaxPoolGradToLinalg>(patterns.getContext());
+  patterns.add<AvgPoolGradToLinalg, ExtremumGradToLinalg>(
+      patterns.getContext());
 }

@@ -48,7 +48,7 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
     return "no named op sums powers";
   if (getSignless(type) != type)
     return "named ops compute on signless integers";
-  if (op.getReduction() == Reduction::Max && isa<FloatType>(type) &&
+  if (isExtremum(op.getReduction()) && isa<FloatType>(type) &&
       op.getNanMode() == NanMode::Ignore)
     return "named maxima propagate NaN, nan_mode is ignore";
   return "";
@@ -211,8 +211,8 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
   }
   position = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
 
-  Value chosen = isChosen(b, loc, element, position, acc, accPosition, type,
-                          op.getNanMode());
+  Value chosen = isChosen(b, loc, ElementReduction(op).getPreference(), element,
+                          position, acc, accPosition);
   if (inside)
     chosen = arith::AndIOp::create(b, loc, chosen, inside);
 

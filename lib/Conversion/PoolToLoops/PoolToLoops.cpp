@@ -117,7 +117,7 @@ SmallVector<Value> WindowLoops::reduce(OpBuilder &b, Location loc,
     ends.push_back(getIndex(
         b, loc,
         affine::makeComposedFoldedAffineApply(b, loc, sum, {begin, count})));
-    if (!mayCoverPadding(dim) || op.getPadValue() == PadValue::NegInf)
+    if (!mayCoverPadding(dim) || op.getPadValue() != PadValue::Zero)
       continue;
     Value all = arith::CmpIOp::create(
         b, loc, arith::CmpIPredicate::eq, getIndex(b, loc, count),
@@ -143,7 +143,7 @@ SmallVector<Value> WindowLoops::reduce(OpBuilder &b, Location loc,
 SmallVector<Value> WindowLoops::createInits(OpBuilder &b, Location loc,
                                             Value isInside) {
   Value init = arith::ConstantOp::create(b, loc, getWindowIdentity(b, op));
-  if (op.getReduction() == Reduction::Max && isInside) {
+  if (isExtremum(op.getReduction()) && isInside) {
     Value padding = arith::ConstantOp::create(b, loc, getWindowPadding(b, op));
     init = arith::SelectOp::create(b, loc, isInside, init, padding);
   }
@@ -162,8 +162,8 @@ SmallVector<Value> WindowLoops::accumulate(OpBuilder &b, Location loc,
     return {accumulateElement(b, loc, op, stored, accs[0])};
   Value element = castToSignless(b, loc, stored);
   Value position = getPosition(b, loc, coordinates);
-  Value chosen = isChosen(b, loc, element, position, accs[0], accs[1],
-                          stored.getType(), op.getNanMode());
+  Value chosen = isChosen(b, loc, ElementReduction(op).getPreference(), element,
+                          position, accs[0], accs[1]);
   return {arith::SelectOp::create(b, loc, chosen, element, accs[0]),
           arith::SelectOp::create(b, loc, chosen, position, accs[1])};
 }

@@ -126,9 +126,11 @@ void TosaPlanner::materializePadding(int64_t value) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult TosaPlanner::planMaximum(MaxPoolOp op) {
+  const auto [axis, padValue, nanMode] = op.getModes();
+  (void)axis, (void)nanMode; // TOSA has both modes, and the axis is of indices.
   if (op.getIndices())
     return fail() << "TOSA has no indices";
-  if (op.getPadValue() == PadValue::Zero && coversPadding()) {
+  if (padValue == PadValue::Zero && coversPadding()) {
     materializePadding(0);
     return success();
   }

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -32,9 +31,8 @@ FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
   Type stored = elements.inputType, result = elements.accType;
   if (!isVectorElement(stored) || !isVectorElement(result))
     return failure();
-  bool isMax = elements.kind == Reduction::Max;
-  bool isNarrow =
-      isMax && isa<FloatType>(stored) && stored.getIntOrFloatBitWidth() < 32;
+  bool isNarrow = elements.isExtremum() && isa<FloatType>(stored) &&
+                  stored.getIntOrFloatBitWidth() < 32;
   bool usesKeys = isNarrow && !elements.hasPositions;
   Type computed = getSignless(result);
   if (isNarrow)
@@ -85,6 +83,13 @@ APInt LaneReduction::getKeyOffset() const {
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
   APInt numNaNs = APInt::getSignedMaxValue(inf.getBitWidth()) - inf;
   return elements.nanMode == NanMode::Ignore ? numNaNs : -numNaNs;
+}
+
+Value LaneReduction::combineKeys(OpBuilder &b, Location loc, Value key,
+                                 Value acc) const {
+  Type integer = type.getElementType();
+  return getExtremum(b, loc, {elements.kind, integer, NanMode::Propagate}, key,
+                     acc);
 }
 
 APInt LaneReduction::getKey(const APFloat &value) const {
@@ -154,10 +159,10 @@ Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
-  Value lowest = getIdentity(b, loc);
+  Value identity = getIdentity(b, loc);
   if (usesKeys)
-    return arith::MaxSIOp::create(b, loc, element, lowest);
-  return combineElements(b, loc, elements, element, lowest);
+    return combineKeys(b, loc, element, identity);
+  return combineElements(b, loc, elements, element, identity);
 }
 
 Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
@@ -165,27 +170,11 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
   assert(!isWide && "choose() is for sums of 128 bits");
   if (!acc.code) {
     if (usesKeys)
-      return {arith::MaxSIOp::create(b, loc, acc.value, later.value), {}};
+      return {combineKeys(b, loc, later.value, acc.value), {}};
     return {combineElements(b, loc, elements, later.value, acc.value), {}};
   }
-  Value chosen;
-  if (!isFloat()) {
-    bool isUnsigned = storedType.getElementType().isUnsignedInteger();
-    chosen = arith::CmpIOp::create(b, loc,
-                                   isUnsigned ? arith::CmpIPredicate::ugt
-                                              : arith::CmpIPredicate::sgt,
-                                   later.value, acc.value);
-  } else if (elements.nanMode == NanMode::Ignore) {
-    chosen = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
-                                   later.value, acc.value);
-  } else {
-    // NaN is greater than all numbers, and no greater than another.
-    Value greater = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UGT,
-                                          later.value, acc.value);
-    Value isNumber = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD,
-                                           acc.value, acc.value);
-    chosen = arith::AndIOp::create(b, loc, greater, isNumber);
-  }
+  Value chosen =
+      isPreferred(b, loc, elements.getPreference(), later.value, acc.value);
   return {arith::SelectOp::create(b, loc, chosen, later.value, acc.value),
           arith::SelectOp::create(b, loc, chosen, later.code, acc.code)};
 }
@@ -196,8 +185,8 @@ Lanes LaneReduction::choose(OpBuilder &b, Location loc, Lanes acc,
     return addWideSums(b, loc, acc, other);
   if (!acc.code)
     return combine(b, loc, acc, other);
-  Value chosen = isChosen(b, loc, other.value, other.code, acc.value, acc.code,
-                          elements.inputType, elements.nanMode);
+  Value chosen = isChosen(b, loc, elements.getPreference(), other.value,
+                          other.code, acc.value, acc.code);
   return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
           arith::SelectOp::create(b, loc, chosen, other.code, acc.code)};
 }

@@ -75,7 +75,7 @@ public:
   Value finish(OpBuilder &b, Location loc, Lanes lanes) const;
 
   /// True if an element may be counted twice.
-  bool isIdempotent() const { return elements.kind == Reduction::Max; }
+  bool isIdempotent() const { return elements.isExtremum(); }
   bool hasPositions() const { return elements.hasPositions; }
   /// Sums of 128 bits, which only what goes by choose() has.
   bool hasWideSums() const { return isWide; }
@@ -99,12 +99,14 @@ private:
   APInt getKey(const APFloat &value) const;
   /// What is added to a key so that NaN is below -inf, or above inf.
   APInt getKeyOffset() const;
+  /// The preferred one of two keys.
+  Value combineKeys(OpBuilder &b, Location loc, Value key, Value acc) const;
   Value flipNegative(OpBuilder &b, Location loc, Value bits) const;
 
   ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.
   mutable VectorType storedType, type;
-  /// Maxima of floats narrower than f32 are those of integers of the same
+  /// Extrema of floats narrower than f32 are those of integers of the same
   /// order. (With positions they are of f32: keys tell -0 from +0, and NaNs
   /// apart.)
   bool usesKeys;

@@ -198,7 +198,8 @@ void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
   getOperation()->walk([&](Operation *op) {
     if (auto unpool = dyn_cast<MaxUnpoolOp>(op))
       indices.insert(unpool.getIndices());
-    else if (auto grad = dyn_cast<MaxPoolGradOp>(op); grad && grad.getIndices())
+    else if (auto grad = dyn_cast<ExtremumGradOpInterface>(op);
+             grad && grad.getIndices())
       indices.insert(grad.getIndices());
   });
   for (Value tensor : indices)
@@ -207,9 +208,9 @@ void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
 
 void ConvertPoolToVectorPass::createIndices(DenseSet<Operation *> &helpers) {
   DenseSet<Operation *> given;
-  getOperation()->walk([&](MaxPoolOp op) { given.insert(op); });
+  getOperation()->walk([&](ExtremumOpInterface op) { given.insert(op); });
   walkAndApplyPatterns(getOperation(), recomputeIndices);
-  getOperation()->walk([&](MaxPoolOp op) {
+  getOperation()->walk([&](ExtremumOpInterface op) {
     if (!given.contains(op))
       helpers.insert(op);
   });
@@ -219,7 +220,7 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
                                               DenseSet<Operation *> &helpers) {
   SmallVector<Operation *> ops;
   getOperation()->walk([&](Operation *op) {
-    if (isa<MaxUnpoolOp, MaxPoolGradOp, AvgPoolGradOp>(op))
+    if (isa<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -232,8 +233,8 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
         continue;
       }
       helpers.insert(sums->begin(), sums->end());
-    } else if (auto maximum = dyn_cast<MaxPoolGradOp>(op)) {
-      scatterMaxPoolGrad(rewriter, maximum, vectorBits);
+    } else if (auto extremum = dyn_cast<ExtremumGradOpInterface>(op)) {
+      scatterExtremumGrad(rewriter, extremum, vectorBits);
     } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
                                        vectorBits))) {
       remarkLeftAlone(getArgument(), op, kNoVectors);
@@ -246,7 +247,7 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
 void ConvertPoolToVectorPass::lowerAdaptiveOps(RewriterBase &rewriter) {
   SmallVector<Operation *> ops;
   getOperation()->walk([&](Operation *op) {
-    if (isa<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(op))
+    if (isa<AdaptiveOpInterface>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {

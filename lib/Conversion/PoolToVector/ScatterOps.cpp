@@ -1,4 +1,4 @@
-// Unpooling and the gradient of a maximum on buffers of their operands.
+// Unpooling and the gradients of extrema on buffers of their operands.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -65,9 +66,9 @@ static bool areBlocks(ArrayRef<SymbolicDim> dims) {
   });
 }
 
-void pool::scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
-                              int64_t vectorBits) {
-  Type type = op.getInput().getType().getElementType();
+void pool::scatterExtremumGrad(RewriterBase &rewriter,
+                               ExtremumGradOpInterface op, int64_t vectorBits) {
+  Type type = getElementTypeOrSelf(op.getInput());
   Location loc = op.getLoc();
   WindowAttrs window = op.getWindow();
   rewriter.setInsertionPoint(op);

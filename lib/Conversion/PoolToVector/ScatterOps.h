@@ -34,8 +34,8 @@ LogicalResult gatherSums(RewriterBase &rewriter, WindowReduceOp op,
 LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
                                int64_t vectorBits);
 /// The same of an operation with indices.
-void scatterMaxPoolGrad(RewriterBase &rewriter, MaxPoolGradOp op,
-                        int64_t vectorBits);
+void scatterExtremumGrad(RewriterBase &rewriter, ExtremumGradOpInterface op,
+                         int64_t vectorBits);
 
 /// Has run-time checks look for the largest of `indices`, a tensor, by vectors,
 /// where it is packed.

@@ -123,7 +123,7 @@ void pool::emitInteriorAndBorder(OpBuilder &b, Location loc, Value isInterior,
 }
 
 bool pool::canClampToWindow(WindowKernel &kernel) {
-  return kernel.op.getReduction() == Reduction::Max &&
-         kernel.op.getPadValue() == PadValue::NegInf &&
+  return kernel.reduction.isIdempotent() &&
+         kernel.op.getPadValue() != PadValue::Zero &&
          llvm::all_of(kernel.getDims(), hasNoEmptyWindow);
 }

@@ -81,8 +81,8 @@ struct GlobalAverage {
   /// The reciprocal is exact, so that multiplying by it is dividing.
   bool isExact;
 
-  AverageAttrs getAttrs() const {
-    AverageAttrs attrs;
+  AverageModes getAttrs() const {
+    AverageModes attrs;
     if (!isExact)
       attrs.divisorOverride = 1;
     return attrs;
@@ -133,7 +133,8 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
 static void raise(const GlobalAverage &average, Operation *op,
                   PatternRewriter &rewriter) {
   Value pooled = createAvgPool(rewriter, op->getLoc(), average.input,
-                               average.window, average.getAttrs());
+                               average.window.getAttrs(), average.getAttrs())
+                     .getOutput();
   rewriter.replaceOp(
       op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
 }

@@ -119,23 +119,26 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
     std::string reason;
     RankedTensorType type = getInputType(op.getInput(), reason);
     OwnedWindow window = getWindow(op);
-    if (!type ||
-        !fitsResult(inferMaxPool(type, window, PadValue::NegInf, reason), op,
-                    reason))
+    if (!type)
       return leaveAlone(op, reason, rewriter);
-
     bool isFloat = isa<FloatType>(type.getElementType());
     NanMode nanMode =
         isFloat && op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
             ? NanMode::Propagate
             : NanMode::Ignore;
+    ExtremumModes modes(/*axis=*/0, PadValue::NegInf, nanMode);
+    if (!fitsResult(
+            inferExtremumPool(type, window, Reduction::Max, modes, reason), op,
+            reason))
+      return leaveAlone(op, reason, rewriter);
     remarkRaised(kTosaToPoolName, op, "pool.max_pool",
                  isFloat && nanMode == NanMode::Ignore && !isNanHidden(op)
                      ? "a window of NaN alone gives -inf, in TOSA NaN"
                      : "");
     replace(op,
-            createMaxPool(rewriter, op.getLoc(), op.getInput(), window,
-                          PadValue::NegInf, nanMode),
+            createExtremumPool(rewriter, op.getLoc(), Reduction::Max,
+                               op.getInput(), window.getAttrs(), modes)
+                .getValues(),
             rewriter);
     return success();
   }
@@ -171,7 +174,7 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
       return leaveAlone(op, "its zero points are not constants", rewriter);
 
     OwnedWindow window = getWindow(op);
-    AverageAttrs attrs;
+    AverageModes attrs;
     attrs.inputZp = *inputZp;
     attrs.outputZp = *outputZp;
     reason = isa<FloatType>(type.getElementType())
@@ -182,7 +185,9 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
       return leaveAlone(op, reason, rewriter);
     remarkRaised(kTosaToPoolName, op, "pool.avg_pool");
     replace(op,
-            createAvgPool(rewriter, op.getLoc(), op.getInput(), window, attrs),
+            createAvgPool(rewriter, op.getLoc(), op.getInput(),
+                          window.getAttrs(), attrs)
+                .getOutput(),
             rewriter);
     return success();
   }
@@ -201,7 +206,7 @@ private:
   /// Empty if an integer average is exact; sets its rounding.
   static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
                                     const OwnedWindow &window,
-                                    AverageAttrs &attrs) {
+                                    AverageModes &attrs) {
     Type element = type.getElementType();
     if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16))
       return "TOSA averages no integers but those of 8 and 16 bits";

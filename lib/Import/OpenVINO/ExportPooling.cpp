@@ -119,11 +119,11 @@ static Type getUnusedIndexType(Operation *op) {
 
 static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
   WindowAttrs window = op.getWindow();
+  const auto [axis, padValue, nanMode] = op.getModes();
   if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
-      failed(checkNanMode(op, op.getNanMode())) ||
-      failed(checkExtents(op, window)))
+      failed(checkNanMode(op, nanMode)) || failed(checkExtents(op, window)))
     return failure();
-  if (op.getPadValue() != PadValue::NegInf)
+  if (padValue != PadValue::NegInf)
     return emitAttributeError(op, "pad_value", "zero")
            << "padding of a layer counts as -infinity";
 
@@ -140,7 +140,7 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
     Type indexType = op.getIndices() ? getType(op.getIndices()).getElementType()
                                      : getUnusedIndexType(op);
     layer.data.push_back({"index_element_type", getName(indexType).str()});
-    layer.data.push_back({"axis", std::to_string(op.getAxis())});
+    layer.data.push_back({"axis", std::to_string(axis)});
     layer.outputs.push_back(op.getIndices() ? getType(op.getIndices())
                                             : type.clone(indexType));
   }
@@ -148,18 +148,34 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
   return success();
 }
 
+/// What only averages have. OpenVINO rounds halves to even and has no zero
+/// points.
+static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
+                                  int64_t inputZp, int64_t outputZp) {
+  if (rounding != IntegerRounding::HalfEven)
+    return emitAttributeError(op, "integer_rounding",
+                              stringifyIntegerRounding(rounding))
+           << "layers round halves to even";
+  for (auto [name, value] :
+       {std::pair("input_zp", inputZp), std::pair("output_zp", outputZp)})
+    if (value != 0)
+      return emitAttributeError(op, name, Twine(value))
+             << "layers have no zero points";
+  return success();
+}
+
 /// `exclude-pad`, or failure where it has no value that counts like `divisor`.
-static FailureOr<bool> getExcludesPad(AvgPoolOp op) {
+static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
-  if (op.getDivisor() == Divisor::Valid)
+  if (divisor == Divisor::Valid)
     return true;
   auto emitError = [&] {
-    return emitAttributeError(op, "divisor", stringifyDivisor(op.getDivisor()));
+    return emitAttributeError(op, "divisor", stringifyDivisor(divisor));
   };
   // Without overhang both count the window and its padding.
   bool hasOverhang =
       !window.modes.isSame() && window.modes.rounding != RoundingType::Floor;
-  if (op.getDivisor() == Divisor::Padded && hasOverhang)
+  if (divisor == Divisor::Padded && hasOverhang)
     return emitError() << "where an overhang of ceil would be counted";
   if (window.modes.isSame())
     return false;
@@ -173,13 +189,16 @@ static FailureOr<bool> getExcludesPad(AvgPoolOp op) {
 
 static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
   WindowAttrs window = op.getWindow();
-  if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
+  const auto [divisor, divisorOverride, rounding, inputZp, outputZp] =
+      op.getModes();
+  if (failed(checkAverage(op, rounding, inputZp, outputZp)) ||
+      failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
       failed(checkExtents(op, window)))
     return failure();
-  if (std::optional<int64_t> divisor = op.getDivisorOverride())
-    return emitAttributeError(op, "divisor_override", Twine(*divisor))
+  if (divisorOverride)
+    return emitAttributeError(op, "divisor_override", Twine(*divisorOverride))
            << "layers divide by what they count";
-  FailureOr<bool> excludesPad = getExcludesPad(op);
+  FailureOr<bool> excludesPad = getExcludesPad(op, divisor);
   if (failed(excludesPad))
     return failure();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -205,22 +224,6 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
   return success();
 }
 
-/// What only averages have. OpenVINO rounds halves to even and has no zero
-/// points.
-template <typename Op>
-static LogicalResult checkAverage(Op op) {
-  if (op.getIntegerRounding() != IntegerRounding::HalfEven)
-    return emitAttributeError(op, "integer_rounding",
-                              stringifyIntegerRounding(op.getIntegerRounding()))
-           << "layers round halves to even";
-  for (auto [name, value] : {std::pair("input_zp", op.getInputZp()),
-                             std::pair("output_zp", op.getOutputZp())})
-    if (value != 0)
-      return emitAttributeError(op, name, Twine(value))
-             << "layers have no zero points";
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Adaptive pooling
 //===----------------------------------------------------------------------===//
@@ -238,7 +241,8 @@ static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
                                            ExportedValues &values) {
   ArrayRef<int64_t> size = op.getOutputSize();
   if (failed(checkShape(op, size.size(), op.getLayout())) ||
-      failed(checkAverage(op)))
+      failed(checkAverage(op, op.getIntegerRounding(), op.getInputZp(),
+                          op.getOutputZp())))
     return failure();
   LayerDescription layer = {"AdaptiveAvgPool",        8, op.getLoc(), {}, {},
                             {getType(op.getOutput())}};
@@ -250,11 +254,13 @@ static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
 static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
                                            ExportedValues &values) {
   ArrayRef<int64_t> size = op.getOutputSize();
+  const auto [axis, padValue, nanMode] = op.getModes();
+  (void)padValue; // There is no padding.
   if (failed(checkShape(op, size.size(), op.getLayout())) ||
-      failed(checkNanMode(op, op.getNanMode())))
+      failed(checkNanMode(op, nanMode)))
     return failure();
   if (op.getIndices() && op.getNormalizedAxis() != 2)
-    return emitAttributeError(op, "axis", Twine(op.getAxis()))
+    return emitAttributeError(op, "axis", Twine(axis))
            << "indices of the layer count from dimension 2 on";
   RankedTensorType type = getType(op.getValues());
   RankedTensorType indices = op.getIndices()
@@ -281,10 +287,7 @@ LogicalResult pool::openvino::exportPooling(Operation *op,
                                             ExportedValues &values) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](MaxPoolOp op) { return exportMaxPool(op, values); })
-      .Case([&](AvgPoolOp op) {
-        return success(succeeded(checkAverage(op)) &&
-                       succeeded(exportAvgPool(op, values)));
-      })
+      .Case([&](AvgPoolOp op) { return exportAvgPool(op, values); })
       .Case([&](AdaptiveAvgPoolOp op) {
         return exportAdaptiveAvgPool(op, values);
       })

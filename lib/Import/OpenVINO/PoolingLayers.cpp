@@ -22,16 +22,6 @@ using Attributes = LayerAttributes;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A window of its own, unlike WindowAttrs.
-struct Window {
-  SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
-  WindowModes modes;
-
-  WindowAttrs getAttrs() const {
-    return {kernel, strides, dilations, padsBegin, padsEnd, modes};
-  }
-};
-
 /// What a version of a layer has.
 struct WindowFeatures {
   bool dilations;
@@ -39,10 +29,10 @@ struct WindowFeatures {
 };
 } // namespace
 
-static FailureOr<Window> readWindow(LayerConversion &c,
-                                    LayerAttributes &attributes,
-                                    WindowFeatures features) {
-  Window window;
+static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
+                                         LayerAttributes &attributes,
+                                         WindowFeatures features) {
+  OwnedWindow window;
   auto readList = [&](StringRef name, SmallVector<int64_t> &list) {
     FailureOr<SmallVector<int64_t>> values =
         attributes.require(name, &Attributes::findIntegers);
@@ -92,7 +82,7 @@ static FailureOr<Window> readWindow(LayerConversion &c,
 }
 
 /// True if the shape by the rule does not contradict the port.
-static bool fitsPort(RankedTensorType input, const Window &window,
+static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
                      const Port &port) {
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
       [](const Twine &) { return failure(); }, input, window.getAttrs());
@@ -105,7 +95,8 @@ static bool fitsPort(RankedTensorType input, const Window &window,
 
 /// The pads that `same_*` resolves to, as explicit ones; failure where an
 /// extent is not known, or the window has other dimensions than the input.
-static LogicalResult makePadsExplicit(RankedTensorType input, Window &window) {
+static LogicalResult makePadsExplicit(RankedTensorType input,
+                                      OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
   // What does not fit is refused when the type is inferred.
   if (attrs.getRank() != input.getRank())
@@ -131,11 +122,11 @@ static LogicalResult makePadsExplicit(RankedTensorType input, Window &window) {
 /// Finds which of the rules for the output of `same_*` the file follows: the
 /// documents', the usual one, or OpenVINO's own where the latter leaves no pads
 /// and it rounds once more. The rounding means nothing in the other two.
-static void chooseSameOutput(RankedTensorType input, Window &window,
+static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
     return;
-  Window documents = window, strided = window;
+  OwnedWindow documents = window, strided = window;
   documents.modes.sameOutput = SameOutput::Input;
   documents.modes.rounding = RoundingType::Floor;
   strided.modes.sameOutput = SameOutput::Strided;
@@ -152,7 +143,7 @@ static void chooseSameOutput(RankedTensorType input, Window &window,
     window = documents;
     return;
   }
-  Window rounded = strided;
+  OwnedWindow rounded = strided;
   rounded.modes.rounding = window.modes.rounding;
   if (succeeded(makePadsExplicit(input, rounded)) &&
       fitsPort(input, rounded, port))
@@ -163,10 +154,9 @@ static void chooseSameOutput(RankedTensorType input, Window &window,
 
 /// The type that a port declares, as far as the rule knows its extents. Errors
 /// name what the rule gives and why.
-static FailureOr<RankedTensorType> getWindowResultType(LayerConversion &c,
-                                                       unsigned output,
-                                                       RankedTensorType rule,
-                                                       const Window &window) {
+static FailureOr<RankedTensorType>
+getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
+                    const OwnedWindow &window) {
   const Port &port = c.layer.outputs[output];
   SmallVector<int64_t> shape(port.dims);
   if (shape.size() == size_t(rule.getRank()))
@@ -201,7 +191,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   bool hasIndices = c.layer.opset >= 8;
   WindowFeatures features = {hasIndices, c.layer.opset >= 14};
   LayerAttributes attributes(c.places, c.layer);
-  FailureOr<Window> window = readWindow(c, attributes, features);
+  FailureOr<OwnedWindow> window = readWindow(c, attributes, features);
   if (failed(window))
     return failure();
   int64_t axis = 0;
@@ -226,8 +216,9 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   // Positions that nobody reads need not be found, nor fit their type.
   bool givesIndices = hasIndices && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule =
-      inferMaxPool(report, input, window->getAttrs(), axis, PadValue::NegInf,
-                   givesIndices ? indexType : Type());
+      inferExtremumPool(report, input, window->getAttrs(), Reduction::Max,
+                        {axis, PadValue::NegInf, NanMode::Ignore},
+                        givesIndices ? indexType : Type());
   if (failed(rule))
     return failure();
   SmallVector<Type> types;
@@ -254,7 +245,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
 
 /// What `exclude-pad = false` counts: OpenVINO's code counts every position of
 /// a window only if there is padding, else those inside the input.
-static Divisor getIncludingDivisor(const Window &window) {
+static Divisor getIncludingDivisor(const OwnedWindow &window) {
   if (window.modes.isSame())
     return Divisor::Kernel;
   bool hasPads = window.modes.autoPad == AutoPad::Explicit &&
@@ -265,7 +256,7 @@ static Divisor getIncludingDivisor(const Window &window) {
 static LogicalResult convertAvgPool(LayerConversion &c) {
   WindowFeatures features = {c.layer.opset >= 16, c.layer.opset >= 14};
   LayerAttributes attributes(c.places, c.layer);
-  FailureOr<Window> window = readWindow(c, attributes, features);
+  FailureOr<OwnedWindow> window = readWindow(c, attributes, features);
   if (failed(window))
     return failure();
   FailureOr<bool> excludesPad =
@@ -278,16 +269,15 @@ static LogicalResult convertAvgPool(LayerConversion &c) {
   chooseSameOutput(input, *window, c.layer.outputs[0]);
   AvgPoolOp::Properties properties;
   setWindow(properties, window->getAttrs());
-  properties.divisor =
-      *excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
+  AverageModes modes;
+  modes.divisor = *excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
+  properties.divisor = modes.divisor;
   auto report = [&](const Twine &message) -> LogicalResult {
     return c.emitError() << message;
   };
   WindowAttrs attrs = window->getAttrs();
-  FailureOr<RankedTensorType> rule =
-      inferAvgPool(report, input, attrs, std::nullopt, 0, 0);
-  if (failed(rule) || failed(verifyCounts(report, input, attrs,
-                                          properties.divisor, std::nullopt)))
+  FailureOr<RankedTensorType> rule = inferAvgPool(report, input, attrs, modes);
+  if (failed(rule) || failed(verifyCounts(report, input, attrs, modes)))
     return failure();
   FailureOr<RankedTensorType> type = getWindowResultType(c, 0, *rule, *window);
   if (failed(type))

@@ -26,8 +26,8 @@ void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Gives every max_pool_grad without indices those of a new max_pool, as its
-/// lowering needs them.
+/// Gives every gradient of an extremum without indices those of a new pooling,
+/// as its lowering needs them.
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

@@ -15,10 +15,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+static Preference getPreference(AdaptiveMaxPoolOp op) {
+  return {Reduction::Max, op.getInput().getType().getElementType(),
+          op.getNanMode()};
+}
+
 static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
                           AdaptiveForm &form) {
   Type type = form.getElementType();
-  TypedAttr lowest = getLowest(b, type);
+  TypedAttr lowest = getIdentity(b, type, Reduction::Max);
   return form.reduce(lowest, type,
                      [&](OpBuilder &b, Location loc, Tap tap,
                          ValueRange acc) -> SmallVector<Value> {
@@ -27,9 +32,9 @@ static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
                          element = arith::SelectOp::create(
                              b, loc, tap.isInside, element,
                              arith::ConstantOp::create(b, loc, lowest));
-                       Value max = getMaximum(b, loc, element,
-                                              castToSignless(b, loc, acc[0]),
-                                              type, op.getNanMode());
+                       Value max =
+                           getExtremum(b, loc, getPreference(op), element,
+                                       castToSignless(b, loc, acc[0]));
                        return {castFromSignless(b, loc, max, type)};
                      })[0];
 }
@@ -43,14 +48,15 @@ createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
   int64_t first = form.getFirstSpatialDim();
   int64_t carriedAxis = getCarriedAxis(axis, op.getLayout());
   SmallVector<Value> results = form.reduce(
-      {getLowest(b, type), b.getI64IntegerAttr(kNoPosition)}, {type, i64},
+      {getIdentity(b, type, Reduction::Max), b.getI64IntegerAttr(kNoPosition)},
+      {type, i64},
       [&](OpBuilder &b, Location loc, Tap tap,
           ValueRange args) -> SmallVector<Value> {
         Value acc = castToSignless(b, loc, args[0]);
         Value position = arith::IndexCastOp::create(
             b, loc, i64, form.getPosition(b, loc, tap, carriedAxis));
-        Value chosen = isChosen(b, loc, tap.element, position, acc, args[1],
-                                type, op.getNanMode());
+        Value chosen = isChosen(b, loc, getPreference(op), tap.element,
+                                position, acc, args[1]);
         if (tap.isInside)
           chosen = arith::AndIOp::create(b, loc, chosen, tap.isInside);
         Value value = arith::SelectOp::create(b, loc, chosen, tap.element, acc);

@@ -23,40 +23,38 @@ using namespace mlir::pool;
 using llvm::formatv;
 
 /// The shape of every result: batch and channels of the input, the rest known.
-template <typename Op>
-static LogicalResult
-reifyShape(OpBuilder &b, Op op,
-           ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  if (!op.getInput().getType().hasRank() ||
+LogicalResult pool::detail::reifyAdaptiveShape(
+    OpBuilder &b, AdaptiveOpInterface op,
+    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  if (!isa<RankedTensorType>(op.getInput().getType()) ||
       llvm::any_of(op->getResultTypes(), llvm::IsaPred<UnrankedTensorType>))
     return failure();
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> shape = getAdaptiveShape(
       b, loc, op.getInput(), op.getOutputSize(), op.getLayout());
   for (Type type : op->getResultTypes())
-    reifiedReturnShapes.push_back(pool::detail::reifyAs(b, loc, shape, type));
+    reifiedReturnShapes.push_back(reifyAs(b, loc, shape, type));
   return success();
 }
 
-SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b, Operation *op,
-                                                   Value input,
-                                                   ArrayRef<int64_t> outputSize,
-                                                   Layout layout) {
+SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
+                                                   AdaptiveOpInterface op) {
   // Without a rank there are no loops, and there is no tile.
-  if (!isa<RankedTensorType>(input.getType()))
+  if (!isa<RankedTensorType>(op.getInput().getType()))
     return {};
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
   return llvm::map_to_vector(
-      getAdaptiveShape(b, op->getLoc(), input, outputSize, layout),
+      getAdaptiveShape(b, op.getLoc(), op.getInput(), op.getOutputSize(),
+                       op.getLayout()),
       [&](OpFoldResult extent) {
         return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
       });
 }
 
 /// C7 and C10 for extents that are dynamic, and the output's size.
-template <typename Op>
-static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b, Op op) {
+static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
+                                 AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return;
@@ -92,125 +90,32 @@ static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b, Op op) {
     checks.checkByteCount(shape, "the output");
 }
 
-//===----------------------------------------------------------------------===//
-// AdaptiveAvgPoolOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult AdaptiveAvgPoolOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
-  FailureOr<RankedTensorType> output = inferAdaptiveAvgPool(
-      [&](const Twine &message) {
-        return emitOptionalError(location, "'", getOperationName(), "' op ",
-                                 message);
-      },
-      cast<TensorType>(adaptor.getInput().getType()), adaptor.getOutputSize(),
-      adaptor.getLayout(), adaptor.getInputZp(), adaptor.getOutputZp());
-  if (failed(output))
-    return failure();
-  inferredReturnTypes.push_back(*output);
-  return success();
+void pool::detail::generateAdaptiveChecks(OpBuilder &b, Location loc,
+                                          AdaptiveOpInterface op,
+                                          MessageFn generateErrorMessage) {
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
+  generateExtentChecks(checks, b, op);
+  auto maximum = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
+  if (maximum && maximum.getIndices() &&
+      isa<RankedTensorType>(op.getInput().getType()))
+    checks.checkIndexBound(checks.getExtents(op.getInput()),
+                           maximum.getNormalizedAxis(),
+                           getElementTypeOrSelf(maximum.getIndices()));
 }
 
-bool AdaptiveAvgPoolOp::isCompatibleReturnTypes(TypeRange inferred,
-                                                TypeRange declared) {
-  return inferred.size() == 1 && declared.size() == 1 &&
-         isLessStatic(declared[0], inferred[0]);
+FailureOr<RankedTensorType>
+AdaptiveAvgPoolOp::inferRule(ErrorFn emitError, TensorType input,
+                             const Properties &properties, Type) {
+  return inferAdaptiveAvgPool(emitError, input, properties.output_size,
+                              properties.layout, properties.input_zp,
+                              properties.output_zp);
 }
 
-LogicalResult AdaptiveAvgPoolOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
-  if (failed(verifyNoStrayAttributes(*this)))
-    return failure();
-  FailureOr<RankedTensorType> output =
-      inferAdaptiveAvgPool(emitError, getInput().getType(), getOutputSize(),
-                           getLayout(), getInputZp(), getOutputZp());
-  if (failed(output))
-    return failure();
-  return verifyAdaptiveResult(emitError, "output", getOutput().getType(),
-                              *output);
-}
-
-LogicalResult AdaptiveAvgPoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  return reifyShape(b, *this, reifiedReturnShapes);
-}
-
-void AdaptiveAvgPoolOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
-  CheckBuilder checks(b, loc, *this, generateErrorMessage);
-  generateExtentChecks(checks, b, *this);
-}
-
-//===----------------------------------------------------------------------===//
-// AdaptiveMaxPoolOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult AdaptiveMaxPoolOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
-  FailureOr<RankedTensorType> values = inferAdaptiveMaxPool(
-      [&](const Twine &message) {
-        return emitOptionalError(location, "'", getOperationName(), "' op ",
-                                 message);
-      },
-      cast<TensorType>(adaptor.getInput().getType()), adaptor.getOutputSize(),
-      adaptor.getLayout(), adaptor.getAxis(), /*indexElementType=*/{});
-  if (failed(values))
-    return failure();
-  inferredReturnTypes.push_back(*values);
-  return success();
-}
-
-bool AdaptiveMaxPoolOp::isCompatibleReturnTypes(TypeRange inferred,
-                                                TypeRange declared) {
-  if (inferred.empty() || declared.empty() || declared.size() > 2 ||
-      !isLessStatic(declared[0], inferred[0]))
-    return false;
-  auto values = cast<RankedTensorType>(inferred[0]);
-  return llvm::all_of(declared.drop_front(), [&](Type type) {
-    return isLessStatic(type, values.clone(getElementTypeOrSelf(type)));
-  });
-}
-
-LogicalResult AdaptiveMaxPoolOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
-  if (failed(verifyNoStrayAttributes(*this)))
-    return failure();
-  Type indexElementType =
-      getIndices() ? getIndices().getType().getElementType() : Type();
-  FailureOr<RankedTensorType> values =
-      inferAdaptiveMaxPool(emitError, getInput().getType(), getOutputSize(),
-                           getLayout(), getAxis(), indexElementType);
-  if (failed(values) ||
-      failed(verifyAdaptiveResult(emitError, "values", getValues().getType(),
-                                  *values)))
-    return failure();
-  if (!getIndices())
-    return success();
-  return verifyAdaptiveResult(emitError, "indices", getIndices().getType(),
-                              values->clone(indexElementType));
-}
-
-int64_t AdaptiveMaxPoolOp::getNormalizedAxis() {
-  int64_t rank = getOutputSize().size() + 2;
-  return getAxis() < 0 ? getAxis() + rank : getAxis();
-}
-
-LogicalResult AdaptiveMaxPoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  return reifyShape(b, *this, reifiedReturnShapes);
-}
-
-void AdaptiveMaxPoolOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
-  CheckBuilder checks(b, loc, *this, generateErrorMessage);
-  generateExtentChecks(checks, b, *this);
-  if (getIndices() && getInput().getType().hasRank())
-    checks.checkIndexBound(checks.getExtents(getInput()), getNormalizedAxis(),
-                           getIndices().getType().getElementType());
+FailureOr<RankedTensorType>
+AdaptiveMaxPoolOp::inferRule(ErrorFn emitError, TensorType input,
+                             const Properties &properties,
+                             Type indexElementType) {
+  return inferAdaptiveMaxPool(emitError, input, properties.output_size,
+                              properties.layout, properties.axis,
+                              indexElementType);
 }

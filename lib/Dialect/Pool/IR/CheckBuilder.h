@@ -13,8 +13,7 @@
 
 namespace mlir::pool {
 
-/// Words a message from what is wrong.
-using MessageFn = function_ref<std::string(Operation *, StringRef)>;
+using detail::MessageFn;
 
 class CheckBuilder {
 public:

@@ -6,6 +6,7 @@
 #include "WindowFolds.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -58,26 +59,26 @@ static APInt getInteger(Type elementType, int64_t value) {
                /*implicitTrunc=*/true);
 }
 
-void MaxPoolOp::inferResultRangesFromOptional(
-    ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
-  TensorType input = getInput().getType();
-  if (getIndices())
-    setResultRange(getIndices(),
-                   getIndexRange(input, getNormalizedAxis(),
-                                 getIndices().getType().getElementType()));
+void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
+                                       ArrayRef<IntegerValueRange> ranges,
+                                       SetIntLatticeFn setResultRange) {
+  auto input = cast<TensorType>(op.getInput().getType());
+  if (Value indices = op.getIndices())
+    setResultRange(indices, getIndexRange(input, op.getNormalizedAxis(),
+                                          getElementTypeOrSelf(indices)));
   auto type = dyn_cast<IntegerType>(input.getElementType());
   if (!type || ranges[0].isUninitialized())
     return;
-  Reach reach = getReach(input, getWindow());
-  unsigned width = type.getWidth();
+  Reach reach = getReach(input, op.getWindow());
   IntegerValueRange range = ranges[0];
-  if (getPadValue() == PadValue::Zero && reach.mayCoverPadding)
-    range = addValue(range.getValue(), APInt::getZero(width));
-  else if (reach.mayBeEmpty)
-    range = addValue(range.getValue(), type.isUnsigned()
-                                           ? APInt::getMinValue(width)
-                                           : APInt::getSignedMinValue(width));
-  setResultRange(getValues(), range);
+  if (op.getModes().padValue == PadValue::Zero && reach.mayCoverPadding) {
+    range = addValue(range.getValue(), APInt::getZero(type.getWidth()));
+  } else if (reach.mayBeEmpty) {
+    OpBuilder b(op.getContext());
+    auto identity = cast<IntegerAttr>(getIdentity(b, type, op.getReduction()));
+    range = addValue(range.getValue(), identity.getValue());
+  }
+  setResultRange(op.getValues(), range);
 }
 
 /// An average with one zero point on both sides lies between what it is of.

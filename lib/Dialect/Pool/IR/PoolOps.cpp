@@ -1,17 +1,16 @@
-// The operations: verification, type inference, reification. What is right is
-// decided in TypeInference and WindowRules; this file connects them to ODS.
+// The operations: rules, reification, creation. What is right is decided in
+// TypeInference and WindowRules; OpRules and this file connect them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "Directives.h"
+#include "OpRules.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/IR/TypeInference.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -47,190 +46,88 @@ LogicalResult pool::detail::reifyWindowShape(
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// MaxPoolOp
-//===----------------------------------------------------------------------===//
-
-void MaxPoolOp::build(OpBuilder &b, OperationState &state, Value input,
-                      const Properties &properties, Type indexElementType) {
-  state.addOperands(input);
-  state.getOrAddProperties<Properties>() = properties;
+void pool::detail::addInferredTypes(OpBuilder &b, OperationState &state,
+                                    Type indexElementType) {
+  auto *inference = state.name.getInterface<InferTypeOpInterface>();
   SmallVector<Type> types;
-  if (failed(inferReturnTypes(b.getContext(), state.location, state.operands,
-                              state.attributes.getDictionary(b.getContext()),
-                              state.getRawProperties(), {}, types)))
-    llvm::report_fatal_error("pool.max_pool: no result type can be inferred");
+  if (failed(inference->inferReturnTypes(
+          b.getContext(), state.location, state.operands,
+          state.attributes.getDictionary(b.getContext()),
+          state.getRawProperties(), {}, types)))
+    llvm::report_fatal_error(Twine(state.name.getStringRef()) +
+                             ": no result type can be inferred");
   if (indexElementType)
     types.push_back(
         cast<RankedTensorType>(types.front()).clone(indexElementType));
   state.addTypes(types);
 }
 
-LogicalResult
-MaxPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
-                            Adaptor adaptor,
-                            SmallVectorImpl<Type> &inferredReturnTypes) {
-  FailureOr<RankedTensorType> values = inferMaxPool(
-      [&](const Twine &message) {
-        return emitOptionalError(location, "'", getOperationName(), "' op ",
-                                 message);
-      },
-      cast<TensorType>(adaptor.getInput().getType()),
-      detail::getWindowAttrs(adaptor), adaptor.getAxis(), adaptor.getPadValue(),
-      /*indexElementType=*/{});
-  if (failed(values))
-    return failure();
-  inferredReturnTypes.push_back(*values);
-  return success();
-}
-
-bool MaxPoolOp::isCompatibleReturnTypes(TypeRange inferred,
-                                        TypeRange declared) {
-  if (inferred.empty() || declared.empty() || declared.size() > 2 ||
-      !isLessStatic(declared[0], inferred[0]))
-    return false;
-  auto values = cast<RankedTensorType>(inferred[0]);
-  return llvm::all_of(declared.drop_front(), [&](Type type) {
-    return isLessStatic(type, values.clone(getElementTypeOrSelf(type)));
-  });
-}
-
-LogicalResult MaxPoolOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
-  if (failed(verifyNoStrayAttributes(*this)))
-    return failure();
-  TensorType input = getInput().getType();
-  Type indexElementType =
-      getIndices() ? getIndices().getType().getElementType() : Type();
-  FailureOr<RankedTensorType> values =
-      inferMaxPool(emitError, input, getWindow(), getAxis(), getPadValue(),
-                   indexElementType);
-  if (failed(values) ||
-      failed(verifyResultType(emitError, "values", getValues().getType(),
-                              *values, input, getWindow())))
-    return failure();
-  if (!getIndices())
-    return success();
-  return verifyResultType(emitError, "indices", getIndices().getType(),
-                          values->clone(indexElementType), input, getWindow());
-}
-
-int64_t MaxPoolOp::getNormalizedAxis() {
-  int64_t axis = getAxis();
-  return axis < 0 ? axis + getWindow().getRank() : axis;
-}
-
 //===----------------------------------------------------------------------===//
-// AvgPoolOp
+// Rules
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-AvgPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
-                            Adaptor adaptor,
-                            SmallVectorImpl<Type> &inferredReturnTypes) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOptionalError(location, "'", getOperationName(), "' op ",
-                             message);
-  };
-  auto input = cast<TensorType>(adaptor.getInput().getType());
-  WindowAttrs window = detail::getWindowAttrs(adaptor);
-  FailureOr<RankedTensorType> output =
-      inferAvgPool(emitError, input, window, adaptor.getDivisorOverride(),
-                   adaptor.getInputZp(), adaptor.getOutputZp());
-  if (failed(output) ||
-      failed(verifyCounts(emitError, input, window, adaptor.getDivisor(),
-                          adaptor.getDivisorOverride())))
-    return failure();
-  inferredReturnTypes.push_back(*output);
-  return success();
-}
-
-/// The rule's type with the quantised type that is declared: an average may
-/// change the parameters.
-static RankedTensorType getRequantized(RankedTensorType inferred,
-                                       Type declared) {
-  Type elementType = getElementTypeOrSelf(declared);
-  if (!isQuantized(inferred.getElementType()) || !isQuantized(elementType))
-    return inferred;
-  return inferred.clone(elementType);
-}
-
-bool AvgPoolOp::isCompatibleReturnTypes(TypeRange inferred,
-                                        TypeRange declared) {
-  return inferred.size() == 1 && declared.size() == 1 &&
-         isLessStatic(
-             declared[0],
-             getRequantized(cast<RankedTensorType>(inferred[0]), declared[0]));
-}
-
-LogicalResult AvgPoolOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
-  if (failed(verifyNoStrayAttributes(*this)))
-    return failure();
-  TensorType input = getInput().getType();
-  FailureOr<RankedTensorType> output =
-      inferAvgPool(emitError, input, getWindow(), getDivisorOverride(),
-                   getInputZp(), getOutputZp());
-  if (failed(output))
-    return failure();
-  RankedTensorType result = getRequantized(*output, getOutput().getType());
-  if (result != *output &&
-      failed(verifyRequantizedAvgPool(emitError, output->getElementType(),
-                                      result.getElementType())))
-    return failure();
-  // The type first: it tells who wrote the other same_output rule.
-  if (failed(verifyResultType(emitError, "output", getOutput().getType(),
-                              result, input, getWindow())))
-    return failure();
-  return verifyCounts(emitError, input, getWindow(), getDivisor(),
-                      getDivisorOverride());
+FailureOr<RankedTensorType> AvgPoolOp::inferRule(ErrorFn emitError,
+                                                 TensorType input,
+                                                 const Properties &properties,
+                                                 Type) {
+  return inferAvgPool(emitError, input, detail::viewWindow(properties),
+                      detail::viewAverageModes(properties));
 }
 
 bool AvgPoolOp::distinguishesOverhang() {
   return getDivisor() == Divisor::Padded && !getDivisorOverride();
 }
 
-//===----------------------------------------------------------------------===//
-// LpPoolOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult
-LpPoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
-                           Adaptor adaptor,
-                           SmallVectorImpl<Type> &inferredReturnTypes) {
-  FailureOr<RankedTensorType> output = inferLpPool(
-      [&](const Twine &message) {
-        return emitOptionalError(location, "'", getOperationName(), "' op ",
-                                 message);
-      },
-      cast<TensorType>(adaptor.getInput().getType()),
-      detail::getWindowAttrs(adaptor), adaptor.getP());
-  if (failed(output))
-    return failure();
-  inferredReturnTypes.push_back(*output);
-  return success();
+FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
+                                                TensorType input,
+                                                const Properties &properties,
+                                                Type) {
+  return inferLpPool(emitError, input, detail::viewWindow(properties),
+                     properties.p);
 }
 
-bool LpPoolOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange declared) {
-  return inferred.size() == 1 && declared.size() == 1 &&
-         isLessStatic(declared[0], inferred[0]);
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+/// All operations that choose have the properties of max_pool.
+ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
+                                             Reduction reduction, Value input,
+                                             const WindowAttrs &window,
+                                             const ExtremumModes &modes,
+                                             Type indexElementType) {
+  const auto &[axis, padValue, nanMode] = modes;
+  MaxPoolOp::Properties properties;
+  setWindow(properties, window);
+  properties.axis = axis;
+  properties.pad_value = padValue;
+  properties.nan_mode = nanMode;
+
+  std::string name = (PoolDialect::getDialectNamespace() + "." +
+                      stringifyReduction(reduction) + "_pool")
+                         .str();
+  Operation *op =
+      createByName(loc, name, input,
+                   cast<DictionaryAttr>(MaxPoolOp::getPropertiesAsAttr(
+                       b.getContext(), properties)),
+                   /*results=*/{}, indexElementType);
+  if (!op)
+    llvm::report_fatal_error(Twine(name) + ": no result type can be inferred");
+  return cast<ExtremumOpInterface>(b.insert(op));
 }
 
-LogicalResult LpPoolOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
-  if (failed(verifyNoStrayAttributes(*this)))
-    return failure();
-  TensorType input = getInput().getType();
-  FailureOr<RankedTensorType> output =
-      inferLpPool(emitError, input, getWindow(), getP());
-  if (failed(output))
-    return failure();
-  return verifyResultType(emitError, "output", getOutput().getType(), *output,
-                          input, getWindow());
+AvgPoolOp pool::createAvgPool(OpBuilder &b, Location loc, Value input,
+                              const WindowAttrs &window,
+                              const AverageModes &modes) {
+  const auto &[divisor, divisorOverride, integerRounding, inputZp, outputZp] =
+      modes;
+  AvgPoolOp::Properties properties;
+  setWindow(properties, window);
+  properties.divisor = divisor;
+  if (divisorOverride)
+    properties.divisor_override = b.getI64IntegerAttr(*divisorOverride);
+  properties.integer_rounding = integerRounding;
+  properties.input_zp = inputZp;
+  properties.output_zp = outputZp;
+  return AvgPoolOp::create(b, loc, ValueRange(input), properties);
 }

@@ -124,10 +124,8 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
   SmallVector<Value> outs = llvm::map_to_vector(
       llvm::drop_begin(result.generatedSlices),
       [](Operation *slice) -> Value { return slice->getResult(0); });
-  auto tiled = WindowReduceOp::create(
-      b, loc, result.generatedSlices[0]->getResult(0), outs, getReduction(),
-      window, padsBegin, padsEnd, positions);
-  tiled.copyModesFrom(*this);
+  auto tiled = createOn(b, loc, result.generatedSlices[0]->getResult(0), outs,
+                        padsBegin, padsEnd, positions);
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled.getResults());
   return result;

@@ -13,9 +13,9 @@ using llvm::formatv;
 using quant::UniformQuantizedPerAxisType;
 using quant::UniformQuantizedType;
 
-LogicalResult pool::verifyQuantizedMaxPool(ErrorFn emitError, Type elementType,
-                                           const WindowAttrs &window,
-                                           PadValue padValue) {
+LogicalResult pool::verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
+                                            const WindowAttrs &window,
+                                            PadValue padValue) {
   auto perAxis = dyn_cast<UniformQuantizedPerAxisType>(elementType);
   if (perAxis) {
     int32_t axis = perAxis.getQuantizedDimension();

@@ -11,32 +11,20 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// C7 to C10, and C12 where there are indices.
-static void generateChecks(WindowOpInterface op, CheckBuilder checks,
-                           Value indices = {}, int64_t axis = 0) {
+void pool::detail::generateWindowChecks(OpBuilder &b, Location loc,
+                                        WindowOpInterface op,
+                                        MessageFn generateErrorMessage) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return;
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
   SmallVector<OpFoldResult> shape = checks.getExtents(op.getInput());
   checks.checkWindow(shape, op.getWindow());
   checks.checkCovered(type, shape, op.getWindow());
-  if (indices)
-    checks.checkIndexBound(shape, axis, getElementTypeOrSelf(indices));
-}
-
-void MaxPoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
-                                            MessageFn generateErrorMessage) {
-  generateChecks(*this, {b, loc, *this, generateErrorMessage}, getIndices(),
-                 getNormalizedAxis());
-}
-
-void AvgPoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
-                                            MessageFn generateErrorMessage) {
-  generateChecks(*this, {b, loc, *this, generateErrorMessage});
-}
-
-void LpPoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
-                                           MessageFn generateErrorMessage) {
-  generateChecks(*this, {b, loc, *this, generateErrorMessage});
+  auto extremum = dyn_cast<ExtremumOpInterface>(op.getOperation());
+  if (extremum && extremum.getIndices())
+    checks.checkIndexBound(shape, extremum.getNormalizedAxis(),
+                           getElementTypeOrSelf(extremum.getIndices()));
 }
 
 void pool::insertRuntimeChecks(OpBuilder &b, RuntimeVerifiableOpInterface op) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -68,28 +69,33 @@ static void checkOutputGrad(CheckBuilder &checks, OpBuilder &b, Location loc,
       "the gradient of the output has not the extent that the rule gives");
 }
 
-void MaxPoolGradOp::generateRuntimeVerification(
-    OpBuilder &b, Location loc, MessageFn generateErrorMessage) {
-  auto type = dyn_cast<RankedTensorType>(getInput().getType());
-  if (!type || !getOutputGrad().getType().hasRank() ||
-      (getIndices() && !getIndices().getType().hasRank()))
+void pool::detail::generateExtremumGradChecks(OpBuilder &b, Location loc,
+                                              ExtremumGradOpInterface op,
+                                              MessageFn generateErrorMessage) {
+  auto isUnranked = [](Value operand) {
+    return isa<UnrankedTensorType>(operand.getType());
+  };
+  if (llvm::any_of(op->getOperands(), isUnranked))
     return;
-  CheckBuilder checks(b, loc, *this, generateErrorMessage);
-  SmallVector<OpFoldResult> input = checks.getExtents(getInput());
-  SmallVector<OpFoldResult> outputGrad = checks.getExtents(getOutputGrad());
-  checks.checkWindow(input, getWindow());
-  checkOutputGrad(checks, b, loc, input, outputGrad, getWindow());
-  if (!getIndices()) {
-    // They are recomputed, by a maximum.
-    checks.checkCovered(type, input, getWindow());
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> input = checks.getExtents(op.getInput());
+  SmallVector<OpFoldResult> outputGrad = checks.getExtents(op.getOutputGrad());
+  checks.checkWindow(input, window);
+  checkOutputGrad(checks, b, loc, input, outputGrad, window);
+  Value indices = op.getIndices();
+  if (!indices) {
+    // They are recomputed, by a pooling.
+    checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
+                        window);
     return;
   }
   checks.checkEqual(
-      checks.getExtents(getIndices()), outputGrad, outputGrad.size(),
+      checks.getExtents(indices), outputGrad, outputGrad.size(),
       "indices and gradient of the output have different extents");
-  unsigned axis = getNormalizedAxis();
-  checks.checkIndexBound(input, axis, getIndices().getType().getElementType());
-  checks.checkIndices(getIndices(), input, axis, "input");
+  unsigned axis = op.getNormalizedAxis();
+  checks.checkIndexBound(input, axis, getElementTypeOrSelf(indices));
+  checks.checkIndices(indices, input, axis, "input");
 }
 
 void AvgPoolGradOp::generateRuntimeVerification(

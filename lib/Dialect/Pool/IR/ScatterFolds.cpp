@@ -3,30 +3,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Canonicalize.h"
 #include "WindowFolds.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/PatternMatch.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+using namespace mlir::pool::detail;
 
-static LogicalResult fail(const Twine &) { return failure(); }
-
-/// The operand, or what it was before a `tensor.cast` hid extents.
-static Value getMoreStatic(Value operand) {
+Value pool::detail::getMoreStatic(Value operand) {
   auto castOp = operand.getDefiningOp<tensor::CastOp>();
   return castOp && isLessStatic(castOp.getType(), castOp.getSource().getType())
              ? castOp.getSource()
              : operand;
-}
-
-static TensorType getTensorType(Value value) {
-  return value ? cast<TensorType>(value.getType()) : TensorType();
 }
 
 /// The result type and the operands with constant extents moved into the type.
@@ -49,16 +40,6 @@ static RankedTensorType foldExtents(RankedTensorType type,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// Replaces `op`, which has one result, by one of other operands and type.
-template <typename Op>
-static void replaceRefined(PatternRewriter &rewriter, Op op, TensorType type,
-                           ValueRange operands) {
-  auto refined = Op::create(rewriter, op.getLoc(), TypeRange(type), operands,
-                            op.getProperties(),
-                            llvm::to_vector(op->getDiscardableAttrs()));
-  replaceOpWithCasts(rewriter, op, refined->getResults());
-}
-
 namespace {
 struct RefineMaxUnpool : OpRewritePattern<MaxUnpoolOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -75,85 +56,33 @@ struct RefineMaxUnpool : OpRewritePattern<MaxUnpoolOp> {
                                getTensorType(operands[1]), operands.size() - 2,
                                op.getAxis(), type)))
       return rewriter.notifyMatchFailure(op, "known extents break the rule");
-    replaceRefined(rewriter, op, type, operands);
-    return success();
-  }
-};
-
-struct NormalizeMaxUnpool : OpRewritePattern<MaxUnpoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MaxUnpoolOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getAxis() >= 0)
-      return rewriter.notifyMatchFailure(op, "attributes are normalised");
-    rewriter.modifyOpInPlace(op, [&] { op.setAxis(op.getNormalizedAxis()); });
+    replaceRefined(rewriter, op, Type(type), operands);
     return success();
   }
 };
 } // namespace
 
+void MaxUnpoolOp::normalize(Properties &properties) {
+  properties.axis = getNormalizedAxis();
+}
+
 void MaxUnpoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<NormalizeMaxUnpool, RefineMaxUnpool>(context);
+  patterns.add<NormalizeAttributes<MaxUnpoolOp>, RefineMaxUnpool>(context);
 }
 
 //===----------------------------------------------------------------------===//
 // Gradients
 //===----------------------------------------------------------------------===//
 
-static void normalize(MaxPoolGradOp op, MaxPoolGradOp::Properties &properties) {
-  normalizeWindow(properties, op.getWindow(), op.getWindowedType());
-  properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
-  // The mode decides the choice, which indices have made.
-  if (op.getIndices())
-    properties.nan_mode = NanMode::Ignore;
-}
-
-static void normalize(AvgPoolGradOp op, AvgPoolGradOp::Properties &properties) {
-  WindowAttrs window = op.getWindow();
-  normalizeWindow(properties, window, op.getWindowedType());
-  if (op.getDivisorOverride() || touchesNoPadding(window))
+void AvgPoolGradOp::normalize(Properties &properties) {
+  WindowAttrs window = getWindow();
+  normalizeWindow(properties, window, getWindowedType());
+  if (getDivisorOverride() || touchesNoPadding(window))
     properties.divisor = Divisor::Valid;
 }
 
 namespace {
-template <typename Op>
-struct NormalizeGrad : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    typename Op::Properties properties = op.getProperties();
-    normalize(op, properties);
-    if (properties == op.getProperties())
-      return rewriter.notifyMatchFailure(op, "attributes are normalised");
-    rewriter.modifyOpInPlace(op, [&] { op.getProperties() = properties; });
-    return success();
-  }
-};
-
-struct RefineMaxPoolGrad : OpRewritePattern<MaxPoolGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MaxPoolGradOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<Value> operands =
-        llvm::map_to_vector(op->getOperands(), getMoreStatic);
-    TensorType type = getTensorType(operands[0]);
-    if (type == op.getInputGrad().getType() &&
-        llvm::equal(operands, op->getOperands()))
-      return rewriter.notifyMatchFailure(op, "types are as static as known");
-    if (failed(verifyMaxPoolGrad(
-            fail, type, getTensorType(operands[1]),
-            getTensorType(op.getIndices() ? operands[2] : Value()),
-            op.getWindow(), op.getAxis(), type)))
-      return rewriter.notifyMatchFailure(op, "known extents break the rule");
-    replaceRefined(rewriter, op, type, operands);
-    return success();
-  }
-};
-
 struct RefineAvgPoolGrad : OpRewritePattern<AvgPoolGradOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -166,32 +95,27 @@ struct RefineAvgPoolGrad : OpRewritePattern<AvgPoolGradOp> {
       return rewriter.notifyMatchFailure(op, "types are as static as known");
     if (failed(verifyAvgPoolGrad(fail, getTensorType(operands[0]),
                                  operands.size() - 1, op.getWindow(),
-                                 op.getDivisorOverride(), type)) ||
-        failed(verifyCounts(fail, type, op.getWindow(), op.getDivisor(),
-                            op.getDivisorOverride())))
+                                 op.getModes(), type)) ||
+        failed(verifyCounts(fail, type, op.getWindow(), op.getModes())))
       return rewriter.notifyMatchFailure(op, "known extents break the rule");
-    replaceRefined(rewriter, op, type, operands);
+    replaceRefined(rewriter, op, Type(type), operands);
     return success();
   }
 };
 } // namespace
 
-void MaxPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                                MLIRContext *context) {
-  patterns.add<NormalizeGrad<MaxPoolGradOp>, RefineMaxPoolGrad>(context);
-}
-
 void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<NormalizeGrad<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
+  patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
 }
 
 /// Every window is one element, which it chooses.
-OpFoldResult MaxPoolGradOp::fold(FoldAdaptor) {
-  if (getIndices() || getOutputGrad().getType() != getInputGrad().getType() ||
-      !isIdentityWindow(getWindow()))
+OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
+  if (op.getIndices() ||
+      op.getOutputGrad().getType() != op->getResult(0).getType() ||
+      !isIdentityWindow(op.getWindow()))
     return {};
-  return getOutputGrad();
+  return op.getOutputGrad();
 }
 
 /// The average of one element is that element.

@@ -4,6 +4,7 @@
 
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
 
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -182,13 +183,16 @@ static LogicalResult verifyOutputGrad(ErrorFn emitError, StringRef label,
                        rule.getShape(), "the rule");
 }
 
-LogicalResult pool::verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
-                                      TensorType outputGrad, TensorType indices,
-                                      const WindowAttrs &window, int64_t axis,
-                                      TensorType inputGrad) {
+LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
+                                       TensorType outputGrad,
+                                       TensorType indices,
+                                       const WindowAttrs &window,
+                                       Reduction reduction, int64_t axis,
+                                       TensorType inputGrad) {
   Type indexElementType = indices ? indices.getElementType() : Type();
-  FailureOr<RankedTensorType> rule = inferMaxPool(
-      emitError, input, window, axis, PadValue::NegInf, indexElementType);
+  ExtremumModes modes(axis, getNeverChosen(reduction), NanMode::Ignore);
+  FailureOr<RankedTensorType> rule = inferExtremumPool(
+      emitError, input, window, reduction, modes, indexElementType);
   if (failed(rule))
     return failure();
   // What is recomputed needs a number for every position, too.
@@ -235,11 +239,10 @@ LogicalResult pool::verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
 LogicalResult pool::verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                       size_t numDynamicExtents,
                                       const WindowAttrs &window,
-                                      std::optional<int64_t> divisorOverride,
+                                      const AverageModes &modes,
                                       RankedTensorType inputGrad) {
   FailureOr<RankedTensorType> rule =
-      inferAvgPool(emitError, inputGrad, window, divisorOverride,
-                   /*inputZp=*/0, /*outputZp=*/0);
+      inferAvgPool(emitError, inputGrad, window, modes);
   if (failed(rule) || failed(verifyDynamicExtents(
                           emitError, "C12", numDynamicExtents, inputGrad)))
     return failure();

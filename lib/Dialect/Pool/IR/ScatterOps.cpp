@@ -19,10 +19,6 @@ static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
   return getMixedValues(type.getShape(), dynamicExtents, b);
 }
 
-static int64_t normalizeAxis(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
-}
-
 //===----------------------------------------------------------------------===//
 // MaxUnpoolOp
 //===----------------------------------------------------------------------===//
@@ -39,7 +35,7 @@ LogicalResult MaxUnpoolOp::verify() {
 }
 
 int64_t MaxUnpoolOp::getNormalizedAxis() {
-  return normalizeAxis(getAxis(), getOutput().getType().getRank());
+  return detail::normalizeAxis(getAxis(), getOutput().getType().getRank());
 }
 
 SmallVector<OpFoldResult> MaxUnpoolOp::getMixedSizes() {
@@ -53,46 +49,34 @@ LogicalResult MaxUnpoolOp::reifyResultShapes(
 }
 
 //===----------------------------------------------------------------------===//
-// MaxPoolGradOp
+// Gradients of extrema
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-MaxPoolGradOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                Adaptor adaptor,
-                                SmallVectorImpl<Type> &inferredReturnTypes) {
-  inferredReturnTypes.push_back(adaptor.getInput().getType());
-  return success();
-}
-
-bool MaxPoolGradOp::isCompatibleReturnTypes(TypeRange inferred,
-                                            TypeRange declared) {
-  return inferred.size() == 1 && declared.size() == 1 &&
-         isLessStatic(declared[0], inferred[0]);
-}
-
-LogicalResult MaxPoolGradOp::verify() {
-  if (failed(verifyNoStrayAttributes(*this)))
+LogicalResult pool::detail::verifyExtremumGradOp(ExtremumGradOpInterface op) {
+  auto getType = [](Value value) {
+    return value ? cast<TensorType>(value.getType()) : TensorType();
+  };
+  if (failed(verifyNoStrayAttributes(op)))
     return failure();
-  return verifyMaxPoolGrad(
+  return verifyExtremumGrad(
       [&](const Twine &message) -> LogicalResult {
-        return emitOpError(message);
+        return op.emitOpError(message);
       },
-      getInput().getType(), getOutputGrad().getType(),
-      getIndices() ? TensorType(getIndices().getType()) : TensorType(),
-      getWindow(), getAxis(), getInputGrad().getType());
+      getType(op.getInput()), getType(op.getOutputGrad()),
+      getType(op.getIndices()), op.getWindow(), op.getReduction(), op.getAxis(),
+      getType(op->getResult(0)));
 }
 
-int64_t MaxPoolGradOp::getNormalizedAxis() {
-  return normalizeAxis(getAxis(), getWindow().getRank());
-}
-
-LogicalResult MaxPoolGradOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  auto type = dyn_cast<RankedTensorType>(getInputGrad().getType());
-  if (!type || !getInput().getType().hasRank())
+LogicalResult pool::detail::reifyInputShape(
+    OpBuilder &b, ExtremumGradOpInterface op,
+    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  Type declared = op->getResult(0).getType();
+  if (!isa<RankedTensorType>(declared) ||
+      !isa<RankedTensorType>(op.getInput().getType()))
     return failure();
-  reifiedReturnShapes.push_back(detail::reifyAs(
-      b, getLoc(), tensor::getMixedSizes(b, getLoc(), getInput()), type));
+  Location loc = op.getLoc();
+  reifiedReturnShapes.push_back(
+      reifyAs(b, loc, tensor::getMixedSizes(b, loc, op.getInput()), declared));
   return success();
 }
 
@@ -108,10 +92,9 @@ LogicalResult AvgPoolGradOp::verify() {
   if (failed(verifyNoStrayAttributes(*this)) ||
       failed(verifyAvgPoolGrad(emitError, getOutputGrad().getType(),
                                getDynamicExtents().size(), getWindow(),
-                               getDivisorOverride(), inputGrad)))
+                               getModes(), inputGrad)))
     return failure();
-  return verifyCounts(emitError, inputGrad, getWindow(), getDivisor(),
-                      getDivisorOverride());
+  return verifyCounts(emitError, inputGrad, getWindow(), getModes());
 }
 
 TensorType AvgPoolGradOp::getWindowedType() { return getInputGrad().getType(); }

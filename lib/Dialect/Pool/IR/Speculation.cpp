@@ -32,8 +32,7 @@ static bool isSafeWindow(Type input, const WindowAttrs &window) {
   return type && hasKnownImages(type) && !mayLackByteCount(type, window);
 }
 
-template <typename Op>
-static bool isSafeAdaptive(Op op) {
+static bool isSafeAdaptive(AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type || !hasKnownImages(type))
     return false;
@@ -44,57 +43,49 @@ static bool isSafeAdaptive(Op op) {
   return !mayLackByteCount(output, type);
 }
 
-Speculatability MaxPoolOp::getSpeculatability() {
-  TensorType type = getInput().getType();
-  return isSafeWindow(type, getWindow()) &&
-                 hasKnownIndexBound(cast<RankedTensorType>(type), getIndices(),
-                                    getNormalizedAxis())
-             ? Speculatable
-             : NotSpeculatable;
+static Speculatability speculateIf(bool isSafe) {
+  return isSafe ? Speculatable : NotSpeculatable;
 }
 
-Speculatability AvgPoolOp::getSpeculatability() {
-  return isSafeWindow(getInput().getType(), getWindow()) ? Speculatable
-                                                         : NotSpeculatable;
+Speculatability pool::detail::getWindowSpeculatability(WindowOpInterface op) {
+  Type input = op.getInput().getType();
+  if (!isSafeWindow(input, op.getWindow()))
+    return NotSpeculatable;
+  auto extremum = dyn_cast<ExtremumOpInterface>(op.getOperation());
+  return speculateIf(!extremum ||
+                     hasKnownIndexBound(cast<RankedTensorType>(input),
+                                        extremum.getIndices(),
+                                        extremum.getNormalizedAxis()));
 }
 
-Speculatability LpPoolOp::getSpeculatability() {
-  return isSafeWindow(getInput().getType(), getWindow()) ? Speculatable
-                                                         : NotSpeculatable;
-}
-
-Speculatability AdaptiveAvgPoolOp::getSpeculatability() {
-  return isSafeAdaptive(*this) ? Speculatable : NotSpeculatable;
-}
-
-Speculatability AdaptiveMaxPoolOp::getSpeculatability() {
-  return isSafeAdaptive(*this) &&
-                 hasKnownIndexBound(
-                     cast<RankedTensorType>(getInput().getType()), getIndices(),
-                     getNormalizedAxis())
-             ? Speculatable
-             : NotSpeculatable;
+Speculatability
+pool::detail::getAdaptiveSpeculatability(AdaptiveOpInterface op) {
+  if (!isSafeAdaptive(op))
+    return NotSpeculatable;
+  auto maximum = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
+  return speculateIf(
+      !maximum ||
+      hasKnownIndexBound(cast<RankedTensorType>(op.getInput().getType()),
+                         maximum.getIndices(), maximum.getNormalizedAxis()));
 }
 
 /// Every index is checked.
 Speculatability MaxUnpoolOp::getSpeculatability() { return NotSpeculatable; }
 
-Speculatability MaxPoolGradOp::getSpeculatability() {
-  auto outputGrad = dyn_cast<RankedTensorType>(getOutputGrad().getType());
-  auto input = dyn_cast<RankedTensorType>(getInput().getType());
-  bool isKnown = input && input.hasStaticShape() && outputGrad &&
-                 outputGrad.hasStaticShape();
-  return isKnown && !getIndices() && isSafeWindow(input, getWindow())
-             ? Speculatable
-             : NotSpeculatable;
+static bool hasStaticShape(Value tensor) {
+  return cast<TensorType>(tensor.getType()).hasStaticShape();
+}
+
+Speculatability
+pool::detail::getExtremumGradSpeculatability(ExtremumGradOpInterface op) {
+  return speculateIf(hasStaticShape(op.getInput()) &&
+                     hasStaticShape(op.getOutputGrad()) && !op.getIndices() &&
+                     isSafeWindow(op.getInput().getType(), op.getWindow()));
 }
 
 Speculatability AvgPoolGradOp::getSpeculatability() {
-  auto outputGrad = dyn_cast<RankedTensorType>(getOutputGrad().getType());
-  return outputGrad && outputGrad.hasStaticShape() &&
-                 getInputGrad().getType().hasStaticShape()
-             ? Speculatable
-             : NotSpeculatable;
+  return speculateIf(hasStaticShape(getOutputGrad()) &&
+                     hasStaticShape(getInputGrad()));
 }
 
 /// On tensors of known extents and pads: C4 has been verified.
@@ -106,5 +97,5 @@ Speculatability WindowReduceOp::getSpeculatability() {
                    return !shaped || !ShapedType::isDynamicShape(
                                          shaped.getShape().drop_front());
                  });
-  return isKnown ? Speculatable : NotSpeculatable;
+  return speculateIf(isKnown);
 }

@@ -4,6 +4,7 @@
 
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -185,29 +186,40 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
   return success();
 }
 
-FailureOr<RankedTensorType> pool::inferMaxPool(ErrorFn emitError,
-                                               TensorType input,
-                                               const WindowAttrs &window,
-                                               int64_t axis, PadValue padValue,
-                                               Type indexElementType) {
+FailureOr<RankedTensorType>
+pool::inferExtremumPool(ErrorFn emitError, TensorType input,
+                        const WindowAttrs &window, Reduction reduction,
+                        const ExtremumModes &modes, Type indexElementType) {
   FailureOr<SmallVector<int64_t>> shape =
       inferWindowShape(emitError, input, window);
   if (failed(shape))
     return failure();
 
+  const auto [axis, padValue, nanMode] = modes;
+  (void)nanMode; // Every mode is right for every type.
   int64_t rank = window.getRank();
+  PadValue neverChosen = getNeverChosen(reduction);
   if (failed(verifyAxis(emitError, rank, axis)))
     return failure();
+  if (padValue != neverChosen && padValue != PadValue::Zero)
+    return emitError(formatv("(C16) pad_value is {0}, which would always be "
+                             "chosen, must be {1} or zero",
+                             stringifyPadValue(padValue),
+                             stringifyPadValue(neverChosen))
+                         .str());
   if (indexElementType) {
     if (failed(verifyIndexBound(emitError, input, axis < 0 ? axis + rank : axis,
                                 indexElementType)))
       return failure();
-    if (padValue != PadValue::NegInf)
-      return emitError("(C13) indices are defined for pad_value = neg_inf "
-                       "only, pad_value is zero");
+    if (padValue != neverChosen)
+      return emitError(formatv("(C13) indices are defined for pad_value = {0} "
+                               "only, pad_value is {1}",
+                               stringifyPadValue(neverChosen),
+                               stringifyPadValue(padValue))
+                           .str());
   }
-  if (failed(verifyQuantizedMaxPool(emitError, input.getElementType(), window,
-                                    padValue)))
+  if (failed(verifyQuantizedExtremum(emitError, input.getElementType(), window,
+                                     padValue)))
     return failure();
   return RankedTensorType::get(*shape, input.getElementType());
 }
@@ -232,22 +244,25 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
   return success();
 }
 
-FailureOr<RankedTensorType> pool::inferAvgPool(
-    ErrorFn emitError, TensorType input, const WindowAttrs &window,
-    std::optional<int64_t> divisorOverride, int64_t inputZp, int64_t outputZp) {
+FailureOr<RankedTensorType> pool::inferAvgPool(ErrorFn emitError,
+                                               TensorType input,
+                                               const WindowAttrs &window,
+                                               const AverageModes &modes) {
   FailureOr<SmallVector<int64_t>> shape =
       inferWindowShape(emitError, input, window);
   if (failed(shape))
     return failure();
 
   Type elementType = input.getElementType();
-  if (divisorOverride && *divisorOverride < 1)
+  if (modes.divisorOverride && *modes.divisorOverride < 1)
     return emitError(formatv("(C11) divisor_override is {0}, must be at least "
                              "1",
-                             *divisorOverride)
+                             *modes.divisorOverride)
                          .str());
-  if (failed(verifyZeroPoint(emitError, "input_zp", inputZp, elementType)) ||
-      failed(verifyZeroPoint(emitError, "output_zp", outputZp, elementType)) ||
+  if (failed(
+          verifyZeroPoint(emitError, "input_zp", modes.inputZp, elementType)) ||
+      failed(verifyZeroPoint(emitError, "output_zp", modes.outputZp,
+                             elementType)) ||
       failed(verifyQuantizedAvgPool(emitError, elementType)))
     return failure();
 
@@ -255,9 +270,9 @@ FailureOr<RankedTensorType> pool::inferAvgPool(
 }
 
 LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
-                                 const WindowAttrs &window, Divisor divisor,
-                                 std::optional<int64_t> divisorOverride) {
-  if (divisorOverride || !input.hasRank())
+                                 const WindowAttrs &window,
+                                 const AverageModes &modes) {
+  if (modes.divisorOverride || !input.hasRank())
     return success();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
@@ -265,7 +280,7 @@ LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
       continue;
     ResolvedDim dim =
         *resolveDim(input.getDimSize(d), window.getDim(i), window.modes);
-    std::optional<int64_t> empty = getFirstEmptyWindow(dim, divisor);
+    std::optional<int64_t> empty = getFirstEmptyWindow(dim, modes.divisor);
     if (!empty)
       continue;
     return emitError(
@@ -274,8 +289,8 @@ LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
                 "no element under divisor = {4} (input {5}, pads {6} and "
                 "{7}, kernel {8})",
                 d, *empty, dim.getStart(*empty), dim.dilation,
-                stringifyDivisor(divisor), dim.input, dim.padBegin, dim.padEnd,
-                dim.kernel)
+                stringifyDivisor(modes.divisor), dim.input, dim.padBegin,
+                dim.padEnd, dim.kernel)
             .str());
   }
   return success();

@@ -41,9 +41,9 @@ void pool::detail::populateWindowBounds(WindowOpInterface op, Value value,
   cstr.bound(value)[dim] <= bounds.upper;
 }
 
-template <typename Op>
-static void populateAdaptiveBounds(Op op, Value value, int64_t dim,
-                                   ValueBoundsConstraintSet &cstr) {
+void pool::detail::populateAdaptiveBounds(AdaptiveOpInterface op, Value value,
+                                          int64_t dim,
+                                          ValueBoundsConstraintSet &cstr) {
   WindowAttrs dims = getAdaptiveLayout(op.getOutputSize(), op.getLayout());
   if (std::optional<unsigned> i = getSpatialIndex(dims, dim))
     cstr.bound(value)[dim] == op.getOutputSize()[*i];
@@ -51,25 +51,9 @@ static void populateAdaptiveBounds(Op op, Value value, int64_t dim,
     cstr.bound(value)[dim] == cstr.getExpr(op.getInput(), dim);
 }
 
-void AdaptiveAvgPoolOp::populateBoundsForShapedValueDim(
-    Value value, int64_t dim, ValueBoundsConstraintSet &cstr) {
-  populateAdaptiveBounds(*this, value, dim, cstr);
-}
-
-void AdaptiveMaxPoolOp::populateBoundsForShapedValueDim(
-    Value value, int64_t dim, ValueBoundsConstraintSet &cstr) {
-  populateAdaptiveBounds(*this, value, dim, cstr);
-}
-
 void MaxUnpoolOp::populateBoundsForShapedValueDim(
     Value value, int64_t dim, ValueBoundsConstraintSet &cstr) {
   cstr.bound(value)[dim] == getMixedSizes()[dim];
-}
-
-void MaxPoolGradOp::populateBoundsForShapedValueDim(
-    Value value, int64_t dim, ValueBoundsConstraintSet &cstr) {
-  if (isa<RankedTensorType>(getInput().getType()))
-    cstr.bound(value)[dim] == cstr.getExpr(getInput(), dim);
 }
 
 void AvgPoolGradOp::populateBoundsForShapedValueDim(

@@ -101,7 +101,7 @@ WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
   return reduce;
 }
 
-WindowReduceOp WindowForm::reduceWithPositions() {
+WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
   // Row-major strides of the plane, from the last dimension on.
   unsigned n = window.getNumSpatialDims();
   SmallVector<OpFoldResult> positions(n + 1);
@@ -122,8 +122,8 @@ WindowReduceOp WindowForm::reduceWithPositions() {
 
   SmallVector<Value> outs = {createEmpty(getElementType()),
                              createEmpty(b.getI64Type())};
-  auto reduce = WindowReduceOp::create(b, loc, input, outs, Reduction::Max,
-                                       window, padsBegin, padsEnd, positions);
+  auto reduce = WindowReduceOp::create(b, loc, input, outs, reduction, window,
+                                       padsBegin, padsEnd, positions);
   result.tiledOps.push_back(reduce);
   return reduce;
 }

@@ -27,9 +27,9 @@ public:
 
   /// Reduces the windows to a tensor of `elementType`.
   WindowReduceOp reduce(Reduction reduction, Type elementType);
-  /// The maximum and, as a second result, the position in the plane: row-major
+  /// An extremum and, as a second result, the position in the plane: row-major
   /// over the spatial dimensions of the whole input, -1 for none.
-  WindowReduceOp reduceWithPositions();
+  WindowReduceOp reduceWithPositions(Reduction reduction);
 
   /// An elementwise op over the tile. Block arguments: one element of each of
   /// `inputs`, all of the tile's shape. Its value is part of the form.

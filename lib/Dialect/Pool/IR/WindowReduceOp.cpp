@@ -2,13 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "Directives.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -36,12 +37,21 @@ void pool::printPositions(OpAsmPrinter &printer, Operation *op,
   printDynamicIndexList(printer, op, values, integers.asArrayRef());
 }
 
-void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
-                           ValueRange outs, Reduction reduction,
-                           const WindowAttrs &window,
-                           ArrayRef<OpFoldResult> padsBegin,
-                           ArrayRef<OpFoldResult> padsEnd,
-                           ArrayRef<OpFoldResult> positions) {
+ParseResult pool::parsePadValue(OpAsmParser &parser, PadValueAttr &padValue) {
+  padValue = dyn_cast_or_null<PadValueAttr>(PadValueAttr::parse(parser, {}));
+  return success(static_cast<bool>(padValue));
+}
+
+void pool::printPadValue(OpAsmPrinter &printer, Operation *,
+                         PadValueAttr padValue) {
+  padValue.print(printer);
+}
+
+/// The operands and results, and what the properties say of them.
+static void addOperands(OpBuilder &b, OperationState &state, Value input,
+                        ValueRange outs, ArrayRef<OpFoldResult> padsBegin,
+                        ArrayRef<OpFoldResult> padsEnd,
+                        ArrayRef<OpFoldResult> positions) {
   SmallVector<Value> dynamicBegin, dynamicEnd, dynamicPositions;
   SmallVector<int64_t> staticBegin, staticEnd, staticPositions;
   dispatchIndexOpFoldResults(padsBegin, dynamicBegin, staticBegin);
@@ -53,12 +63,27 @@ void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
   state.addOperands(dynamicBegin);
   state.addOperands(dynamicEnd);
   state.addOperands(dynamicPositions);
-  Properties &properties = state.getOrAddProperties<Properties>();
+  auto &properties = state.getOrAddProperties<WindowReduceOp::Properties>();
   llvm::copy(ArrayRef<int32_t>({1, static_cast<int32_t>(outs.size()),
                                 static_cast<int32_t>(dynamicBegin.size()),
                                 static_cast<int32_t>(dynamicEnd.size()),
                                 static_cast<int32_t>(dynamicPositions.size())}),
              properties.operandSegmentSizes.begin());
+  properties.static_pads_begin = b.getDenseI64ArrayAttr(staticBegin);
+  properties.static_pads_end = b.getDenseI64ArrayAttr(staticEnd);
+  properties.static_positions = b.getDenseI64ArrayAttr(staticPositions);
+  for (Value out : outs)
+    if (isa<TensorType>(out.getType()))
+      state.addTypes(out.getType());
+}
+
+void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
+                           ValueRange outs, Reduction reduction,
+                           const WindowAttrs &window,
+                           ArrayRef<OpFoldResult> padsBegin,
+                           ArrayRef<OpFoldResult> padsEnd,
+                           ArrayRef<OpFoldResult> positions) {
+  Properties &properties = state.getOrAddProperties<Properties>();
   properties.reduction = ReductionAttr::get(b.getContext(), reduction);
   SmallVector<int64_t> kernel, strides, dilations;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -71,12 +96,19 @@ void WindowReduceOp::build(OpBuilder &b, OperationState &state, Value input,
   properties.strides = b.getDenseI64ArrayAttr(strides);
   properties.dilations = b.getDenseI64ArrayAttr(dilations);
   properties.layout = LayoutAttr::get(b.getContext(), window.layout);
-  properties.static_pads_begin = b.getDenseI64ArrayAttr(staticBegin);
-  properties.static_pads_end = b.getDenseI64ArrayAttr(staticEnd);
-  properties.static_positions = b.getDenseI64ArrayAttr(staticPositions);
-  for (Value out : outs)
-    if (isa<TensorType>(out.getType()))
-      state.addTypes(out.getType());
+  addOperands(b, state, input, outs, padsBegin, padsEnd, positions);
+}
+
+WindowReduceOp WindowReduceOp::createOn(OpBuilder &b, Location loc, Value input,
+                                        ValueRange outs,
+                                        ArrayRef<OpFoldResult> padsBegin,
+                                        ArrayRef<OpFoldResult> padsEnd,
+                                        ArrayRef<OpFoldResult> positions) {
+  OperationState state(loc, getOperationName());
+  state.getOrAddProperties<Properties>() = getProperties();
+  state.addAttributes(llvm::to_vector((*this)->getDiscardableAttrs()));
+  addOperands(b, state, input, outs, padsBegin, padsEnd, positions);
+  return cast<WindowReduceOp>(b.create(state));
 }
 
 SmallVector<OpFoldResult> WindowReduceOp::getMixedPadsBegin() {
@@ -155,16 +187,24 @@ static LogicalResult verifyLists(WindowReduceOp op) {
 static LogicalResult verifyElementTypes(WindowReduceOp op) {
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
-  if (op.getReduction() == Reduction::Max) {
+  if (isExtremum(op.getReduction())) {
     if (input != output)
-      return op.emitOpError("(C5) the maximum of ")
-             << input << " must be " << input << ", not " << output;
+      return op.emitOpError("(C5) the ")
+             << getNoun(op.getReduction()) << " of " << input << " must be "
+             << input << ", not " << output;
     if (op.hasPositions() &&
         !getElementTypeOrSelf(op.getOuts()[1].getType()).isInteger(64))
       return op.emitOpError("(C5) positions must be i64");
-    if (op.hasPositions() && op.getPadValue() != PadValue::NegInf)
-      return op.emitOpError("(C5) positions are defined for pad_value = "
-                            "neg_inf only");
+    PadValue neverChosen = getNeverChosen(op.getReduction());
+    PadValue padValue = op.getPadValue().value_or(neverChosen);
+    if (padValue != neverChosen && padValue != PadValue::Zero)
+      return op.emitOpError("(C5) pad_value is ")
+             << stringifyPadValue(padValue)
+             << ", which would always be chosen, must be "
+             << stringifyPadValue(neverChosen) << " or zero";
+    if (op.hasPositions() && padValue != neverChosen)
+      return op.emitOpError("(C5) positions are defined for pad_value = ")
+             << stringifyPadValue(neverChosen) << " only";
     return success();
   }
   if (op.hasPositions())
@@ -282,22 +322,13 @@ struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
     changed |= succeeded(foldDynamicIndexList(positions));
     if (!changed)
       return rewriter.notifyMatchFailure(op, "no constant operand");
-    auto folded = WindowReduceOp::create(
-        rewriter, op.getLoc(), op.getInput(), op.getOuts(), op.getReduction(),
-        op.getWindow(), padsBegin, padsEnd, positions);
-    folded.copyModesFrom(op);
+    auto folded = op.createOn(rewriter, op.getLoc(), op.getInput(),
+                              op.getOuts(), padsBegin, padsEnd, positions);
     rewriter.replaceOp(op, folded.getResults());
     return success();
   }
 };
 } // namespace
-
-void WindowReduceOp::copyModesFrom(WindowReduceOp other) {
-  setPadValue(other.getPadValue());
-  setNanMode(other.getNanMode());
-  setP(other.getP());
-  (*this)->setDiscardableAttrs(other->getDiscardableAttrDictionary());
-}
 
 void WindowReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                  MLIRContext *context) {

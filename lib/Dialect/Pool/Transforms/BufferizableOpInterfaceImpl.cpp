@@ -41,11 +41,9 @@ struct WindowReduceModel
         return failure();
       outs.push_back(*buffer);
     }
-    auto onBuffers = WindowReduceOp::create(
-        rewriter, op->getLoc(), *input, outs, reduce.getReduction(),
-        reduce.getWindow(), reduce.getMixedPadsBegin(),
-        reduce.getMixedPadsEnd(), reduce.getMixedPositions());
-    onBuffers.copyModesFrom(reduce);
+    reduce.createOn(rewriter, op->getLoc(), *input, outs,
+                    reduce.getMixedPadsBegin(), reduce.getMixedPadsEnd(),
+                    reduce.getMixedPositions());
     replaceOpWithBufferizedValues(rewriter, op, outs);
     return success();
   }

@@ -67,7 +67,7 @@ static LogicalResult verifyBuffers(Operation *op) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op->emitOpError(message);
   };
-  auto verifyWindow = [&](TensorType input, const WindowAttrs &window) {
+  auto verifyWindow = [&](Type input, const WindowAttrs &window) {
     return verifyBufferSizes(emitError, cast<RankedTensorType>(input), window);
   };
   auto verifyResult = [&](Type result) -> LogicalResult {
@@ -76,32 +76,31 @@ static LogicalResult verifyBuffers(Operation *op) {
     return emitError("cannot be lowered: the result has more bytes than a "
                      "64-bit integer counts");
   };
-  // Windows that share the input need nothing larger than their outputs.
-  auto verifyOutput = [&](auto adaptive) -> LogicalResult {
-    FailureOr<RankedTensorType> output =
-        inferAdaptivePool(emitError, adaptive.getInput().getType(),
-                          adaptive.getOutputSize(), adaptive.getLayout());
-    if (failed(output) || hasByteCount(output->getShape()))
-      return output;
-    return emitError("cannot be lowered: the output has more bytes than a "
-                     "64-bit integer counts");
-  };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(verifyOutput)
-      .Case([&](WindowOpInterface window) {
-        return verifyWindow(cast<TensorType>(window.getInput().getType()),
-                            window.getWindow());
+      // Windows that share the input need nothing larger than their outputs.
+      .Case([&](AdaptiveOpInterface adaptive) -> LogicalResult {
+        FailureOr<RankedTensorType> output = inferAdaptivePool(
+            emitError, cast<TensorType>(adaptive.getInput().getType()),
+            adaptive.getOutputSize(), adaptive.getLayout());
+        if (failed(output) || hasByteCount(output->getShape()))
+          return output;
+        return emitError("cannot be lowered: the output has more bytes than a "
+                         "64-bit integer counts");
       })
-      // A maximum gives it the indices that it lacks.
-      .Case([&](MaxPoolGradOp grad) -> LogicalResult {
+      .Case([&](WindowOpInterface window) {
+        return verifyWindow(window.getInput().getType(), window.getWindow());
+      })
+      // A pooling gives it the indices that it lacks.
+      .Case([&](ExtremumGradOpInterface grad) -> LogicalResult {
         return grad.getIndices()
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
-      .Case<MaxUnpoolOp, AvgPoolGradOp>([&](Operation *scatter) {
+      .Case([](WindowReduceOp) { return success(); })
+      // What is written or added to a result of a declared type.
+      .Default([&](Operation *scatter) {
         return verifyResult(scatter->getResult(0).getType());
-      })
-      .Default(success());
+      });
 }
 
 LogicalResult pool::verifyLowerable(Operation *root) {

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -26,16 +25,16 @@ ElementReduction::ElementReduction(WindowReduceOp op)
 
 TypedAttr pool::getWindowIdentity(OpBuilder &b,
                                   const ElementReduction &reduction) {
-  return reduction.kind == Reduction::Max ? getLowest(b, reduction.accType)
-                                          : getZero(b, reduction.accType);
+  return reduction.isExtremum()
+             ? getIdentity(b, reduction.accType, reduction.kind)
+             : getZero(b, reduction.accType);
 }
 
 TypedAttr pool::getWindowPadding(OpBuilder &b,
                                  const ElementReduction &reduction) {
-  bool isLowest = reduction.kind == Reduction::Max &&
-                  reduction.padValue == PadValue::NegInf;
-  return isLowest ? getLowest(b, reduction.inputType)
-                  : getZero(b, reduction.inputType);
+  return reduction.isExtremum() && reduction.padValue != PadValue::Zero
+             ? getIdentity(b, reduction.inputType, reduction.kind)
+             : getZero(b, reduction.inputType);
 }
 
 /// `|value|^p`, by squaring.
@@ -55,7 +54,7 @@ static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
 
 Value pool::prepareElement(OpBuilder &b, Location loc,
                            const ElementReduction &reduction, Value element) {
-  if (reduction.kind == Reduction::Max)
+  if (reduction.isExtremum())
     return castToSignless(b, loc, element);
   Type accType = getSignless(reduction.accType);
   element = extendElement(b, loc, element, accType);
@@ -67,9 +66,8 @@ Value pool::prepareElement(OpBuilder &b, Location loc,
 Value pool::combineElements(OpBuilder &b, Location loc,
                             const ElementReduction &reduction, Value element,
                             Value acc) {
-  if (reduction.kind == Reduction::Max)
-    return getMaximum(b, loc, element, acc, reduction.inputType,
-                      reduction.nanMode);
+  if (reduction.isExtremum())
+    return getExtremum(b, loc, reduction.getPreference(), element, acc);
   if (isa<FloatType>(getElementTypeOrSelf(element.getType())))
     return arith::AddFOp::create(b, loc, acc, element);
   return arith::AddIOp::create(b, loc, acc, element);

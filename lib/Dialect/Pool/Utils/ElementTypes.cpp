@@ -30,17 +30,6 @@ Value pool::castFromSignless(OpBuilder &b, Location loc, Value value,
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 
-TypedAttr pool::getLowest(OpBuilder &b, Type type) {
-  if (auto floatType = dyn_cast<FloatType>(type))
-    return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
-                                                /*Negative=*/true));
-  unsigned width = type.getIntOrFloatBitWidth();
-  return b.getIntegerAttr(getSignless(type),
-                          type.isUnsignedInteger()
-                              ? APInt::getMinValue(width)
-                              : APInt::getSignedMinValue(width));
-}
-
 Type pool::getFloatAccumulator(Type type) {
   return type.getIntOrFloatBitWidth() < 32 ? Float32Type::get(type.getContext())
                                            : type;

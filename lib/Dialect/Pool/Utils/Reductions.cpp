@@ -1,28 +1,56 @@
-// Maxima and averages, element by element.
+// Extrema and averages, element by element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// Maxima
+// Extrema
 //===----------------------------------------------------------------------===//
 
-static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
-                       Type elementType) {
-  if (isa<FloatType>(elementType))
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
+bool pool::isExtremum(Reduction reduction) {
+  return reduction == Reduction::Max;
+}
+
+StringRef pool::getNoun(Reduction) { return "maximum"; }
+
+PadValue pool::getNeverChosen(Reduction) { return PadValue::NegInf; }
+
+TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction) {
+  if (auto floatType = dyn_cast<FloatType>(type))
+    return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
+                                                /*Negative=*/true));
+  Type stored = getStoredType(type);
+  unsigned width = stored.getIntOrFloatBitWidth();
+  APInt min = stored.isUnsignedInteger() ? APInt::getMinValue(width)
+                                         : APInt::getSignedMinValue(width);
+  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+    min = APInt(width, quantized.getStorageTypeMin(), /*isSigned=*/true,
+                /*implicitTrunc=*/true);
+  return b.getIntegerAttr(getSignless(stored), min);
+}
+
+static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
+                     Value lhs, Value rhs) {
+  return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
+}
+
+/// False where one is NaN.
+static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
+                      Value lhs, Value rhs) {
+  if (isa<FloatType>(preference.elementType))
+    return compare(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
   return arith::CmpIOp::create(b, loc,
-                               elementType.isUnsignedInteger()
+                               preference.elementType.isUnsignedInteger()
                                    ? arith::CmpIPredicate::ugt
                                    : arith::CmpIPredicate::sgt,
                                lhs, rhs);
@@ -30,42 +58,54 @@ static Value isGreater(OpBuilder &b, Location loc, Value lhs, Value rhs,
 
 static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
+    return compare(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
 }
 
-Value pool::getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
-                       Type elementType, NanMode nanMode) {
-  if (isa<FloatType>(elementType)) {
-    if (nanMode == NanMode::Propagate)
+Value pool::getExtremum(OpBuilder &b, Location loc,
+                        const Preference &preference, Value element,
+                        Value acc) {
+  if (isa<FloatType>(preference.elementType)) {
+    if (preference.nanMode == NanMode::Propagate)
       return arith::MaximumFOp::create(b, loc, acc, element);
-    Value greater = isGreater(b, loc, element, acc, elementType);
-    return arith::SelectOp::create(b, loc, greater, element, acc);
+    Value better = isBetter(b, loc, preference, element, acc);
+    return arith::SelectOp::create(b, loc, better, element, acc);
   }
-  if (elementType.isUnsignedInteger())
+  if (preference.elementType.isUnsignedInteger())
     return arith::MaxUIOp::create(b, loc, acc, element);
   return arith::MaxSIOp::create(b, loc, acc, element);
 }
 
-Value pool::isChosen(OpBuilder &b, Location loc, Value element, Value position,
-                     Value acc, Value accPosition, Type elementType,
-                     NanMode nanMode) {
+Value pool::isPreferred(OpBuilder &b, Location loc,
+                        const Preference &preference, Value element,
+                        Value acc) {
+  if (!isa<FloatType>(preference.elementType) ||
+      preference.nanMode == NanMode::Ignore)
+    return isBetter(b, loc, preference, element, acc);
+  // NaN beats all numbers, and no other NaN.
+  Value better = compare(b, loc, arith::CmpFPredicate::UGT, element, acc);
+  Value isNumber = compare(b, loc, arith::CmpFPredicate::ORD, acc, acc);
+  return arith::AndIOp::create(b, loc, better, isNumber);
+}
+
+Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
+                     Value element, Value position, Value acc,
+                     Value accPosition) {
   Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         position, accPosition);
   Value equal = isEqual(b, loc, element, acc);
   Value chosen =
-      arith::OrIOp::create(b, loc, isGreater(b, loc, element, acc, elementType),
+      arith::OrIOp::create(b, loc, isBetter(b, loc, preference, element, acc),
                            arith::AndIOp::create(b, loc, equal, earlier));
-  if (!isa<FloatType>(elementType) || nanMode == NanMode::Ignore)
+  if (!isa<FloatType>(preference.elementType) ||
+      preference.nanMode == NanMode::Ignore)
     return chosen;
   // NaN beats every number, and a later NaN.
-  auto compare = [&](arith::CmpFPredicate predicate, Value value) -> Value {
-    return arith::CmpFOp::create(b, loc, predicate, value, value);
-  };
   Value first = arith::OrIOp::create(
-      b, loc, compare(arith::CmpFPredicate::ORD, acc), earlier);
+      b, loc, compare(b, loc, arith::CmpFPredicate::ORD, acc, acc), earlier);
   Value nan = arith::AndIOp::create(
-      b, loc, compare(arith::CmpFPredicate::UNO, element), first);
+      b, loc, compare(b, loc, arith::CmpFPredicate::UNO, element, element),
+      first);
   return arith::OrIOp::create(b, loc, chosen, nan);
 }
 

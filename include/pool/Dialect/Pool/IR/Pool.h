@@ -20,23 +20,44 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
-#include "pool/Support/WindowRules.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
 
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
 namespace mlir::pool::detail {
-/// The window parameters of an operation or of its adaptor, as views into it.
-template <typename OpOrAdaptor>
-WindowAttrs getWindowAttrs(OpOrAdaptor &&op) {
-  WindowAttrs window;
-  window.kernel = op.getKernel();
-  window.strides = op.getStrides();
-  window.dilations = op.getDilations();
-  window.padsBegin = op.getPadsBegin();
-  window.padsEnd = op.getPadsEnd();
-  window.modes = {op.getRoundingType(), op.getAutoPad(), op.getSameOutput()};
-  window.layout = op.getLayout();
-  return window;
+/// The window in an operation's properties, as views into them.
+template <typename Properties>
+WindowAttrs viewWindow(const Properties &properties) {
+  return {
+      properties.kernel,
+      properties.strides,
+      properties.dilations,
+      properties.pads_begin,
+      properties.pads_end,
+      {properties.rounding_type, properties.auto_pad, properties.same_output},
+      properties.layout};
+}
+
+template <typename Properties>
+ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
+  return {properties.axis, padValue, properties.nan_mode};
+}
+
+template <typename Properties>
+AverageModes viewAverageModes(const Properties &properties) {
+  AverageModes modes;
+  modes.divisor = properties.divisor;
+  if (IntegerAttr divisorOverride = properties.divisor_override)
+    modes.divisorOverride = divisorOverride.getInt();
+  modes.integerRounding = properties.integer_rounding;
+  modes.inputZp = properties.input_zp;
+  modes.outputZp = properties.output_zp;
+  return modes;
+}
+
+/// `axis` counted from the first of `rank` dimensions.
+inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
 }
 } // namespace mlir::pool::detail
 
@@ -51,12 +72,16 @@ namespace mlir::pool::detail {
 LogicalResult readProperties(DialectBytecodeReader &reader,
                              OperationState &state,
                              OpaqueProperties properties);
-/// What the window operations share in their interfaces' methods.
+/// Words a message of a run-time check from what is wrong.
+using MessageFn = function_ref<std::string(Operation *, StringRef)>;
+
+/// Gives a state with operands and properties the result types that are
+/// inferred, and indices of `indexElementType` unless null.
+void addInferredTypes(OpBuilder &b, OperationState &state,
+                      Type indexElementType);
+
+// What the window operations share in their interfaces' methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
-/// The loops of adaptive pooling.
-SmallVector<Range> getAdaptiveDomain(OpBuilder &b, Operation *op, Value input,
-                                     ArrayRef<int64_t> outputSize,
-                                     Layout layout);
 /// A tile in window form: all results, or one of them.
 FailureOr<TilingResult>
 createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
@@ -67,6 +92,42 @@ reifyWindowShape(OpBuilder &b, WindowOpInterface op,
                  ReifiedRankedShapedTypeDims &reifiedReturnShapes);
 void populateWindowBounds(WindowOpInterface op, Value value, int64_t dim,
                           ValueBoundsConstraintSet &cstr);
+Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
+void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
+                          MessageFn generateErrorMessage);
+
+// What those of them share that choose an element.
+LogicalResult foldExtremum(ExtremumOpInterface op,
+                           SmallVectorImpl<OpFoldResult> &results);
+TilingResult createExtremumForm(OpBuilder &b, ExtremumOpInterface op,
+                                ArrayRef<OpFoldResult> offsets,
+                                ArrayRef<OpFoldResult> sizes);
+void inferExtremumRanges(ExtremumOpInterface op,
+                         ArrayRef<IntegerValueRange> ranges,
+                         SetIntLatticeFn setResultRange);
+
+// What their gradients share.
+LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
+OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
+Speculation::Speculatability
+getExtremumGradSpeculatability(ExtremumGradOpInterface op);
+void generateExtremumGradChecks(OpBuilder &b, Location loc,
+                                ExtremumGradOpInterface op,
+                                MessageFn generateErrorMessage);
+LogicalResult reifyInputShape(OpBuilder &b, ExtremumGradOpInterface op,
+                              ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+
+// What adaptive operations share.
+SmallVector<Range> getAdaptiveDomain(OpBuilder &b, AdaptiveOpInterface op);
+LogicalResult
+reifyAdaptiveShape(OpBuilder &b, AdaptiveOpInterface op,
+                   ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+void populateAdaptiveBounds(AdaptiveOpInterface op, Value value, int64_t dim,
+                            ValueBoundsConstraintSet &cstr);
+Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
+void generateAdaptiveChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
+                            MessageFn generateErrorMessage);
+
 /// `shape` as the reified shape of a result of the ranked type `declared`: a
 /// value where that says `?`, even if the extent is known.
 SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
@@ -90,5 +151,25 @@ void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
 
 #define GET_OP_CLASSES
 #include "pool/Dialect/Pool/IR/PoolOps.h.inc"
+
+namespace mlir::pool {
+/// Creates the operation `name` of the dialect, which must be loaded, without
+/// inserting it. Attributes that are not in `properties` have their defaults.
+/// Without `results` their types are inferred, and those of indices added, of
+/// `indexElementType` unless null. Null after an error.
+Operation *createByName(Location loc, StringRef name, ValueRange operands,
+                        DictionaryAttr properties, TypeRange results = {},
+                        Type indexElementType = {});
+
+/// The pooling operation that chooses by `reduction`: max_pool for the maximum.
+/// Indices are of `indexElementType` unless null. The types must be inferable.
+ExtremumOpInterface createExtremumPool(OpBuilder &b, Location loc,
+                                       Reduction reduction, Value input,
+                                       const WindowAttrs &window,
+                                       const ExtremumModes &modes,
+                                       Type indexElementType = {});
+AvgPoolOp createAvgPool(OpBuilder &b, Location loc, Value input,
+                        const WindowAttrs &window, const AverageModes &modes);
+} // namespace mlir::pool
 
 #endif // POOL_DIALECT_POOL_IR_POOL_H

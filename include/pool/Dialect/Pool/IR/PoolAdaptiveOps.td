@@ -9,33 +9,45 @@ include "pool/Dialect/Pool/IR/PoolOpBase.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_AdaptiveOp<string mnemonic>
-    : Pool_Op<mnemonic, !listconcat(Pool_ValueTraits, [
-        InferTypeOpAdaptorWithIsCompatible, Pool_InferRanges,
+    : Pool_RuleOp<mnemonic, [
+        Pool_InferRanges,
+        DeclareOpInterfaceMethods<Pool_AdaptiveOpInterface,
+                                  ["createLinalgForm"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>])> {
+          "generateResultTileValue"]>]> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
     Pool_ListProp:$output_size,
     Pool_LayoutProp:$layout);
 
-  let hasVerifier = 1;
-  let hasCanonicalizer = 1;
-
-  string formDeclaration = [{
-    /// The operation as linalg ops, or the tile of its output that `offsets` and
-    /// `sizes` select; all of it where they are empty. The input has a rank.
-    ::mlir::TilingResult createLinalgForm(
-        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes);
-  }];
-
-  let extraClassDefinition = Pool_PropertiesEncoding # [{
+  let extraClassDeclaration = ruleDeclaration;
+  let extraClassDefinition = ruleDefinition # [{
+    ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
+      return ::mlir::pool::detail::getAdaptiveSpeculatability(*this);
+    }
+    void $cppClass::generateRuntimeVerification(
+        ::mlir::OpBuilder &b, ::mlir::Location loc,
+        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
+            generateErrorMessage) {
+      ::mlir::pool::detail::generateAdaptiveChecks(b, loc, *this,
+                                                   generateErrorMessage);
+    }
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &b,
+        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+      return ::mlir::pool::detail::reifyAdaptiveShape(b, *this,
+                                                      reifiedReturnShapes);
+    }
+    void $cppClass::populateBoundsForShapedValueDim(
+        ::mlir::Value value, int64_t dim,
+        ::mlir::ValueBoundsConstraintSet &cstr) {
+      ::mlir::pool::detail::populateAdaptiveBounds(*this, value, dim, cstr);
+    }
     ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
         ::mlir::OpBuilder &b) {
-      return ::mlir::pool::detail::getAdaptiveDomain(
-          b, *this, getInput(), getOutputSize(), getLayout());
+      return ::mlir::pool::detail::getAdaptiveDomain(b, *this);
     }
     ::llvm::SmallVector<::mlir::utils::IteratorType>
     $cppClass::getLoopIteratorTypes() {
@@ -134,7 +146,6 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
       | `input_zp` $input_zp | `output_zp` $output_zp)
     attr-dict `:` type($input) `->` type($output)
   }];
-  let extraClassDeclaration = formDeclaration;
 }
 
 def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
@@ -194,9 +205,17 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
       `layout` $layout | `axis` $axis | `nan_mode` $nan_mode)
     attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
-  let extraClassDeclaration = formDeclaration # [{
+  let extraClassDeclaration = ruleDeclaration # [{
+    /// Padding, which there is none of, is never chosen.
+    ::mlir::pool::ExtremumModes getModes() {
+      return ::mlir::pool::detail::viewModes(getProperties(),
+                                             ::mlir::pool::PadValue::NegInf);
+    }
     /// `axis` counted from the first dimension.
-    int64_t getNormalizedAxis();
+    int64_t getNormalizedAxis() {
+      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+                                                 getOutputSize().size() + 2);
+    }
   }];
 }
 

@@ -102,8 +102,8 @@ def Pool_SameOutputProp
     : Pool_EnumProp<Pool_SameOutput, Pool_SameOutputAttr, "Input">;
 def Pool_LayoutProp
     : Pool_EnumProp<Pool_Layout, Pool_LayoutAttr, "ChannelsFirst">;
-def Pool_PadValueProp
-    : Pool_EnumProp<Pool_PadValue, Pool_PadValueAttr, "NegInf">;
+class Pool_PadValueProp<string default>
+    : Pool_EnumProp<Pool_PadValue, Pool_PadValueAttr, default>;
 def Pool_NanModeProp
     : Pool_EnumProp<Pool_NanMode, Pool_NanModeAttr, "Ignore">;
 def Pool_DivisorProp

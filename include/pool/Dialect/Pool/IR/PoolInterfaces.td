@@ -21,7 +21,7 @@ def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
       }]>,
     InterfaceMethod<"The window parameters; views into the operation.",
       "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
-        return ::mlir::pool::detail::getWindowAttrs($_op);
+        return ::mlir::pool::detail::viewWindow($_op.getProperties());
       }]>,
     InterfaceMethod<[{
         Sets the pads of every spatial dimension and makes them explicit; the
@@ -66,6 +66,81 @@ def Pool_WindowOpInterface
         with the tile's shape. The input is ranked.
       }],
       "::mlir::TilingResult", "createWindowForm",
+      (ins "::mlir::OpBuilder &":$b,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
+  ];
+}
+
+def Pool_ExtremumOpInterface
+    : OpInterface<"ExtremumOpInterface", [Pool_WindowOpInterface]> {
+  let cppNamespace = "::mlir::pool";
+  let description = [{
+    An operation that chooses one element of each window by comparing them, and
+    may say which.
+  }];
+  let methods = [
+    InterfaceMethod<"The reduction that chooses.",
+      "::mlir::pool::Reduction", "getReduction">,
+    InterfaceMethod<"Everything that decides the choice but the window.",
+      "::mlir::pool::ExtremumModes", "getModes">,
+    InterfaceMethod<"The chosen elements.", "::mlir::Value", "getValues">,
+    InterfaceMethod<"Their positions over `dims[axis:]`, or null.",
+      "::mlir::Value", "getIndices">,
+    InterfaceMethod<"`axis` counted from the first dimension.",
+      "int64_t", "getNormalizedAxis">,
+  ];
+}
+
+def Pool_ExtremumGradOpInterface
+    : OpInterface<"ExtremumGradOpInterface", [Pool_WindowAttrsOpInterface]> {
+  let cppNamespace = "::mlir::pool";
+  let description = [{
+    The gradient of an operation of ExtremumOpInterface with respect to its
+    input: added where the indices say, or where the operation would choose.
+  }];
+  let methods = [
+    InterfaceMethod<"The reduction that chose.",
+      "::mlir::pool::Reduction", "getReduction">,
+    InterfaceMethod<"The tensor that the window slides over.",
+      "::mlir::Value", "getInput">,
+    InterfaceMethod<"The gradient of the values.",
+      "::mlir::Value", "getOutputGrad">,
+    InterfaceMethod<"The indices over `dims[axis:]`, or null.",
+      "::mlir::Value", "getIndices">,
+    InterfaceMethod<"`axis` counted from the first dimension.",
+      "int64_t", "getNormalizedAxis">,
+    InterfaceMethod<"`axis` as it was given.", "int64_t", "getAxis">,
+    InterfaceMethod<"The treatment of NaN, for a choice without indices.",
+      "::mlir::pool::NanMode", "getNanMode">,
+    InterfaceMethod<"Takes `indices` over `dims[axis:]`; there were none.",
+      "void", "addIndices", (ins "::mlir::Value":$indices, "int64_t":$axis),
+      "", [{
+        $_op.getIndicesMutable().assign(indices);
+        $_op.setAxis(axis);
+      }]>,
+  ];
+}
+
+def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
+  let cppNamespace = "::mlir::pool";
+  let description = [{
+    An operation on a given number of windows, which divide the spatial
+    dimensions of its input.
+  }];
+  let methods = [
+    InterfaceMethod<"The tensor that the windows divide.",
+      "::mlir::Value", "getInput">,
+    InterfaceMethod<"The number of windows of each spatial dimension.",
+      "::llvm::ArrayRef<int64_t>", "getOutputSize">,
+    InterfaceMethod<"The place of the channels.",
+      "::mlir::pool::Layout", "getLayout">,
+    InterfaceMethod<[{
+        Builds the operation as linalg ops, or the tile of its output that
+        `offsets` and `sizes` select; all of it where they are empty. The input
+        is ranked.
+      }],
+      "::mlir::TilingResult", "createLinalgForm",
       (ins "::mlir::OpBuilder &":$b,
            "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
            "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,

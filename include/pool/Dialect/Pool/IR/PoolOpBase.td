@@ -126,4 +126,52 @@ class Pool_Op<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = Pool_PropertiesEncoding;
 }
 
+/// An operation whose attributes may be without effect: canonicalisation gives
+/// them their defaults.
+defvar Pool_NormalizeDeclaration = [{
+  /// Gives those of `properties`, the operation's, that have no effect their
+  /// defaults.
+  void normalize(Properties &properties);
+}];
+
+/// An operation whose results have the shape that one rule gives for its input:
+/// `inferRule`. It defines that and `normalize`; the rest follows. Optional
+/// indices are its second result.
+class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
+    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
+        InferTypeOpAdaptorWithIsCompatible])> {
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+
+  string ruleDeclaration = Pool_NormalizeDeclaration # [{
+    /// The type of the first result for an input of type `input`, and all
+    /// constraints of the attributes. `indexElementType` is null without
+    /// indices.
+    static ::llvm::FailureOr<::mlir::RankedTensorType>
+    inferRule(::mlir::pool::ErrorFn emitError, ::mlir::TensorType input,
+              const Properties &properties, ::mlir::Type indexElementType);
+  }];
+
+  string ruleDefinition = Pool_PropertiesEncoding # [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location> location,
+        Adaptor adaptor,
+        ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
+      return ::mlir::pool::detail::inferByRule<$cppClass>(location, adaptor,
+                                                          inferredReturnTypes);
+    }
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange declared) {
+      return ::mlir::pool::detail::fitsRule<$cppClass>(inferred, declared);
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::pool::detail::verifyByRule(*this);
+    }
+    void $cppClass::getCanonicalizationPatterns(
+        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
+      ::mlir::pool::detail::populateRulePatterns<$cppClass>(patterns);
+    }
+  }];
+}
+
 #endif // POOL_DIALECT_POOL_IR_POOLOPBASE_TD

@@ -17,19 +17,25 @@ include "mlir/Interfaces/TilingInterface.td"
 /// An operation that reduces windows of one input.
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
-    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
+    : Pool_RuleOp<mnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<Pool_WindowOpInterface, ["createWindowForm"]>,
-        InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
           "generateResultTileValue"]>])> {
   dag windowArguments = !con((ins inputType:$input), Pool_WindowProperties);
 
-  let hasVerifier = 1;
-  let hasCanonicalizer = 1;
-
-  let extraClassDefinition = Pool_PropertiesEncoding # [{
+  string windowDefinition = ruleDefinition # [{
+    ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
+      return ::mlir::pool::detail::getWindowSpeculatability(*this);
+    }
+    void $cppClass::generateRuntimeVerification(
+        ::mlir::OpBuilder &b, ::mlir::Location loc,
+        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
+            generateErrorMessage) {
+      ::mlir::pool::detail::generateWindowChecks(b, loc, *this,
+                                                 generateErrorMessage);
+    }
     ::llvm::LogicalResult $cppClass::reifyResultShapes(
         ::mlir::OpBuilder &b,
         ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -73,10 +79,83 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                                               resultNumber);
     }
   }];
+
+  let extraClassDeclaration = ruleDeclaration;
+  let extraClassDefinition = windowDefinition;
 }
 
-def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [Pool_InferRanges],
-                                   Pool_QuantizableTensor> {
+/// An operation that chooses an element of each window by `reduction`. What is
+/// never chosen, and so the default of padding, is `neverChosen`.
+class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
+    : Pool_WindowOp<mnemonic, [
+        Pool_InferRanges, Pool_ExtremumOpInterface],
+        Pool_QuantizableTensor> {
+  let arguments = !con(windowArguments, (ins
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_PadValueProp<neverChosen>:$pad_value,
+    Pool_NanModeProp:$nan_mode));
+  let results = (outs Pool_QuantizableTensor:$values,
+                      Optional<Pool_IndexTensor>:$indices);
+  let assemblyFormat = "$input " # Pool_WindowFormat<[{
+      | `axis` $axis | `pad_value` $pad_value | `nan_mode` $nan_mode
+    }]>.clauses # [{
+    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
+  }];
+  let hasFolder = 1;
+  let builders = [
+    /// Infers the result types; indices of `indexElementType` unless null.
+    OpBuilder<(ins "::mlir::Value":$input, "const Properties &":$properties,
+                   CArg<"::mlir::Type", "{}">:$indexElementType), [{
+      $_state.addOperands(input);
+      $_state.getOrAddProperties<Properties>() = properties;
+      ::mlir::pool::detail::addInferredTypes($_builder, $_state,
+                                             indexElementType);
+    }]>
+  ];
+  let extraClassDeclaration = ruleDeclaration # [{
+    static constexpr ::mlir::pool::Reduction getReduction() {
+      return ::mlir::pool::Reduction::}] # reduction # [{;
+    }
+    static ::mlir::pool::ExtremumModes getModes(const Properties &properties) {
+      return ::mlir::pool::detail::viewModes(properties, properties.pad_value);
+    }
+    ::mlir::pool::ExtremumModes getModes() { return getModes(getProperties()); }
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis() {
+      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+                                                 getWindow().getRank());
+    }
+  }];
+  let extraClassDefinition = windowDefinition # [{
+    ::llvm::FailureOr<::mlir::RankedTensorType> $cppClass::inferRule(
+        ::mlir::pool::ErrorFn emitError, ::mlir::TensorType input,
+        const Properties &properties, ::mlir::Type indexElementType) {
+      return ::mlir::pool::inferExtremumPool(
+          emitError, input, ::mlir::pool::detail::viewWindow(properties),
+          getReduction(), getModes(properties), indexElementType);
+    }
+    void $cppClass::normalize(Properties &properties) {
+      ::mlir::pool::detail::normalizeExtremum(*this, properties);
+    }
+    ::llvm::LogicalResult $cppClass::fold(
+        FoldAdaptor, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &results) {
+      return ::mlir::pool::detail::foldExtremum(*this, results);
+    }
+    ::mlir::TilingResult $cppClass::createWindowForm(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::pool::detail::createExtremumForm(b, *this, offsets, sizes);
+    }
+    void $cppClass::inferResultRangesFromOptional(
+        ::llvm::ArrayRef<::mlir::IntegerValueRange> argRanges,
+        ::mlir::SetIntLatticeFn setResultRanges) {
+      ::mlir::pool::detail::inferExtremumRanges(*this, argRanges,
+                                                setResultRanges);
+    }
+  }];
+}
+
+def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
   let summary = "largest element of each window, and where it is";
   let description = [{
     OpenVINO MaxPool-1, -8 and -14, BNNS maximum pooling, ONNX and PyTorch
@@ -133,28 +212,6 @@ def Pool_MaxPoolOp : Pool_WindowOp<"max_pool", [Pool_InferRanges],
                axis 2
        : tensor<?x3x?x?xf32> -> tensor<?x3x?x?xf32>, tensor<?x3x?x?xi64>
     ```
-  }];
-  let arguments = !con(windowArguments, (ins
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
-    Pool_PadValueProp:$pad_value,
-    Pool_NanModeProp:$nan_mode));
-  let results = (outs Pool_QuantizableTensor:$values,
-                      Optional<Pool_IndexTensor>:$indices);
-  let assemblyFormat = "$input " # Pool_WindowFormat<[{
-      | `axis` $axis | `pad_value` $pad_value | `nan_mode` $nan_mode
-    }]>.clauses # [{
-    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
-  }];
-  let builders = [
-    /// Infers the result types; indices of `indexElementType` unless null.
-    OpBuilder<(ins "::mlir::Value":$input,
-                   "const ::mlir::pool::MaxPoolOp::Properties &":$properties,
-                   CArg<"::mlir::Type", "{}">:$indexElementType)>
-  ];
-  let hasFolder = 1;
-  let extraClassDeclaration = [{
-    /// `axis` counted from the first dimension.
-    int64_t getNormalizedAxis();
   }];
 }
 
@@ -244,9 +301,12 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
     attr-dict `:` type($input) `->` type($output)
   }];
   let hasFolder = 1;
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = ruleDeclaration # [{
     /// Overrides WindowAttrsOpInterface: `padded` counts padding, not overhang.
     bool distinguishesOverhang();
+    ::mlir::pool::AverageModes getModes() {
+      return ::mlir::pool::detail::viewAverageModes(getProperties());
+    }
   }];
 }
 

@@ -12,6 +12,7 @@ class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
     : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits)> {
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = Pool_NormalizeDeclaration;
 }
 
 def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
@@ -83,7 +84,7 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     (`axis` $axis^)?
     attr-dict `:` type($values) `,` type($indices) `->` type($output)
   }];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = Pool_NormalizeDeclaration # [{
     /// `axis` counted from the first dimension.
     int64_t getNormalizedAxis();
     /// The extents of the result: attributes, and operands for each `?`.
@@ -95,8 +96,84 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-def Pool_MaxPoolGradOp : Pool_ScatterOp<"max_pool_grad", [
-    Pool_WindowAttrsOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
+/// The gradient of an operation that chooses by `reduction`.
+class Pool_ExtremumGradOp<string mnemonic, string reduction>
+    : Pool_ScatterOp<mnemonic, [
+        Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
+  let arguments = !con((ins
+    Pool_FloatTensor:$input,
+    Pool_FloatTensor:$output_grad,
+    Optional<Pool_IndexTensor>:$indices), Pool_WindowProperties, (ins
+    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_NanModeProp:$nan_mode));
+  let results = (outs Pool_FloatTensor:$input_grad);
+  let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
+    Pool_WindowFormat<"| `axis` $axis | `nan_mode` $nan_mode">.clauses # [{
+    attr-dict `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
+    `->` type($input_grad)
+  }];
+  let hasFolder = 1;
+  let extraClassDeclaration = Pool_NormalizeDeclaration # [{
+    static constexpr ::mlir::pool::Reduction getReduction() {
+      return ::mlir::pool::Reduction::}] # reduction # [{;
+    }
+    /// `axis` counted from the first dimension.
+    int64_t getNormalizedAxis() {
+      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+                                                 getWindow().getRank());
+    }
+  }];
+  let extraClassDefinition = Pool_PropertiesEncoding # [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location>, Adaptor adaptor,
+        ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
+      inferredReturnTypes.push_back(adaptor.getInput().getType());
+      return ::mlir::success();
+    }
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange declared) {
+      return inferred.size() == 1 && declared.size() == 1 &&
+             ::mlir::pool::isLessStatic(declared[0], inferred[0]);
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::pool::detail::verifyExtremumGradOp(*this);
+    }
+    void $cppClass::normalize(Properties &properties) {
+      ::mlir::pool::detail::normalizeExtremumGrad(*this, properties);
+    }
+    void $cppClass::getCanonicalizationPatterns(
+        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
+      ::mlir::pool::detail::populateExtremumGradPatterns<$cppClass>(patterns);
+    }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) {
+      return ::mlir::pool::detail::foldExtremumGrad(*this);
+    }
+    ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
+      return ::mlir::pool::detail::getExtremumGradSpeculatability(*this);
+    }
+    void $cppClass::generateRuntimeVerification(
+        ::mlir::OpBuilder &b, ::mlir::Location loc,
+        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
+            generateErrorMessage) {
+      ::mlir::pool::detail::generateExtremumGradChecks(b, loc, *this,
+                                                       generateErrorMessage);
+    }
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &b,
+        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+      return ::mlir::pool::detail::reifyInputShape(b, *this,
+                                                   reifiedReturnShapes);
+    }
+    void $cppClass::populateBoundsForShapedValueDim(
+        ::mlir::Value value, int64_t dim,
+        ::mlir::ValueBoundsConstraintSet &cstr) {
+      if (::llvm::isa<::mlir::RankedTensorType>(getInput().getType()))
+        cstr.bound(value)[dim] == cstr.getExpr(getInput(), dim);
+    }
+  }];
+}
+
+def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
   let summary = "gradient of a maximum with respect to its input";
   let description = [{
     nGraph MaxPoolBackprop, ONNX and PyTorch's gradient of MaxPool.
@@ -160,23 +237,6 @@ def Pool_MaxPoolGradOp : Pool_ScatterOp<"max_pool_grad", [
        -> tensor<?x3x?x?xf16>
     ```
   }];
-  let arguments = !con((ins
-    Pool_FloatTensor:$input,
-    Pool_FloatTensor:$output_grad,
-    Optional<Pool_IndexTensor>:$indices), Pool_WindowProperties, (ins
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
-    Pool_NanModeProp:$nan_mode));
-  let results = (outs Pool_FloatTensor:$input_grad);
-  let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
-    Pool_WindowFormat<"| `axis` $axis | `nan_mode` $nan_mode">.clauses # [{
-    attr-dict `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
-    `->` type($input_grad)
-  }];
-  let hasFolder = 1;
-  let extraClassDeclaration = [{
-    /// `axis` counted from the first dimension.
-    int64_t getNormalizedAxis();
-  }];
 }
 
 def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
@@ -239,7 +299,13 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
     attr-dict `:` type($output_grad) `->` type($input_grad)
   }];
   let hasFolder = 1;
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = Pool_NormalizeDeclaration # [{
+    ::mlir::pool::AverageModes getModes() {
+      ::mlir::pool::AverageModes modes;
+      modes.divisor = getDivisor();
+      modes.divisorOverride = getDivisorOverride();
+      return modes;
+    }
     /// The extents of the result: attributes, and operands for each `?`.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
   }];

@@ -33,7 +33,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     `0 <= t < kernel`. There is no automatic padding and no rounding: the extents
     of `outs` say how many windows there are. `pads_begin` and `pads_end` say by
     how much windows reach over the input at most; what lies there is padding.
-    The contents of `outs` are overwritten, never read.
+    The contents of `outs` are overwritten, never read. Without `pad_value`,
+    padding is never chosen.
 
     | reduction | result |
     |---|---|
@@ -89,8 +90,7 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_positions,
     DefaultValuedAttr<Pool_LayoutAttr,
                       "::mlir::pool::Layout::ChannelsFirst">:$layout,
-    DefaultValuedAttr<Pool_PadValueAttr,
-                      "::mlir::pool::PadValue::NegInf">:$pad_value,
+    OptionalAttr<Pool_PadValueAttr>:$pad_value,
     DefaultValuedAttr<Pool_NanModeAttr,
                       "::mlir::pool::NanMode::Ignore">:$nan_mode,
     DefaultValuedAttr<I64Attr, "1">:$p);
@@ -102,8 +102,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     `pads_begin` custom<DynamicIndexList>($pads_begin, $static_pads_begin)
     `pads_end` custom<DynamicIndexList>($pads_end, $static_pads_end)
     custom<Positions>($positions, $static_positions)
-    oilist(`layout` $layout | `pad_value` $pad_value | `nan_mode` $nan_mode
-      | `p` $p)
+    oilist(`layout` $layout | `pad_value` custom<PadValue>($pad_value)
+      | `nan_mode` $nan_mode | `p` $p)
     attr-dict (`->` type($results)^)?
   }];
   let builders = [
@@ -125,8 +125,13 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPositions();
     /// Kernel, strides, dilations and layout; a view into the operation.
     ::mlir::pool::WindowAttrs getWindow();
-    /// Takes pad_value, nan_mode, p and discardable attributes from `other`.
-    void copyModesFrom(::mlir::pool::WindowReduceOp other);
+    /// The operation with all its attributes on other operands.
+    ::mlir::pool::WindowReduceOp createOn(
+        ::mlir::OpBuilder &b, ::mlir::Location loc, ::mlir::Value input,
+        ::mlir::ValueRange outs,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> padsBegin,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> padsEnd,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> positions);
     /// True with a second output, the positions.
     bool hasPositions() { return getOuts().size() == 2; }
   }];

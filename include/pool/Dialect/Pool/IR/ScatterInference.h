@@ -16,19 +16,19 @@ LogicalResult verifyMaxUnpool(ErrorFn emitError, TensorType values,
                               TensorType indices, size_t numDynamicExtents,
                               int64_t axis, RankedTensorType output);
 
-/// Reports violations of C1 to C16 of max_pool_grad. `indices` is null for an
-/// operation that recomputes them.
-LogicalResult verifyMaxPoolGrad(ErrorFn emitError, TensorType input,
-                                TensorType outputGrad, TensorType indices,
-                                const WindowAttrs &window, int64_t axis,
-                                TensorType inputGrad);
+/// Reports violations of C1 to C16 of the gradient of an extremum, as
+/// max_pool_grad. `indices` is null for an operation that recomputes them.
+LogicalResult verifyExtremumGrad(ErrorFn emitError, TensorType input,
+                                 TensorType outputGrad, TensorType indices,
+                                 const WindowAttrs &window, Reduction reduction,
+                                 int64_t axis, TensorType inputGrad);
 
 /// Reports violations of C1 to C14 of avg_pool_grad, but C13: verifyCounts of
 /// the result.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
                                 const WindowAttrs &window,
-                                std::optional<int64_t> divisorOverride,
+                                const AverageModes &modes,
                                 RankedTensorType inputGrad);
 
 /// True if window `dim` is one element at the output's own position, whatever

@@ -23,12 +23,33 @@ FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
 
-/// The type of max_pool's values; reports C1 to C13 and C15.
-/// `indexElementType` is null for an operation without indices.
-FailureOr<RankedTensorType> inferMaxPool(ErrorFn emitError, TensorType input,
-                                         const WindowAttrs &window,
-                                         int64_t axis, PadValue padValue,
-                                         Type indexElementType);
+/// Everything but the window that decides what an extremum chooses and how it
+/// says so. Who must handle all of it destructures it, so that a mode that is
+/// forgotten does not compile.
+struct ExtremumModes {
+  ExtremumModes(int64_t axis, PadValue padValue, NanMode nanMode)
+      : axis(axis), padValue(padValue), nanMode(nanMode) {}
+
+  int64_t axis;
+  PadValue padValue;
+  NanMode nanMode;
+};
+
+/// What avg_pool has besides its window, in the same way.
+struct AverageModes {
+  Divisor divisor = Divisor::Valid;
+  std::optional<int64_t> divisorOverride;
+  IntegerRounding integerRounding = IntegerRounding::HalfEven;
+  int64_t inputZp = 0;
+  int64_t outputZp = 0;
+};
+
+/// The type of the values of an extremum, as of max_pool; reports C1 to C13 and
+/// C15. `indexElementType` is null for an operation without indices.
+FailureOr<RankedTensorType>
+inferExtremumPool(ErrorFn emitError, TensorType input,
+                  const WindowAttrs &window, Reduction reduction,
+                  const ExtremumModes &modes, Type indexElementType);
 
 /// C11 of a maximum: `axis` is one of the input's.
 LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
@@ -42,10 +63,10 @@ LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
-/// C15 of max_pool: a window has one set of quantisation parameters.
-LogicalResult verifyQuantizedMaxPool(ErrorFn emitError, Type elementType,
-                                     const WindowAttrs &window,
-                                     PadValue padValue);
+/// C15 of an extremum: a window has one set of quantisation parameters.
+LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
+                                      const WindowAttrs &window,
+                                      PadValue padValue);
 /// C15 of avg_pool for one of its types, and for two that differ.
 LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
@@ -55,14 +76,13 @@ LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
 /// and C15.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
-                                         std::optional<int64_t> divisorOverride,
-                                         int64_t inputZp, int64_t outputZp);
+                                         const AverageModes &modes);
 
 /// C13 of avg_pool over the known extents: no window counts nothing. The type
 /// has been inferred.
 LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
-                           const WindowAttrs &window, Divisor divisor,
-                           std::optional<int64_t> divisorOverride);
+                           const WindowAttrs &window,
+                           const AverageModes &modes);
 
 /// The type of lp_pool's result; reports C1 to C11.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,

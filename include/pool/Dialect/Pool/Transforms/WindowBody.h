@@ -8,6 +8,7 @@
 #define POOL_DIALECT_POOL_TRANSFORMS_WINDOWBODY_H
 
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 namespace mlir::pool {
 
@@ -22,10 +23,14 @@ struct ElementReduction {
   /// Of elements as the input stores them, and of the first output's.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
-  PadValue padValue = PadValue::NegInf;
+  /// Padding is never chosen where there is none.
+  std::optional<PadValue> padValue;
   /// The exponent of a sum of powers.
   int64_t p = 1;
   bool hasPositions = false;
+
+  bool isExtremum() const { return pool::isExtremum(kind); }
+  Preference getPreference() const { return {kind, inputType, nanMode}; }
 };
 
 /// Where the accumulator of the first output begins, of its signless type. The

@@ -16,10 +16,6 @@ Type getSignless(Type type);
 Value castToSignless(OpBuilder &b, Location loc, Value value);
 Value castFromSignless(OpBuilder &b, Location loc, Value value, Type type);
 
-/// The identity of the maximum, of the signless type: -inf, or the smallest
-/// value of an integer type.
-TypedAttr getLowest(OpBuilder &b, Type type);
-
 /// The type that sums of floats are made in: f32 for f16 and bf16.
 Type getFloatAccumulator(Type type);
 /// An element, or a vector of elements, as the accumulator's type, by its own

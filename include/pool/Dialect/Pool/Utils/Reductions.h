@@ -1,4 +1,4 @@
-// What maxima and averages are computed from, element by element: comparisons
+// What extrema and averages are computed from, element by element: comparisons
 // that do not depend on the order, sums that cannot overflow, exact division.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,17 +11,43 @@
 
 namespace mlir::pool {
 
-/// The larger of accumulator and element, both of the signless form of
-/// `elementType`. The accumulator begins as getLowest.
-Value getMaximum(OpBuilder &b, Location loc, Value element, Value acc,
-                 Type elementType, NanMode nanMode);
+/// True for a reduction that gives one of the elements, with its position.
+bool isExtremum(Reduction reduction);
+
+/// What a diagnostic calls an extremum: "maximum".
+StringRef getNoun(Reduction reduction);
+
+/// The value of padding that `reduction`, an extremum, never chooses.
+PadValue getNeverChosen(Reduction reduction);
+
+/// The identity of `reduction`, an extremum, of the signless type: of a maximum
+/// -inf, or the smallest value of an integer or quantised type.
+TypedAttr getIdentity(OpBuilder &b, Type type, Reduction reduction);
+
+/// The order in which an extremum prefers elements. Those of integer types are
+/// compared by the sign of `elementType`, though they are signless values.
+struct Preference {
+  Reduction reduction;
+  Type elementType;
+  NanMode nanMode;
+};
+
+/// The preferred one of accumulator and element. The accumulator begins as
+/// getIdentity.
+Value getExtremum(OpBuilder &b, Location loc, const Preference &preference,
+                  Value element, Value acc);
+
+/// True if the element, which comes after all others, replaces the one chosen
+/// so far. All may be vectors.
+Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
+                  Value element, Value acc);
 
 /// True if the element replaces the one chosen so far. Among equals the earlier
 /// position wins, in whatever order they come. Positions are of type i64 and
 /// compare as unsigned: kNoPosition, none so far, comes after all others. All
 /// may be vectors.
-Value isChosen(OpBuilder &b, Location loc, Value element, Value position,
-               Value acc, Value accPosition, Type elementType, NanMode nanMode);
+Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
+               Value element, Value position, Value acc, Value accPosition);
 
 /// The type for the sum of `numPositions` integers of `elementType`, less a
 /// zero point each, and for `divisor`: 32, 64 or 128 bits wide.

@@ -14,21 +14,24 @@ namespace mlir::pool {
 /// Sets what the properties of all window operations have. Lists that say
 /// nothing but the default stay absent.
 template <typename Properties>
-void setWindow(Properties &properties, const WindowAttrs &window) {
+void setWindow(Properties &properties, const WindowAttrs &attrs) {
+  const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =
+      attrs;
+  const auto &[rounding, autoPad, sameOutput] = modes;
   auto set = [](SmallVector<int64_t> &property, ArrayRef<int64_t> list,
                 int64_t absent) {
-    if (llvm::any_of(list, [=](int64_t entry) { return entry != absent; }))
+    if (!isAll(list, absent))
       property = llvm::to_vector(list);
   };
-  properties.kernel = llvm::to_vector(window.kernel);
-  set(properties.strides, window.strides, 1);
-  set(properties.dilations, window.dilations, 1);
-  set(properties.pads_begin, window.padsBegin, 0);
-  set(properties.pads_end, window.padsEnd, 0);
-  properties.rounding_type = window.modes.rounding;
-  properties.auto_pad = window.modes.autoPad;
-  properties.same_output = window.modes.sameOutput;
-  properties.layout = window.layout;
+  properties.kernel = llvm::to_vector(kernel);
+  set(properties.strides, strides, 1);
+  set(properties.dilations, dilations, 1);
+  set(properties.pads_begin, padsBegin, 0);
+  set(properties.pads_end, padsEnd, 0);
+  properties.rounding_type = rounding;
+  properties.auto_pad = autoPad;
+  properties.same_output = sameOutput;
+  properties.layout = layout;
 }
 
 } // namespace mlir::pool

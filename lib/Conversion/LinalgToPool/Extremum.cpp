@@ -1,21 +1,22 @@
-// Raises window maxima.
+// Raises window extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Maximum.h"
+#include "Extremum.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 /// How padding with `value` is written as `pad_value`, if it can be. Under an
-/// initial value that is at least `value`, padding has no effect.
+/// initial value that is preferred to `value`, padding has no effect.
 static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
-                                           Combine combine) {
-  if (isIdentity(value, combine) || (init && isAtMost(value, init, combine)))
-    return PadValue::NegInf;
+                                           const Combine &combine) {
+  if (isIdentity(value, combine) || (init && isAbsorbed(value, init, combine)))
+    return getNeverChosen(combine.reduction);
   if (isPositiveZero(value))
     return PadValue::Zero;
   return std::nullopt;
@@ -27,14 +28,11 @@ static bool isNumber(TypedAttr constant) {
   return number && !number.getValue().isNaN();
 }
 
-FailureOr<MaximumPlan> pool::planMaximum(const WindowReduction &reduction,
-                                         std::string &reason) {
+FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
+                                           std::string &reason) {
+  const Combine &combine = reduction.combine;
   Type element = reduction.getInputType().getElementType();
   Type accumulator = reduction.getOutputType().getElementType();
-  if (reduction.combine == Combine::Minimum) {
-    reason = "the pool dialect has no minimum";
-    return failure();
-  }
   if (element != accumulator) {
     reason = llvm::formatv("it widens its elements from {0} to {1}", element,
                            accumulator)
@@ -42,14 +40,17 @@ FailureOr<MaximumPlan> pool::planMaximum(const WindowReduction &reduction,
     return failure();
   }
 
-  MaximumPlan plan;
-  plan.maximum = reduction;
-  if (isa<FloatType>(element) && reduction.combine == Combine::Maximum)
-    plan.nanMode = NanMode::Propagate;
+  PadValue neverChosen = getNeverChosen(combine.reduction);
+  bool propagatesNaN = isa<FloatType>(element) && !combine.prefersNumbers;
+  ExtremumPlan plan{reduction,
+                    {},
+                    {/*axis=*/0, neverChosen,
+                     propagatesNaN ? NanMode::Propagate : NanMode::Ignore},
+                    /*keepsInit=*/false,
+                    /*keptPadding=*/{}};
   TypedAttr init = getSplatConstant(reduction.init);
-  plan.keepsInit = !init || !isIdentity(init, reduction.combine);
-  if (plan.keepsInit && reduction.combine == Combine::NumberMaximum &&
-      !isNumber(init)) {
+  plan.keepsInit = !init || !isIdentity(init, combine);
+  if (plan.keepsInit && combine.prefersNumbers && !isNumber(init)) {
     reason = "it may start from NaN, which a window of nothing but NaN keeps";
     return failure();
   }
@@ -57,9 +58,9 @@ FailureOr<MaximumPlan> pool::planMaximum(const WindowReduction &reduction,
   FailureOr<SpatialPadding> padding = matchPadding(reduction, plan.keptPadding);
   if (succeeded(padding)) {
     std::optional<PadValue> padValue =
-        getPadValue(padding->value, init, reduction.combine);
+        getPadValue(padding->value, init, combine);
     if (padValue) {
-      plan.padValue = *padValue;
+      plan.modes.padValue = *padValue;
     } else {
       plan.keptPadding = llvm::formatv("it pads with {0}", padding->value);
       padding = failure();
@@ -72,9 +73,9 @@ FailureOr<MaximumPlan> pool::planMaximum(const WindowReduction &reduction,
   plan.fitted = std::move(*fitted);
   // Without padding there is nothing for pad_value to say.
   if (!plan.fitted.window.hasPadding())
-    plan.padValue = PadValue::NegInf;
-  if (failed(inferMaxPool(plan.fitted.sourceType, plan.fitted.window,
-                          plan.padValue, reason)))
+    plan.modes.padValue = neverChosen;
+  if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,
+                               combine.reduction, plan.modes, reason)))
     return failure();
   return plan;
 }
@@ -111,48 +112,41 @@ static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
       });
 }
 
-static Value createCombine(OpBuilder &b, Location loc, Combine combine,
-                           Value lhs, Value rhs) {
-  if (combine == Combine::UnsignedMaximum)
-    return arith::MaxUIOp::create(b, loc, lhs, rhs);
-  if (combine == Combine::NumberMaximum)
-    return arith::MaxNumFOp::create(b, loc, lhs, rhs);
-  if (isa<FloatType>(lhs.getType()))
-    return arith::MaximumFOp::create(b, loc, lhs, rhs);
-  return arith::MaxSIOp::create(b, loc, lhs, rhs);
-}
-
-Value pool::createMaximum(OpBuilder &b, const MaximumPlan &plan) {
-  const WindowReduction &maximum = plan.maximum;
+Value pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
+  const WindowReduction &extremum = plan.extremum;
+  const Combine &combine = extremum.combine;
   Location loc = plan.getLoc();
-  Type element = maximum.getInputType().getElementType();
+  Type element = extremum.getInputType().getElementType();
   Value source = createSource(b, loc, plan.fitted);
-  if (plan.isUnsigned())
+  if (combine.isUnsigned)
     source = createSignCast(b, loc, source,
                             IntegerType::get(b.getContext(),
                                              element.getIntOrFloatBitWidth(),
                                              IntegerType::Unsigned));
-  Value pooled = createMaxPool(b, loc, source, plan.fitted.window,
-                               plan.padValue, plan.nanMode);
-  if (plan.isUnsigned())
+  Value pooled = createExtremumPool(b, loc, combine.reduction, source,
+                                    plan.fitted.window.getAttrs(), plan.modes)
+                     .getValues();
+  if (combine.isUnsigned)
     pooled = createSignCast(b, loc, pooled, element);
-  pooled = restoreOutput(b, loc, maximum, plan.fitted, pooled,
-                         maximum.getOutputType());
+  pooled = restoreOutput(b, loc, extremum, plan.fitted, pooled,
+                         extremum.getOutputType());
   if (!plan.keepsInit)
     return pooled;
-  if (TypedAttr constant = getSplatConstant(maximum.init)) {
+  auto createCombine = [&](OpBuilder &b, Location loc, Value lhs, Value rhs) {
+    OperationState state(loc, combine.name, {lhs, rhs}, {element});
+    return b.create(state)->getResult(0);
+  };
+  if (TypedAttr constant = getSplatConstant(extremum.init)) {
     Value empty = tensor::EmptyOp::create(
-        b, loc, getCreatedSizes(b, loc, maximum.init), element);
+        b, loc, getCreatedSizes(b, loc, extremum.init), element);
     return createMap(b, loc, pooled, empty,
                      [&](OpBuilder &b, Location loc, ValueRange args) {
                        Value init = arith::ConstantOp::create(b, loc, constant);
-                       return createCombine(b, loc, maximum.combine, args[0],
-                                            init);
+                       return createCombine(b, loc, args[0], init);
                      });
   }
-  return createMap(b, loc, ValueRange{pooled, maximum.init}, maximum.init,
+  return createMap(b, loc, ValueRange{pooled, extremum.init}, extremum.init,
                    [&](OpBuilder &b, Location loc, ValueRange args) {
-                     return createCombine(b, loc, maximum.combine, args[0],
-                                          args[1]);
+                     return createCombine(b, loc, args[0], args[1]);
                    });
 }

@@ -1,5 +1,5 @@
-// The window form of max_pool: the reduction is all of it without indices; with
-// them, an elementwise op turns positions in the plane into indices.
+// The window form of an extremum: the reduction is all of it without indices;
+// with them, an elementwise op turns positions in the plane into indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -15,7 +17,7 @@ namespace {
 /// Builds indices from positions, within an elementwise op.
 class IndexBuilder {
 public:
-  IndexBuilder(MaxPoolOp op, WindowForm &form)
+  IndexBuilder(ExtremumOpInterface op, WindowForm &form)
       : op(op), form(form), window(form.window) {}
 
   /// The index of a position, or of what stands for none.
@@ -41,7 +43,7 @@ private:
     return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
   }
 
-  MaxPoolOp op;
+  ExtremumOpInterface op;
   WindowForm &form;
   const WindowAttrs &window;
 };
@@ -112,11 +114,11 @@ Value IndexBuilder::getFirstInside(OpBuilder &b, Location loc,
 }
 
 Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
-  Type indexType = op.getIndices().getType().getElementType();
+  Type indexType = getElementTypeOrSelf(op.getIndices());
   Value chosen = arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
 
   bool allMayBeNaN = isa<FloatType>(form.getElementType()) &&
-                     op.getNanMode() == NanMode::Ignore;
+                     op.getModes().nanMode == NanMode::Ignore;
   Value isPadding;
   if (allMayBeNaN || llvm::any_of(form.dims, mayBeEmpty)) {
     Value none =
@@ -133,45 +135,48 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   return arith::IndexCastOp::create(b, loc, indexType, index);
 }
 
-/// The stored values of a quantised result from the maxima; any other maxima as
-/// they are. The smallest value of the storage, which padding counts as, may be
-/// below those of the type.
-static Value storeMaxima(WindowForm &form, Value maxima) {
+/// The stored values of a quantised result from the chosen ones; any other
+/// values as they are. What padding counts as, a value of the storage, may be
+/// beyond those of the type.
+static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
   Type stored = form.getElementType(), signless = getSignless(stored);
   auto quantized =
       dyn_cast<quant::QuantizedType>(form.inputType.getElementType());
   if (!quantized || (stored == signless && !hasNarrowRange(quantized)))
-    return maxima;
-  return form.map(
-      maxima, signless,
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value value = castToSignless(b, loc, args[0]);
-        if (!hasNarrowRange(quantized))
-          return value;
-        Value min = arith::ConstantOp::create(
-            b, loc, b.getIntegerAttr(signless, quantized.getStorageTypeMin()));
-        if (quantized.isSigned())
-          return arith::MaxSIOp::create(b, loc, value, min);
-        return arith::MaxUIOp::create(b, loc, value, min);
-      });
+    return values;
+  return form.map(values, signless,
+                  [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                    Value value = castToSignless(b, loc, args[0]);
+                    if (!hasNarrowRange(quantized))
+                      return value;
+                    Value bound = arith::ConstantOp::create(
+                        b, loc, getIdentity(b, quantized, reduction));
+                    return getExtremum(b, loc,
+                                       {reduction, stored, NanMode::Propagate},
+                                       bound, value);
+                  });
 }
 
-TilingResult MaxPoolOp::createWindowForm(OpBuilder &b,
-                                         ArrayRef<OpFoldResult> offsets,
-                                         ArrayRef<OpFoldResult> sizes) {
-  WindowForm form(b, *this, offsets, sizes);
+TilingResult pool::detail::createExtremumForm(OpBuilder &b,
+                                              ExtremumOpInterface op,
+                                              ArrayRef<OpFoldResult> offsets,
+                                              ArrayRef<OpFoldResult> sizes) {
+  WindowForm form(b, op, offsets, sizes);
+  const auto [axis, padValue, nanMode] = op.getModes();
+  (void)axis; // Of indices, from positions within the plane.
   WindowReduceOp reduce =
-      getIndices() ? form.reduceWithPositions()
-                   : form.reduce(Reduction::Max, form.getElementType());
-  reduce.setPadValue(getPadValue());
-  reduce.setNanMode(getNanMode());
-  Value values = storeMaxima(form, reduce.getResults()[0]);
-  if (!getIndices())
+      op.getIndices() ? form.reduceWithPositions(op.getReduction())
+                      : form.reduce(op.getReduction(), form.getElementType());
+  if (padValue != getNeverChosen(op.getReduction()))
+    reduce.setPadValue(padValue);
+  reduce.setNanMode(nanMode);
+  Value values = storeValues(form, op.getReduction(), reduce.getResults()[0]);
+  if (!op.getIndices())
     return form.finish(values);
   Value indices =
-      form.map(reduce.getResults()[1], getIndices().getType().getElementType(),
+      form.map(reduce.getResults()[1], getElementTypeOrSelf(op.getIndices()),
                [&](OpBuilder &b, Location loc, ValueRange args) {
-                 return IndexBuilder(*this, form).getIndex(b, loc, args[0]);
+                 return IndexBuilder(op, form).getIndex(b, loc, args[0]);
                });
   return form.finish({values, indices});
 }

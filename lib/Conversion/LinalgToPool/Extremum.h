@@ -1,0 +1,33 @@
+// A window extremum as one pooling operation.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_LINALGTOPOOL_EXTREMUM_H
+#define POOL_LIB_CONVERSION_LINALGTOPOOL_EXTREMUM_H
+
+#include "WindowFit.h"
+
+namespace mlir::pool {
+
+struct ExtremumPlan {
+  WindowReduction extremum;
+  FittedWindow fitted;
+  ExtremumModes modes;
+  /// The reduction starts from something that the windows do not contain.
+  bool keepsInit = false;
+  /// Why a tensor.pad stays, or empty.
+  std::string keptPadding;
+
+  Location getLoc() const { return linalg::LinalgOp(extremum.op).getLoc(); }
+};
+
+/// Plans `reduction`, which is not a sum. On failure `reason` says why.
+FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
+                                     std::string &reason);
+
+/// Builds what replaces the reduction of `plan`.
+Value createExtremum(OpBuilder &b, const ExtremumPlan &plan);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_LINALGTOPOOL_EXTREMUM_H

@@ -1,0 +1,18 @@
+// Custom directives of the operations' assembly formats.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_DIALECT_POOL_IR_DIRECTIVES_H
+#define POOL_LIB_DIALECT_POOL_IR_DIRECTIVES_H
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+
+/// `<zero>`: upstream takes no optional attribute without its name.
+ParseResult parsePadValue(OpAsmParser &parser, PadValueAttr &padValue);
+void printPadValue(OpAsmPrinter &printer, Operation *op, PadValueAttr padValue);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_DIALECT_POOL_IR_DIRECTIVES_H
