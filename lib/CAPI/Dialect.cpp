@@ -5,12 +5,8 @@
 #include "pool-c/Dialect.h"
 
 #include "mlir/CAPI/Registration.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/InitAll.h"
-
-#include <cstddef>
-#include <vector>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -21,27 +17,6 @@ void poolRegisterAllDialects(MlirDialectRegistry registry) {
   pool::registerAllDialects(*unwrap(registry));
 }
 
-namespace {
-/// Properties of an operation that does not exist yet.
-class OwnedProperties {
-public:
-  explicit OwnedProperties(OperationName name)
-      : name(name),
-        storage(name.getOpPropertyByteSize() / sizeof(std::max_align_t) + 1) {
-    name.initOpProperties(get(), OpaqueProperties(nullptr));
-  }
-  ~OwnedProperties() { name.destroyOpProperties(get()); }
-  OwnedProperties(const OwnedProperties &) = delete;
-  OwnedProperties &operator=(const OwnedProperties &) = delete;
-
-  OpaqueProperties get() { return OpaqueProperties(storage.data()); }
-
-private:
-  OperationName name;
-  std::vector<std::max_align_t> storage;
-};
-} // namespace
-
 MlirOperation poolOperationCreate(MlirLocation location, MlirStringRef name,
                                   intptr_t numOperands,
                                   const MlirValue *operands,
@@ -49,44 +24,17 @@ MlirOperation poolOperationCreate(MlirLocation location, MlirStringRef name,
                                   const MlirNamedAttribute *properties,
                                   intptr_t numResults,
                                   const MlirType *results) {
-  Location loc = unwrap(location);
-  MLIRContext *context = loc.getContext();
-  const MlirOperation none{nullptr};
-  std::optional<RegisteredOperationName> info =
-      RegisteredOperationName::lookup(unwrap(name), context);
-  if (!info || !isa<PoolDialect>(info->getDialect())) {
-    emitError(loc) << "'" << unwrap(name)
-                   << "' is no operation of the pool dialect, or that is not "
-                      "loaded";
-    return none;
-  }
   NamedAttrList attributes;
   for (const MlirNamedAttribute &property :
        llvm::ArrayRef(properties, numProperties))
     attributes.set(unwrap(property.name), unwrap(property.attribute));
-  OwnedProperties owned(*info);
-  if (failed(info->setOpPropertiesFromAttribute(
-          *info, owned.get(), attributes.getDictionary(context),
-          [&] { return emitError(loc) << "'" << unwrap(name) << "' op "; })))
-    return none;
-
+  Location loc = unwrap(location);
   SmallVector<Value> values;
-  (void)unwrapList(numOperands, operands, values);
   SmallVector<Type> types;
+  (void)unwrapList(numOperands, operands, values);
   (void)unwrapList(numResults, results, types);
-  if (numResults == 0) {
-    auto *inference = info->getInterface<InferTypeOpInterface>();
-    if (!inference) {
-      emitError(loc) << "'" << unwrap(name)
-                     << "' op does not say which types its results have";
-      return none;
-    }
-    if (failed(inference->inferReturnTypes(context, loc, values, nullptr,
-                                           owned.get(), {}, types)))
-      return none;
-  }
-  return wrap(Operation::create(loc, *info, types, values, NamedAttrList(),
-                                owned.get()));
+  return wrap(createByName(loc, unwrap(name), values,
+                           attributes.getDictionary(loc.getContext()), types));
 }
 
 MlirAttribute poolOperationGetProperties(MlirOperation operation) {

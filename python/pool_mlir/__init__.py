@@ -5,46 +5,12 @@ are called with, once, and keep it; `compile` takes any module of MLIR.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-from ._pool_mlir import (
-    Compiled,
-    __version__,
-    adaptive_avg_pool,
-    adaptive_max_pool,
-    avg_pool,
-    avg_pool_grad,
-    cache_clear,
-    cache_info,
-    compile,
-    get_num_threads,
-    import_openvino,
-    lp_pool,
-    max_pool,
-    max_pool_grad,
-    max_unpool,
-    set_cache_size,
-    set_num_threads,
-)
+from . import _pool_mlir
+from ._pool_mlir import *  # noqa: F403
+from ._pool_mlir import __version__
 
-__all__ = [
-    "Compiled",
-    "__version__",
-    "adaptive_avg_pool",
-    "adaptive_max_pool",
-    "avg_pool",
-    "avg_pool_grad",
-    "cache_clear",
-    "cache_info",
-    "compile",
-    "get_num_threads",
-    "import_onnx",
-    "import_openvino",
-    "lp_pool",
-    "max_pool",
-    "max_pool_grad",
-    "max_unpool",
-    "set_cache_size",
-    "set_num_threads",
-]
+__all__ = ["__version__", "import_onnx"]
+__all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):

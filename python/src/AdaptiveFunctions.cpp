@@ -27,7 +27,7 @@ static nb::object adaptiveMaxPool(nb::handle x, nb::handle outputSize,
                                   nb::handle out) {
   InputArray input(x, "x");
   Request request;
-  request.operation = OpKind::AdaptiveMaxPool;
+  request.operation = "pool.adaptive_max_pool";
   addOutputSize(request, outputSize, input, layout);
   request.integers.push_back({"axis", axis});
   request.enumerations.push_back({"nan_mode", nanMode});
@@ -42,7 +42,7 @@ static nb::object adaptiveAvgPool(nb::handle x, nb::handle outputSize,
                                   int64_t outputZp, nb::handle out) {
   InputArray input(x, "x");
   Request request;
-  request.operation = OpKind::AdaptiveAvgPool;
+  request.operation = "pool.adaptive_avg_pool";
   addOutputSize(request, outputSize, input, layout);
   addIntegerAverage(request, integerRounding, inputZp, outputZp);
   return call(request, {&input}, out);

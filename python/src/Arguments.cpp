@@ -8,7 +8,7 @@
 
 using namespace mlir::pool::python;
 
-Request mlir::pool::python::makeWindowRequest(OpKind operation,
+Request mlir::pool::python::makeWindowRequest(llvm::StringRef operation,
                                               const BorrowedArray &array,
                                               const WindowArguments &window) {
   size_t rank = array.shape.size();

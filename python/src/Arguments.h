@@ -27,7 +27,7 @@ struct InputArray : BorrowedArray {
 
 /// What `operation` does with the window on arrays of as many dimensions as
 /// `array` has.
-Request makeWindowRequest(OpKind operation, const BorrowedArray &array,
+Request makeWindowRequest(llvm::StringRef operation, const BorrowedArray &array,
                           const WindowArguments &window);
 
 /// Adds the divisor of an average, and what replaces it.

@@ -31,17 +31,24 @@ have its type and shape, be row-major like it and not overlap an argument.
 Raises ValueError, in the verifier's words, for what is not valid, TypeError for
 what is no array or has elements of another type.)";
 
-inline std::string getMaxPoolDoc() {
-  return makeWindowDoc(
-             R"(The largest element of each window, and where it is.
+/// Of a function that chooses the `chosen` ("largest") element; padding that is
+/// never chosen is `neverChosen`.
+inline std::string getExtremumPoolDoc(const std::string &chosen,
+                                      const std::string &neverChosen) {
+  std::string head = "The " + chosen +
+                     R"( element of each window, and where it is.
 
 x: array of rank n + 2, floats (f16, bf16, f32, f64) or integers (8 to 64 bits).
-)",
-             R"(pad_value: 'neg_inf' or 'zero', what padding counts as. nan_mode: 'ignore' or
+)";
+  std::string own =
+      "pad_value: '" + neverChosen +
+      R"(' or 'zero', what padding counts as. nan_mode: 'ignore' or
 'propagate'. With return_indices a pair is returned, values and indices: of the
-first largest element in x, flattened over its dimensions from axis on, as
+first )" +
+      chosen + R"( element in x, flattened over its dimensions from axis on, as
 index_element_type, 'i32' or 'i64'.
-)") + kArraysDoc;
+)";
+  return makeWindowDoc(head.c_str(), own.c_str()) + kArraysDoc;
 }
 
 inline std::string getAvgPoolDoc() {
@@ -100,16 +107,20 @@ position counts. An index that names no position raises ValueError.
 )") + kArraysDoc;
 }
 
-inline std::string getMaxPoolGradDoc() {
-  return makeWindowDoc(
-             R"(The gradient of max_pool with respect to x, of the shape of x.
+/// Of the gradient of `pool` ("max_pool").
+inline std::string getExtremumGradDoc(const std::string &pool) {
+  std::string head = "The gradient of " + pool +
+                     R"( with respect to x, of the shape of x.
 
-x, output_grad: arrays of floats (f16, bf16, f32, f64), what max_pool took and
+x, output_grad: arrays of floats (f16, bf16, f32, f64), what )" +
+                     pool + R"( took and
 the gradient of what it gave. indices: what it gave with return_indices and this
-axis, which saves finding the maxima again.
-)",
-             R"(nan_mode is that of max_pool. Gradients of one element of x add up.
-)") + kArraysDoc;
+axis, which saves choosing again.
+)";
+  std::string own = "nan_mode is that of " + pool +
+                    R"(. Gradients of one element of x add up.
+)";
+  return makeWindowDoc(head.c_str(), own.c_str()) + kArraysDoc;
 }
 
 inline std::string getAvgPoolGradDoc() {

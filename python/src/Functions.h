@@ -9,11 +9,13 @@
 
 namespace mlir::pool::python {
 
-/// max_pool, avg_pool, lp_pool.
+/// max_pool and what else chooses an element, with its gradient.
+void addExtremumFunctions(nanobind::module_ &module);
+/// avg_pool, lp_pool.
 void addWindowFunctions(nanobind::module_ &module);
 /// adaptive_avg_pool, adaptive_max_pool.
 void addAdaptiveFunctions(nanobind::module_ &module);
-/// max_unpool, max_pool_grad, avg_pool_grad.
+/// max_unpool, avg_pool_grad.
 void addScatterFunctions(nanobind::module_ &module);
 /// compile() and what it gives.
 void addCompile(nanobind::module_ &module);

@@ -29,6 +29,7 @@ layouts in memory and number of threads. The ones used last are kept.)";
 NB_MODULE(_pool_mlir, m) {
   importNumPy();
   m.attr("__version__") = POOL_VERSION;
+  addExtremumFunctions(m);
   addWindowFunctions(m);
   addAdaptiveFunctions(m);
   addScatterFunctions(m);

@@ -4,11 +4,14 @@
 
 #include "Request.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -101,46 +104,34 @@ Type mlir::pool::python::getElementType(const DType &dtype,
   llvm_unreachable("all kinds handled");
 }
 
-/// The enumeration attribute, or an error that lists the keywords there are.
-template <typename AttrT, typename EnumT>
-static Attribute getEnumAttr(const Request::Enumeration &given,
-                             EnumT lastKeyword, Location loc) {
-  if (std::optional<EnumT> value = symbolizeEnum<EnumT>(given.value))
-    return AttrT::get(loc.getContext(), *value);
-  InFlightDiagnostic error = emitError(loc)
-                             << given.name << " is '" << given.value
-                             << "', but must be one of";
-  for (unsigned i = 0; i <= static_cast<unsigned>(lastKeyword); ++i)
-    error << (i == 0 ? " " : ", ") << stringifyEnum(static_cast<EnumT>(i));
-  return nullptr;
+/// What the dialect's parser makes of the enumeration `name` with `keyword`,
+/// and what it says where that is none.
+static Attribute parseEnumAttr(StringRef name, StringRef keyword,
+                               MLIRContext *context, std::string &message) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
+/// The enumeration attribute, or an error that lists the keywords there are.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
-  if (given.name == "rounding_type")
-    return getEnumAttr<RoundingTypeAttr>(
-        given, RoundingType(getMaxEnumValForRoundingType()), loc);
-  if (given.name == "auto_pad")
-    return getEnumAttr<AutoPadAttr>(given, AutoPad(getMaxEnumValForAutoPad()),
-                                    loc);
-  if (given.name == "same_output")
-    return getEnumAttr<SameOutputAttr>(
-        given, SameOutput(getMaxEnumValForSameOutput()), loc);
-  if (given.name == "layout")
-    return getEnumAttr<LayoutAttr>(given, Layout(getMaxEnumValForLayout()),
-                                   loc);
-  if (given.name == "pad_value")
-    return getEnumAttr<PadValueAttr>(given,
-                                     PadValue(getMaxEnumValForPadValue()), loc);
-  if (given.name == "nan_mode")
-    return getEnumAttr<NanModeAttr>(given, NanMode(getMaxEnumValForNanMode()),
-                                    loc);
-  if (given.name == "divisor")
-    return getEnumAttr<DivisorAttr>(given, Divisor(getMaxEnumValForDivisor()),
-                                    loc);
-  if (given.name == "integer_rounding")
-    return getEnumAttr<IntegerRoundingAttr>(
-        given, IntegerRounding(getMaxEnumValForIntegerRounding()), loc);
-  llvm_unreachable("an enumeration that no operation has");
+  MLIRContext *context = loc.getContext();
+  bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {
+    return llvm::isAlnum(c) || c == '_';
+  });
+  std::string message;
+  if (Attribute attribute =
+          isWord ? parseEnumAttr(given.name, given.value, context, message)
+                 : Attribute())
+    return attribute;
+  // The parser names them for a keyword that is none of them.
+  parseEnumAttr(given.name, "_", context, message);
+  StringRef keywords = StringRef(message).split("one of: ").second;
+  emitError(loc) << given.name << " is '" << given.value
+                 << "', but must be one of " << keywords;
+  return nullptr;
 }
 
 /// The attributes as a dictionary; null after an error.
@@ -162,58 +153,28 @@ static DictionaryAttr getAttributes(const Request &request, Location loc) {
   return b.getDictionaryAttr(attributes);
 }
 
-/// Types of the results by the operation's own inference.
-template <typename OpTy>
-static LogicalResult inferTypes(Location loc, ValueRange operands,
-                                DictionaryAttr attributes,
-                                SmallVectorImpl<Type> &types) {
-  typename OpTy::Properties properties;
-  if (failed(OpTy::setPropertiesFromAttr(properties, attributes,
-                                         [&] { return emitError(loc); })))
-    return failure();
-  return OpTy::inferReturnTypes(loc.getContext(), loc, operands, attributes,
-                                &properties, /*regions=*/{}, types);
-}
-
-/// The operation's name, and the types of its results.
-static FailureOr<StringRef> inferTypes(const Request &request, Location loc,
-                                       ValueRange operands,
-                                       DictionaryAttr attributes,
-                                       SmallVectorImpl<Type> &types) {
-  auto infer = [&](auto op) -> FailureOr<StringRef> {
-    using OpTy = decltype(op);
-    if (failed(inferTypes<OpTy>(loc, operands, attributes, types)))
-      return failure();
-    return OpTy::getOperationName();
-  };
+/// The operation itself, where `b` is; null after an error.
+static Operation *createOperation(OpBuilder &b, Location loc,
+                                  const Request &request, ValueRange operands) {
+  DictionaryAttr attributes = getAttributes(request, loc);
+  if (!attributes)
+    return nullptr;
+  SmallVector<Type> types;
   // The shape that the caller gives is that of the result's type.
-  auto declare = [&](auto op) -> FailureOr<StringRef> {
-    Type elementType = getElementTypeOrSelf(operands.front());
+  if (request.resultShape) {
     if (llvm::any_of(*request.resultShape,
-                     [](int64_t extent) { return extent < 0; }))
-      return emitError(loc) << "a shape has a negative extent";
-    types.push_back(RankedTensorType::get(*request.resultShape, elementType));
-    return decltype(op)::getOperationName();
-  };
-  switch (request.operation) {
-  case OpKind::MaxPool:
-    return infer(MaxPoolOp());
-  case OpKind::AvgPool:
-    return infer(AvgPoolOp());
-  case OpKind::LpPool:
-    return infer(LpPoolOp());
-  case OpKind::AdaptiveMaxPool:
-    return infer(AdaptiveMaxPoolOp());
-  case OpKind::AdaptiveAvgPool:
-    return infer(AdaptiveAvgPoolOp());
-  case OpKind::MaxPoolGrad:
-    return infer(MaxPoolGradOp());
-  case OpKind::MaxUnpool:
-    return declare(MaxUnpoolOp());
-  case OpKind::AvgPoolGrad:
-    return declare(AvgPoolGradOp());
+                     [](int64_t extent) { return extent < 0; })) {
+      emitError(loc) << "a shape has a negative extent";
+      return nullptr;
+    }
+    types.push_back(RankedTensorType::get(
+        *request.resultShape, getElementTypeOrSelf(operands.front())));
   }
-  llvm_unreachable("all operations handled");
+  Type indexElementType =
+      request.indexBits ? Type(b.getIntegerType(request.indexBits)) : Type();
+  Operation *op = createByName(loc, request.operation, operands, attributes,
+                               types, indexElementType);
+  return op ? b.insert(op) : nullptr;
 }
 
 /// The operand as the operation sees it, from the function's argument.
@@ -232,10 +193,6 @@ OwningOpRef<ModuleOp> mlir::pool::python::buildModule(const Request &request,
                                                       MLIRContext *context) {
   context->loadDialect<PoolDialect, func::FuncDialect, tensor::TensorDialect>();
   Location loc = UnknownLoc::get(context);
-  DictionaryAttr attributes = getAttributes(request, loc);
-  if (!attributes)
-    return nullptr;
-
   OpBuilder b(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   b.setInsertionPointToEnd(module->getBody());
@@ -252,21 +209,11 @@ OwningOpRef<ModuleOp> mlir::pool::python::buildModule(const Request &request,
        llvm::zip_equal(request.operands, func.getArguments()))
     operands.push_back(addOperand(b, loc, operand, argument));
 
-  SmallVector<Type> types;
-  FailureOr<StringRef> name =
-      inferTypes(request, loc, operands, attributes, types);
-  if (failed(name))
+  Operation *op = createOperation(b, loc, request, operands);
+  if (!op)
     return nullptr;
-  if (request.indexBits != 0)
-    types.push_back(cast<RankedTensorType>(types.front())
-                        .clone(b.getIntegerType(request.indexBits)));
-  OperationState state(loc, *name);
-  state.addOperands(operands);
-  state.addTypes(types);
-  state.propertiesAttr = attributes;
-  mlir::Operation *op = b.create(state);
   func::ReturnOp::create(b, loc, op->getResults());
-  func.setType(b.getFunctionType(arguments, types));
+  func.setType(b.getFunctionType(arguments, op->getResultTypes()));
   if (failed(verify(*module)))
     return nullptr;
   return module;

@@ -18,17 +18,6 @@
 
 namespace mlir::pool::python {
 
-enum class OpKind : uint8_t {
-  MaxPool,
-  AvgPool,
-  LpPool,
-  MaxUnpool,
-  MaxPoolGrad,
-  AvgPoolGrad,
-  AdaptiveMaxPool,
-  AdaptiveAvgPool,
-};
-
 struct Request {
   struct Operand {
     DType dtype;
@@ -50,7 +39,8 @@ struct Request {
     StringRef value;
   };
 
-  OpKind operation = OpKind::MaxPool;
+  /// Of the operation in the dialect, a literal.
+  StringRef operation;
   SmallVector<Operand, 3> operands;
   SmallVector<List, 5> lists;
   SmallVector<Integer, 4> integers;

@@ -1,4 +1,4 @@
-// max_unpool and the gradients.
+// max_unpool and avg_pool_grad.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,31 +29,10 @@ static nb::object maxUnpool(nb::handle values, nb::handle indices,
   InputArray first(values, "values");
   InputArray second(indices, "indices");
   Request request;
-  request.operation = OpKind::MaxUnpool;
+  request.operation = "pool.max_unpool";
   request.resultShape = getShape(outputShape, "output_shape");
   request.integers.push_back({"axis", axis});
   return call(request, {&first, &second}, out);
-}
-
-static nb::object
-maxPoolGrad(nb::handle x, nb::handle outputGrad, nb::handle kernel,
-            nb::handle strides, nb::handle padsBegin, nb::handle padsEnd,
-            nb::handle dilations, const char *roundingType, const char *autoPad,
-            const char *sameOutput, const char *layout, int64_t axis,
-            const char *nanMode, nb::handle indices, nb::handle out) {
-  InputArray input(x, "x");
-  InputArray grad(outputGrad, "output_grad");
-  std::optional<InputArray> positions;
-  mlir::SmallVector<const BorrowedArray *, 3> operands = {&input, &grad};
-  if (!indices.is_none())
-    operands.push_back(&positions.emplace(indices, "indices"));
-  Request request =
-      makeWindowRequest(OpKind::MaxPoolGrad, input,
-                        {kernel, strides, padsBegin, padsEnd, dilations,
-                         roundingType, autoPad, sameOutput, layout});
-  request.integers.push_back({"axis", axis});
-  request.enumerations.push_back({"nan_mode", nanMode});
-  return call(request, operands, out);
 }
 
 static nb::object
@@ -64,7 +43,7 @@ avgPoolGrad(nb::handle outputGrad, nb::handle inputShape, nb::handle kernel,
             std::optional<int64_t> divisorOverride, nb::handle out) {
   InputArray grad(outputGrad, "output_grad");
   Request request =
-      makeWindowRequest(OpKind::AvgPoolGrad, grad,
+      makeWindowRequest("pool.avg_pool_grad", grad,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.resultShape = getShape(inputShape, "input_shape");
@@ -76,14 +55,6 @@ void mlir::pool::python::addScatterFunctions(nb::module_ &module) {
   module.def("max_unpool", &maxUnpool, "values"_a, "indices"_a,
              "output_shape"_a.none(), "axis"_a = 0, "out"_a = nb::none(),
              getMaxUnpoolDoc().c_str());
-  module.def("max_pool_grad", &maxPoolGrad, "x"_a, "output_grad"_a,
-             "kernel"_a.none(), "strides"_a = nb::none(),
-             "pads_begin"_a = nb::none(), "pads_end"_a = nb::none(),
-             "dilations"_a = nb::none(), "rounding_type"_a = "floor",
-             "auto_pad"_a = "explicit", "same_output"_a = "input",
-             "layout"_a = "channels_first", "axis"_a = 0,
-             "nan_mode"_a = "ignore", "indices"_a = nb::none(),
-             "out"_a = nb::none(), getMaxPoolGradDoc().c_str());
   module.def("avg_pool_grad", &avgPoolGrad, "output_grad"_a,
              "input_shape"_a.none(), "kernel"_a.none(),
              "strides"_a = nb::none(), "pads_begin"_a = nb::none(),

@@ -1,4 +1,4 @@
-// max_pool, avg_pool and lp_pool.
+// avg_pool and lp_pool.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,27 +14,6 @@ using namespace nb::literals;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-static nb::object maxPool(nb::handle x, nb::handle kernel, nb::handle strides,
-                          nb::handle padsBegin, nb::handle padsEnd,
-                          nb::handle dilations, const char *roundingType,
-                          const char *autoPad, const char *sameOutput,
-                          const char *layout, int64_t axis,
-                          const char *padValue, const char *nanMode,
-                          bool returnIndices, const char *indexElementType,
-                          nb::handle out) {
-  InputArray input(x, "x");
-  Request request =
-      makeWindowRequest(OpKind::MaxPool, input,
-                        {kernel, strides, padsBegin, padsEnd, dilations,
-                         roundingType, autoPad, sameOutput, layout});
-  request.integers.push_back({"axis", axis});
-  request.enumerations.push_back({"pad_value", padValue});
-  request.enumerations.push_back({"nan_mode", nanMode});
-  unsigned bits = getIndexBits(indexElementType);
-  request.indexBits = returnIndices ? bits : 0;
-  return call(request, {&input}, out);
-}
-
 static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           nb::handle padsBegin, nb::handle padsEnd,
                           nb::handle dilations, const char *roundingType,
@@ -45,7 +24,7 @@ static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           int64_t outputZp, nb::handle out) {
   InputArray input(x, "x");
   Request request =
-      makeWindowRequest(OpKind::AvgPool, input,
+      makeWindowRequest("pool.avg_pool", input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   addDivisor(request, divisor, divisorOverride);
@@ -60,7 +39,7 @@ static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
                          const char *layout, int64_t p, nb::handle out) {
   InputArray input(x, "x");
   Request request =
-      makeWindowRequest(OpKind::LpPool, input,
+      makeWindowRequest("pool.lp_pool", input,
                         {kernel, strides, padsBegin, padsEnd, dilations,
                          roundingType, autoPad, sameOutput, layout});
   request.integers.push_back({"p", p});
@@ -68,14 +47,6 @@ static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
 }
 
 void mlir::pool::python::addWindowFunctions(nb::module_ &module) {
-  module.def("max_pool", &maxPool, "x"_a, "kernel"_a.none(),
-             "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
-             "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
-             "rounding_type"_a = "floor", "auto_pad"_a = "explicit",
-             "same_output"_a = "input", "layout"_a = "channels_first",
-             "axis"_a = 0, "pad_value"_a = "neg_inf", "nan_mode"_a = "ignore",
-             "return_indices"_a = false, "index_element_type"_a = "i64",
-             "out"_a = nb::none(), getMaxPoolDoc().c_str());
   module.def("avg_pool", &avgPool, "x"_a, "kernel"_a.none(),
              "strides"_a = nb::none(), "pads_begin"_a = nb::none(),
              "pads_end"_a = nb::none(), "dilations"_a = nb::none(),
