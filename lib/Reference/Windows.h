@@ -51,13 +51,14 @@ inline bool isNaN(Wide) { return false; }
 /// True if an extremum prefers `value` to `other`, neither being NaN.
 template <typename ValueT>
 bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
-  return value > other;
+  return reduction == Reduction::Max ? value > other : value < other;
 }
 
 /// What an extremum gives where it chooses nothing.
 template <typename ValueT>
 ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
-  return format.getLowest<ValueT>();
+  return reduction == Reduction::Max ? format.getLowest<ValueT>()
+                                     : format.getLargest<ValueT>();
 }
 
 /// The element that an extremum chooses of those that `visit` has seen, and

@@ -33,6 +33,17 @@ func.func @max_pool(%x: tensor<1x2x6x7xf32>, %i: tensor<?x8x?x3xui8>,
   return
 }
 
+func.func @min_pool(%x: tensor<1x2x6x7xf32>, %i: tensor<?x8x?x3xsi16>) {
+  %0 = pool.min_pool %x kernel [2, 3]
+     : tensor<1x2x6x7xf32> -> tensor<1x2x5x5xf32>
+  %1, %2 = pool.min_pool %i kernel [2, 2] strides [2, 2]
+         rounding_type ceil layout channels_last axis -3 nan_mode propagate
+     : tensor<?x8x?x3xsi16> -> tensor<?x4x?x3xsi16>, tensor<?x4x?x3xi32>
+  %3 = pool.min_pool %x kernel [2, 2] pads_end [1, 1] pad_value zero
+     : tensor<1x2x6x7xf32> -> tensor<1x2x6x7xf32>
+  return
+}
+
 func.func @avg_pool(%x: tensor<1x2x6xf64>, %i: tensor<1x2x6xi8>) {
   %0 = pool.avg_pool %x kernel [2] : tensor<1x2x6xf64> -> tensor<1x2x5xf64>
   %1 = pool.avg_pool %x kernel [3] strides [2] pads_begin [1] pads_end [1]
@@ -104,6 +115,11 @@ func.func @window_reduce(%x: tensor<1x4x9xf16>, %out: tensor<1x4x8xf16>,
   %2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf16>)
     outs(%out : tensor<1x4x8xf16>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] pad_value <zero> -> tensor<1x4x8xf16>
+  %3:2 = pool.window_reduce <min> ins(%x : tensor<1x4x9xf16>)
+    outs(%out, %positions : tensor<1x4x8xf16>, tensor<1x4x8xi64>)
+    kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0]
+    positions [0, 1] pad_value <pos_inf>
+    -> tensor<1x4x8xf16>, tensor<1x4x8xi64>
   pool.window_reduce <sum> ins(%b : memref<1x9x4xi8>)
     outs(%c : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1]
     pads_begin [1] pads_end [%n] layout <channels_last>

@@ -131,7 +131,7 @@ def check_fused(directory, report):
 
 
 def random_job(rng, number):
-    op = "max_pool" if number % 2 == 0 else "avg_pool"
+    op = ("max_pool", "avg_pool", "min_pool", "avg_pool")[number % 4]
     case = generators.random_legal(rng, op, generators.element_type(rng))
     if number % 3 == 0:
         case = case.with_(dynamic=generators.dynamic_dims(rng, case))

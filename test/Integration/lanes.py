@@ -68,7 +68,7 @@ def is_legal(case):
 
 
 def random_job(rng, number):
-    op = ("max_pool", "avg_pool", "lp_pool")[number % 3]
+    op = (("max_pool", "min_pool")[number // 3 % 2], "avg_pool", "lp_pool")[number % 3]
     element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
                     else generators.element_type(rng))
     make = random_whole_planes if number % 4 == 3 else random_channels_last

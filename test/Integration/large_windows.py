@@ -24,6 +24,7 @@ from pooltest.tools import Batch, tool
 from pooltest.tools import run as run_tool
 
 TYPES = {"max_pool": ("f32", "i8", "f16", "f64", "bf16", "i32", "ui8"),
+         "min_pool": ("f32", "i8", "f16", "f64", "bf16", "i32", "ui8"),
          "avg_pool": ("f32", "f64", "f16", "i8", "si16"), "lp_pool": ("f32", "f64")}
 VECTOR = (["--guard-pages=begin"], ["--guard-pages=end"], ["--threads=2"])
 VECTOR_BITS = (128, 256)
@@ -35,7 +36,8 @@ def random_case(rng, number):
     def pick(low, high):
         return int(rng.integers(low, high + 1))
 
-    op = ("max_pool", "avg_pool", "max_pool", "lp_pool")[number % 4]
+    op = ("max_pool", "avg_pool", ("max_pool", "min_pool")[number // 4 % 2],
+          "lp_pool")[number % 4]
     kernel = (pick(13, 50), pick(1, 60))
     # Every third one is not for blocks.
     strides, dilations = (1, 1), (1, 1 if pick(0, 2) else pick(2, 3))
@@ -55,7 +57,7 @@ def random_case(rng, number):
     rank = 2 + len(shape)
     dynamic = ((), tuple(range(rank)), (rank - 1,), (rank - 2,))[number % 5 % 4]
     modes = {}
-    if op == "max_pool":
+    if op in ("max_pool", "min_pool"):
         modes = {"nan_mode": ("ignore", "propagate")[pick(0, 1)]}
         if number % 8 == 2:
             modes["index_type"] = "i64"
@@ -82,7 +84,7 @@ def right(case, outputs, expected):
         return False
     for output, other in zip(outputs, expected):
         same = same_values(output, other)
-        if case.op != "max_pool" and case.element_type in FLOAT_TYPES:
+        if not case.is_extremum and case.element_type in FLOAT_TYPES:
             tolerance = ALLOWED_ULPS * float(np.finfo(NUMPY_TYPES[case.element_type]).eps)
             same |= np.isclose(output.astype(np.float64), other.astype(np.float64),
                                rtol=tolerance, atol=0)

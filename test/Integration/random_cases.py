@@ -44,7 +44,7 @@ def random_job(rng, number, peered):
     """One case with data; with `peered`, one that at least one peer can be
     asked, else any. Of those every fifth average is one that only run time can
     find to be ill-defined in places, and every fifteenth case has wide windows."""
-    op = "max_pool" if number % 2 == 0 else "avg_pool"
+    op = ("max_pool", "avg_pool", "max_pool" if peered else "min_pool", "avg_pool")[number % 4]
     element_type = generators.element_type(rng)
     late = not peered and op == "avg_pool" and number % 10 == 1
     while True:
@@ -72,7 +72,7 @@ def count_categories(job, report):
         keys.append(f"same_output {case.same_output}")
     if any(d != 1 for d in case.dilations or ()):
         keys.append("dilated")
-    if case.op == "max_pool":
+    if case.is_extremum:
         keys += [f"indices {case.index_type}", f"nan_mode {case.nan_mode}",
                  f"pad_value {case.pad_value}"]
         if job.truth.padding_only.any():

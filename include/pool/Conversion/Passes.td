@@ -188,7 +188,7 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     - A `tensor.pad` of the spatial dimensions by static amounts becomes the
       window's padding: of a maximum if it pads with -inf, the smallest integer,
       zero (`pad_value = zero`) or anything not above the initial value; of a
-      sum if it pads with zero. Padding that no window reaches, as front ends
+      minimum with the order reversed; of a sum if it pads with zero. Padding that no window reaches, as front ends
       add it for ceil, is left out.
     - The initial value, a `linalg.fill` or a splat constant, is the identity of
       the reduction. A maximum that starts from anything else, such as the
@@ -208,15 +208,15 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     - The sum over all positions of two or more spatial dimensions is raised as
       part of an average by their number alone.
 
-    Float maxima propagate NaN, those of `arith.maxnumf` ignore it. Which zero a
-    maximum of -0 and +0 returns is free in a pooling operation, and in what
-    order a sum is made. An f16 or bf16 average is raised if it is summed in f32
+    Float maxima and minima propagate NaN, those of `arith.maxnumf` and
+    `arith.minnumf` ignore it. Which zero a maximum of -0 and +0 returns is free
+    in a pooling operation, and in what order a sum is made. An f16 or bf16 average is raised if it is summed in f32
     and divided before it is rounded.
 
-    Left alone are minima, sums of integers, which wrap where `pool.avg_pool`
-    saturates, reductions into a wider type, windows of dynamic extents and
-    operations on buffers. `linalg.pooling_*_max_unsigned` of signless integers
-    is raised between two elementwise casts of the sign. A dynamic output extent
+    Left alone are sums of integers, which wrap where `pool.avg_pool` saturates,
+    reductions into a wider type, windows of dynamic extents and operations on
+    buffers. `linalg.pooling_*_max_unsigned` and `_min_unsigned` of signless
+    integers are raised between two elementwise casts of the sign. A dynamic output extent
     that is not evidently the rule's is kept by a `tensor.extract_slice`.
 
     What is left alone, and why, is a missed-optimisation remark of the category

@@ -173,16 +173,16 @@ static std::optional<Combine> getCombine(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Combine>>(op)
       .Case<arith::MaximumFOp, arith::MaxSIOp>(
           [&](auto) { return Combine{Reduction::Max, name}; })
-      .Case<arith::MaxNumFOp>([&](auto) {
-        return Combine{Reduction::Max, name, /*isUnsigned=*/false,
-                       /*prefersNumbers=*/true};
+      .Case<arith::MinimumFOp, arith::MinSIOp>(
+          [&](auto) { return Combine{Reduction::Min, name}; })
+      .Case<arith::MaxNumFOp, arith::MaxUIOp>([&](auto) {
+        return Combine{Reduction::Max, name, isa<arith::MaxUIOp>(op),
+                       isa<arith::MaxNumFOp>(op)};
       })
-      .Case<arith::MaxUIOp>([&](auto) {
-        return Combine{Reduction::Max, name, /*isUnsigned=*/true};
+      .Case<arith::MinNumFOp, arith::MinUIOp>([&](auto) {
+        return Combine{Reduction::Min, name, isa<arith::MinUIOp>(op),
+                       isa<arith::MinNumFOp>(op)};
       })
-      // Refused once the operation is known to reduce windows.
-      .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
-            arith::MinUIOp>([&](auto) { return Combine{Reduction::Max, name}; })
       .Case<arith::AddFOp, arith::AddIOp>(
           [&](auto) { return Combine{Reduction::Sum, name}; })
       .Default([](Operation *) { return std::nullopt; });
@@ -262,10 +262,6 @@ FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
     reason = "pool operations do not take tensors with an encoding";
     return failure();
   }
-  if (combine->name.starts_with("arith.min") && !reduction.isGlobal) {
-    reason = "the pool dialect has no minimum";
-    return failure();
-  }
   return reduction;
 }
 
@@ -314,6 +310,8 @@ bool pool::isIdentity(TypedAttr value, const Combine &combine) {
 }
 
 bool pool::isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine) {
+  if (combine.reduction == Reduction::Min)
+    std::swap(value, init);
   if (auto number = dyn_cast<FloatAttr>(value)) {
     APFloat::cmpResult order =
         number.getValue().compare(cast<FloatAttr>(init).getValue());

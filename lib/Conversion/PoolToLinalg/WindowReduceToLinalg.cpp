@@ -50,7 +50,9 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
     return "named ops compute on signless integers";
   if (isExtremum(op.getReduction()) && isa<FloatType>(type) &&
       op.getNanMode() == NanMode::Ignore)
-    return "named maxima propagate NaN, nan_mode is ignore";
+    return op.getReduction() == Reduction::Max
+               ? "named maxima propagate NaN, nan_mode is ignore"
+               : "named minima propagate NaN, nan_mode is ignore";
   return "";
 }
 
@@ -67,26 +69,31 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
   struct Named {
     size_t numSpatialDims;
     Layout layout;
-    CreateFn createMax, createSum;
+    /// Null where upstream has none.
+    CreateFn createMax, createMin, createSum;
   };
   static constexpr Named kNamed[] = {
-      {1, Layout::ChannelsFirst, createNamed<PoolingNcwMaxOp>,
+      {1, Layout::ChannelsFirst, createNamed<PoolingNcwMaxOp>, nullptr,
        createNamed<PoolingNcwSumOp>},
       {1, Layout::ChannelsLast, createNamed<PoolingNwcMaxOp>,
-       createNamed<PoolingNwcSumOp>},
-      {2, Layout::ChannelsFirst, createNamed<PoolingNchwMaxOp>,
+       createNamed<PoolingNwcMinOp>, createNamed<PoolingNwcSumOp>},
+      {2, Layout::ChannelsFirst, createNamed<PoolingNchwMaxOp>, nullptr,
        createNamed<PoolingNchwSumOp>},
       {2, Layout::ChannelsLast, createNamed<PoolingNhwcMaxOp>,
-       createNamed<PoolingNhwcSumOp>},
+       createNamed<PoolingNhwcMinOp>, createNamed<PoolingNhwcSumOp>},
       {3, Layout::ChannelsLast, createNamed<PoolingNdhwcMaxOp>,
-       createNamed<PoolingNdhwcSumOp>},
+       createNamed<PoolingNdhwcMinOp>, createNamed<PoolingNdhwcSumOp>},
   };
-  for (const Named &named : kNamed)
-    if (named.numSpatialDims == op.getKernel().size() &&
-        named.layout == op.getLayout())
-      return (op.getReduction() == Reduction::Max
-                  ? named.createMax
-                  : named.createSum)(b, op, padded, init);
+  for (const Named &named : kNamed) {
+    if (named.numSpatialDims != op.getKernel().size() ||
+        named.layout != op.getLayout())
+      continue;
+    CreateFn create = op.getReduction() == Reduction::Max   ? named.createMax
+                      : op.getReduction() == Reduction::Min ? named.createMin
+                                                            : named.createSum;
+    if (create)
+      return create(b, op, padded, init);
+  }
   reason = "there is no named op of this rank and layout";
   return nullptr;
 }

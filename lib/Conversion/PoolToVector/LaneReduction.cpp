@@ -82,7 +82,10 @@ APInt LaneReduction::getKeyOffset() const {
   auto floatType = cast<FloatType>(storedType.getElementType());
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
   APInt numNaNs = APInt::getSignedMaxValue(inf.getBitWidth()) - inf;
-  return elements.nanMode == NanMode::Ignore ? numNaNs : -numNaNs;
+  // Where a maximum never looks, a minimum always does.
+  bool isBelow = (elements.nanMode == NanMode::Ignore) ==
+                 (elements.kind == Reduction::Max);
+  return isBelow ? numNaNs : -numNaNs;
 }
 
 Value LaneReduction::combineKeys(OpBuilder &b, Location loc, Value key,

@@ -117,3 +117,21 @@ func.func @tensors(%x: tensor<1x3x8xf32>, %out: tensor<1x3x6xf32>)
          pads_begin [0] pads_end [0] p 3 -> tensor<1x3x6xf32>
   return %1 : tensor<1x3x6xf32>
 }
+
+// -----
+
+// A minimum begins with the largest value; a window that reaches over the input,
+// with zero if that may be chosen.
+
+// CHECK-LABEL: func.func @minimum(
+// CHECK:         %[[LARGEST:.+]] = arith.constant 127 : i8
+// CHECK:         %[[ZERO:.+]] = arith.constant 0 : i8
+// CHECK:         %[[BEGIN:.+]] = arith.select %{{.+}}, %[[LARGEST]], %[[ZERO]] : i8
+// CHECK:         scf.for {{.+}} iter_args(%[[ACC:.+]] = %[[BEGIN]])
+// CHECK:           arith.minsi %[[ACC]], %{{.+}} : i8
+func.func @minimum(%x: memref<1x3x8xi8>, %y: memref<1x3x8xi8>) {
+  pool.window_reduce <min> ins(%x : memref<1x3x8xi8>)
+    outs(%y : memref<1x3x8xi8>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [1] pad_value <zero>
+  return
+}

@@ -102,3 +102,11 @@ func.func @other_operations(%x: tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32> {
   %0 = pool.lp_pool %x kernel [2, 2] layout channels_last : tensor<1x8x8x4xf32> -> tensor<1x7x7x4xf32>
   return %0 : tensor<1x7x7x4xf32>
 }
+
+// -----
+
+func.func @minimum(%x: tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32> {
+  // expected-error @+1 {{'pool.min_pool' op cannot be converted to TOSA: TOSA has no such operation}}
+  %0 = pool.min_pool %x kernel [2, 2] layout channels_last : tensor<1x8x8x4xf32> -> tensor<1x7x7x4xf32>
+  return %0 : tensor<1x7x7x4xf32>
+}

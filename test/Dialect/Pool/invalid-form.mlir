@@ -182,7 +182,7 @@ func.func @unknown_layout(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @unknown_pad_value(%x: tensor<1x2x6xf32>) {
-  // expected-error @+3 {{expected one of [neg_inf, zero]}}
+  // expected-error @+3 {{expected one of [neg_inf, zero, pos_inf]}}
   // expected-error @+2 {{failed to parse Pool_PadValueAttr parameter}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
          pad_value = #pool.pad_value<inf>}>

@@ -198,3 +198,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @tile(
+// CHECK:         scf.for %[[ROW:.+]] =
+// CHECK:           %[[SLICE:.+]] = tensor.extract_slice %{{.+}}[0, 0, %{{.+}}, 0]
+// CHECK:           pool.window_reduce <min> ins(%[[SLICE]] : {{.+}}) {{.+}} pads_begin [%{{.+}}, 1] pads_end [%{{.+}}, 1]
+// CHECK:           tensor.insert_slice
+func.func @tile(%x: tensor<1x8x32x32xf32>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.min_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x8x32x32xf32> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.min_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -62,7 +62,8 @@ class Case:
     auto_pad: str = "explicit"
     same_output: str = "input"
     layout: str = "channels_first"
-    # max_pool
+    # max_pool, min_pool; padding that is not zero is never chosen, and the
+    # operation's default: pos_inf of min_pool.
     axis: int = 0
     pad_value: str = "neg_inf"
     nan_mode: str = "ignore"
@@ -88,6 +89,10 @@ class Case:
     @property
     def is_float(self):
         return self.element_type in FLOAT_TYPES
+
+    @property
+    def is_extremum(self):
+        return self.op in ("max_pool", "min_pool")
 
     @property
     def dtype(self):
@@ -132,7 +137,7 @@ class Case:
     def attributes(self):
         """(name, value) of what is not at its default, in the pretty order."""
         names = LISTS + COMMON_ENUMS
-        if self.op == "max_pool":
+        if self.is_extremum:
             names += ("axis", "pad_value", "nan_mode")
         elif self.op == "lp_pool":
             names += ("p",)

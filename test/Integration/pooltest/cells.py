@@ -38,11 +38,12 @@ class Operation:
 
 
 OPERATIONS = (
-    *(Operation("max_pool", t) for t in INDEX_TYPES),
+    *(Operation(op, t) for op in ("max_pool", "min_pool") for t in INDEX_TYPES),
     Operation("avg_pool", sums=True),
     Operation("lp_pool", floats_only=True, sums=True),
     *(Operation("max_unpool", t) for t in INDEX_TYPES if t),
-    *(Operation("max_pool_grad", t, floats_only=True, sums=True) for t in INDEX_TYPES),
+    *(Operation(op, t, floats_only=True, sums=True)
+      for op in ("max_pool_grad",) for t in INDEX_TYPES),
     Operation("avg_pool_grad", floats_only=True, sums=True),
     *(Operation("adaptive_max_pool", t) for t in INDEX_TYPES),
     Operation("adaptive_avg_pool", sums=True),
@@ -130,16 +131,16 @@ class Cell:
             hidden = [None if d in case.dynamic and d not in case.spatial_dims else extent
                       for d, extent in enumerate(shape)]
             return adaptive.function(name, case, self.sizes(), hidden)
-        if op.name in ("max_pool", "avg_pool", "lp_pool"):
+        if op.name in ("max_pool", "min_pool", "avg_pool", "lp_pool"):
             return case.function(name, case.dynamic_output_shape(shape))
         output = tensor_type(shape, self.element_type, case.dynamic)
         indices = [("%i", tensor_type(shape, op.index_type, case.dynamic), None)
                    ] if op.index_type else []
+        chosen = [("%x", case.input_type(), None), ("%g", output, None), *indices]
         operands = {"max_unpool": [("%v", output, None), *indices],
-                    "max_pool_grad": [("%x", case.input_type(), None), ("%g", output, None),
-                                      *indices],
+                    "max_pool_grad": chosen, "min_pool_grad": chosen,
                     "avg_pool_grad": [("%g", output, None)]}[op.name]
-        if op.name != "max_pool_grad":
+        if operands is not chosen:
             operands += scatter.extents(case.shape, case.dynamic)
         properties = (f"axis = {case.axis} : i64" if op.name == "max_unpool"
                       else case.properties())
@@ -154,7 +155,7 @@ class Cell:
             arrays = [elements(rng, case, shape), positions(rng, case, shape)]
         elif op.name == "avg_pool_grad":
             arrays = [positive(rng, case, shape)]
-        elif op.name == "max_pool_grad":
+        elif op.name in ("max_pool_grad", "min_pool_grad"):
             arrays = [elements(rng, case, case.shape), positive(rng, case, shape)]
             if op.index_type:
                 arrays.append(positions(rng, case, shape))
@@ -162,7 +163,7 @@ class Cell:
             return [positive(rng, case, case.shape)]
         else:
             return [elements(rng, case, case.shape)]
-        if op.name != "max_pool_grad":
+        if op.name not in ("max_pool_grad", "min_pool_grad"):
             arrays += [np.array(case.shape[d], np.int64) for d in case.dynamic]
         return arrays
 
@@ -187,7 +188,8 @@ class Cell:
     def types(self):
         """NumPy types of the results."""
         types = [NUMPY_TYPES[self.element_type]]
-        if self.operation.index_type and self.operation.name.endswith("max_pool"):
+        if self.operation.index_type and self.operation.name.endswith(
+                ("max_pool", "min_pool")):
             types.append(np.dtype(f"int{self.operation.index_type[1:]}"))
         return types
 
@@ -203,6 +205,7 @@ def elements(rng, case, shape):
     if case.is_float:
         x = np.round(rng.standard_normal(shape) * 3)
         x = np.where(rng.random(shape) < 0.1, np.nan, x)
+        x = np.where(rng.random(shape) < 0.1, np.inf, x)
         return np.where(rng.random(shape) < 0.1, -np.inf, x).astype(case.dtype)
     limits = np.iinfo(case.dtype)
     x = rng.integers(limits.min, limits.max, shape, dtype=case.dtype, endpoint=True)

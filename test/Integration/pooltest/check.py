@@ -25,7 +25,7 @@ class Job:
 
     def text(self, name="f"):
         """The case as a function, in one of the two forms."""
-        shape = self.truth.values.shape if self.case.op == "max_pool" else self.truth.exact.shape
+        shape = self.truth.values.shape if self.case.is_extremum else self.truth.exact.shape
         return self.case.function(name, self.case.dynamic_output_shape(shape), self.pretty)
 
     def results(self):
@@ -41,7 +41,8 @@ def ask_peers(jobs, report):
     for peer in PEERS:
         asked, values = [], peer.Values()
         for job in jobs:
-            reason = peer.why_not(job.case, job.x)
+            reason = ("no peer has min_pool" if job.case.op == "min_pool"
+                      else peer.why_not(job.case, job.x))
             if reason:
                 report.count(f"{peer.NAME} not asked: {reason}")
             else:
@@ -58,14 +59,14 @@ def check_job(job, report):
         if not report.expect(arrays is not None, f"{source}: no output", job.text(),
                              data=job.x.tolist()):
             continue
-        if job.case.op == "max_pool":
+        if job.case.is_extremum:
             check_maxima(job, source, arrays, report)
         else:
             check_averages(job, source, arrays, report)
         report.count(f"{source}: compared with the oracle")
     for peer in PEERS:
         if peer.NAME in job.peers:
-            if job.case.op == "max_pool":
+            if job.case.is_extremum:
                 check_peer_maxima(job, peer, report)
             else:
                 check_peer_averages(job, peer, report)

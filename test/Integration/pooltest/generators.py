@@ -133,7 +133,7 @@ def dynamic_dims(rng, case, every_spatial=False):
 def random_op(rng, op, element_type, n):
     """The attributes that are not the window's."""
     is_float = not element_type.lstrip("su").startswith("i")
-    if op == "max_pool":
+    if op in ("max_pool", "min_pool"):
         attributes = {"axis": integer(rng, -(n + 2), n + 1)}
         if rng.random() < 0.6:
             attributes["index_type"] = pick(rng, ("i32", "i64"))
@@ -175,12 +175,18 @@ def kinds(case):
     """The kinds of data that make sense for the case."""
     if not case.is_float:
         return INTEGER_KINDS
-    return {"max_pool": FLOAT_KINDS, "lp_pool": NORM_KINDS}.get(case.op, AVERAGE_KINDS)
+    if case.is_extremum:
+        return FLOAT_KINDS
+    return {"lp_pool": NORM_KINDS}.get(case.op, AVERAGE_KINDS)
 
 
 def data(rng, case, kind):
     """An input of the case's shape and type."""
-    return (float_data if case.is_float else integer_data)(rng, case, kind)
+    x = (float_data if case.is_float else integer_data)(rng, case, kind)
+    # What is hard for a maximum is as hard for a minimum the other way round.
+    if case.op == "min_pool":
+        return -x if case.is_float else ~x
+    return x
 
 
 def float_data(rng, case, kind):

@@ -8,6 +8,7 @@ the sum of absolute values, from which `compare.py` takes the error bound.
 
 import itertools
 import math
+import operator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Optional
@@ -57,35 +58,40 @@ def place(case, n, c, spatial):
     return (n,) + spatial + (c,)
 
 
-def lowest(case):
+def never_chosen(case):
+    """What padding counts as that is not zero: beyond every element."""
+    if case.op == "min_pool":
+        return math.inf if case.is_float else int(np.iinfo(case.dtype).max)
     return -math.inf if case.is_float else int(np.iinfo(case.dtype).min)
 
 
 def choose(case, elements, has_padding):
-    """(value, position in `elements` or None) of the maximum of one window.
+    """(value, position in `elements` or None) of the extremum of one window.
 
     `elements` are the window's elements inside the input, in row-major order.
     """
     nans = [i for i, e in enumerate(elements) if e != e]
     if case.nan_mode == "propagate" and nans:
         return math.nan, nans[0]
+    preferred = operator.lt if case.op == "min_pool" else operator.gt
     best, where = None, None
     for i, element in enumerate(elements):
-        if element == element and (best is None or element > best):
+        if element == element and (best is None or preferred(element, best)):
             best, where = element, i
     if has_padding:
-        padding = 0 if case.pad_value == "zero" else lowest(case)
-        if best is None or padding > best:
+        padding = 0 if case.pad_value == "zero" else never_chosen(case)
+        if best is None or preferred(padding, best):
             best = padding
     if best is None:
-        best = lowest(case)
+        best = never_chosen(case)
     if where is None and elements:
         where = 0
     return best, where
 
 
 def max_pool(case, x):
-    """The definition of max_pool; `x` as stored, of the case's NumPy type."""
+    """The definition of max_pool and of min_pool; `x` as stored, of the case's
+    NumPy type."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -206,4 +212,6 @@ def lp_pool(case, x):
 
 
 def run(case, x):
-    return {"max_pool": max_pool, "lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)
+    if case.is_extremum:
+        return max_pool(case, x)
+    return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)

@@ -138,7 +138,7 @@ def resolve_at_run_time(case):
                     case.auto_pad, case.same_output)
         for i, position in enumerate(case.spatial_dims)
     ]
-    if case.op == "max_pool":
+    if case.is_extremum:
         check_max_pool(case)
     elif case.divisor_override is not None and case.divisor_override < 1:
         raise Refused("divisor_override", str(case.divisor_override))

@@ -18,25 +18,37 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 bool pool::isExtremum(Reduction reduction) {
-  return reduction == Reduction::Max;
+  return reduction == Reduction::Max || reduction == Reduction::Min;
 }
 
-StringRef pool::getNoun(Reduction) { return "maximum"; }
+StringRef pool::getNoun(Reduction reduction) {
+  return reduction == Reduction::Max ? "maximum" : "minimum";
+}
 
-PadValue pool::getNeverChosen(Reduction) { return PadValue::NegInf; }
+PadValue pool::getNeverChosen(Reduction reduction) {
+  return reduction == Reduction::Max ? PadValue::NegInf : PadValue::PosInf;
+}
 
-TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction) {
+TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction reduction) {
+  bool isMax = reduction == Reduction::Max;
   if (auto floatType = dyn_cast<FloatType>(type))
     return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
-                                                /*Negative=*/true));
+                                                /*Negative=*/isMax));
   Type stored = getStoredType(type);
   unsigned width = stored.getIntOrFloatBitWidth();
-  APInt min = stored.isUnsignedInteger() ? APInt::getMinValue(width)
-                                         : APInt::getSignedMinValue(width);
+  auto getAttr = [&](const APInt &value) {
+    return b.getIntegerAttr(getSignless(stored), value);
+  };
   if (auto quantized = dyn_cast<quant::QuantizedType>(type))
-    min = APInt(width, quantized.getStorageTypeMin(), /*isSigned=*/true,
-                /*implicitTrunc=*/true);
-  return b.getIntegerAttr(getSignless(stored), min);
+    return getAttr(APInt(width,
+                         isMax ? quantized.getStorageTypeMin()
+                               : quantized.getStorageTypeMax(),
+                         /*isSigned=*/true, /*implicitTrunc=*/true));
+  if (stored.isUnsignedInteger())
+    return getAttr(isMax ? APInt::getMinValue(width)
+                         : APInt::getMaxValue(width));
+  return getAttr(isMax ? APInt::getSignedMinValue(width)
+                       : APInt::getSignedMaxValue(width));
 }
 
 static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
@@ -47,6 +59,9 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
 /// False where one is NaN.
 static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
                       Value lhs, Value rhs) {
+  // An element is smaller if the other one is greater.
+  if (preference.reduction == Reduction::Min)
+    std::swap(lhs, rhs);
   if (isa<FloatType>(preference.elementType))
     return compare(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
   return arith::CmpIOp::create(b, loc,
@@ -62,18 +77,31 @@ static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
 }
 
+/// `Max` or `Min` of accumulator and element, by the reduction.
+template <typename Max, typename Min>
+static Value combine(OpBuilder &b, Location loc, Reduction reduction,
+                     Value element, Value acc) {
+  if (reduction == Reduction::Max)
+    return Max::create(b, loc, acc, element);
+  return Min::create(b, loc, acc, element);
+}
+
 Value pool::getExtremum(OpBuilder &b, Location loc,
                         const Preference &preference, Value element,
                         Value acc) {
+  Reduction reduction = preference.reduction;
   if (isa<FloatType>(preference.elementType)) {
     if (preference.nanMode == NanMode::Propagate)
-      return arith::MaximumFOp::create(b, loc, acc, element);
+      return combine<arith::MaximumFOp, arith::MinimumFOp>(b, loc, reduction,
+                                                           element, acc);
     Value better = isBetter(b, loc, preference, element, acc);
     return arith::SelectOp::create(b, loc, better, element, acc);
   }
   if (preference.elementType.isUnsignedInteger())
-    return arith::MaxUIOp::create(b, loc, acc, element);
-  return arith::MaxSIOp::create(b, loc, acc, element);
+    return combine<arith::MaxUIOp, arith::MinUIOp>(b, loc, reduction, element,
+                                                   acc);
+  return combine<arith::MaxSIOp, arith::MinSIOp>(b, loc, reduction, element,
+                                                 acc);
 }
 
 Value pool::isPreferred(OpBuilder &b, Location loc,
@@ -83,7 +111,11 @@ Value pool::isPreferred(OpBuilder &b, Location loc,
       preference.nanMode == NanMode::Ignore)
     return isBetter(b, loc, preference, element, acc);
   // NaN beats all numbers, and no other NaN.
-  Value better = compare(b, loc, arith::CmpFPredicate::UGT, element, acc);
+  Value better = compare(b, loc,
+                         preference.reduction == Reduction::Max
+                             ? arith::CmpFPredicate::UGT
+                             : arith::CmpFPredicate::ULT,
+                         element, acc);
   Value isNumber = compare(b, loc, arith::CmpFPredicate::ORD, acc, acc);
   return arith::AndIOp::create(b, loc, better, isNumber);
 }

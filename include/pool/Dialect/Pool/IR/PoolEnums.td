@@ -64,12 +64,13 @@ def Pool_Layout : Pool_Enum<"Layout", "place of the channels", [
       I32EnumCase<"ChannelsLast", 1, "channels_last">]>;
 def Pool_LayoutAttr : Pool_EnumAttr<Pool_Layout, "layout">;
 
-def Pool_PadValue : Pool_Enum<"PadValue", "value of the padding in a maximum", [
+def Pool_PadValue : Pool_Enum<"PadValue", "value of the padding in an extremum", [
       I32EnumCase<"NegInf", 0, "neg_inf">,
-      I32EnumCase<"Zero", 1, "zero">]>;
+      I32EnumCase<"Zero", 1, "zero">,
+      I32EnumCase<"PosInf", 2, "pos_inf">]>;
 def Pool_PadValueAttr : Pool_EnumAttr<Pool_PadValue, "pad_value">;
 
-def Pool_NanMode : Pool_Enum<"NanMode", "treatment of NaN in a maximum", [
+def Pool_NanMode : Pool_Enum<"NanMode", "treatment of NaN in an extremum", [
       I32EnumCase<"Ignore", 0, "ignore">,
       I32EnumCase<"Propagate", 1, "propagate">]>;
 def Pool_NanModeAttr : Pool_EnumAttr<Pool_NanMode, "nan_mode">;
@@ -91,7 +92,8 @@ def Pool_IntegerRoundingAttr
 def Pool_Reduction : Pool_Enum<"Reduction", "reduction of a window", [
       I32EnumCase<"Max", 0, "max">,
       I32EnumCase<"Sum", 1, "sum">,
-      I32EnumCase<"PowerSum", 2, "power_sum">]>;
+      I32EnumCase<"PowerSum", 2, "power_sum">,
+      I32EnumCase<"Min", 3, "min">]>;
 def Pool_ReductionAttr : Pool_EnumAttr<Pool_Reduction, "reduction">;
 
 def Pool_RoundingTypeProp

@@ -198,6 +198,7 @@ def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
     - (C15) The parameters of a quantised type are the same within a window: it
       is not quantised along a spatial dimension. With `pad_value = zero`, which
       is the stored zero, its zero point is 0.
+    - (C16) `pad_value` is `neg_inf` or `zero`.
 
     ## Examples
 
@@ -209,6 +210,55 @@ def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
 
     // Values and positions within each plane, of an image of any size.
     %v, %i = pool.max_pool %y kernel [2, 2] strides [2, 2] rounding_type ceil
+               axis 2
+       : tensor<?x3x?x?xf32> -> tensor<?x3x?x?xf32>, tensor<?x3x?x?xi64>
+    ```
+  }];
+}
+
+def Pool_MinPoolOp : Pool_ExtremumPoolOp<"min_pool", "Min", "PosInf"> {
+  let summary = "smallest element of each window, and where it is";
+  let description = [{
+    `pool.max_pool` with the order reversed.
+
+    ## Semantics
+
+    Each element of `values` is the smallest element of its window. Padding and
+    overhang count as plus infinity (the largest value of an integer type), or
+    as zero with `pad_value = zero`. A window of padding alone gives the padding
+    value. The minimum of nothing but +inf is +inf.
+
+    `nan_mode = ignore` takes the smallest element that is not NaN, +inf if
+    there is none; `propagate` gives NaN if the window holds one. Neither
+    depends on the order of the elements. -0 and +0 are equal; which of them is
+    returned is free.
+
+    Each element of `indices` is the position of the chosen element, as in
+    `pool.max_pool`: among equal elements of the first in row-major order of the
+    window, under `propagate` of the first NaN. Where nothing is chosen, all
+    elements being NaN under `ignore`, it is that of the window's first element
+    inside the input; for a window of padding alone, 0.
+
+    The second result is optional; type inference gives the values alone.
+
+    A uniform quantised type passes through: the smallest of the stored values.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, C11, C12, C14 and C15 of `pool.max_pool`, and
+
+    - (C13) Indices come with `pad_value = pos_inf` only.
+    - (C16) `pad_value` is `pos_inf` or `zero`.
+
+    ## Examples
+
+    ```mlir
+    // An erosion by a square.
+    %0 = pool.min_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+       : tensor<1x1x480x640xui8> -> tensor<1x1x480x640xui8>
+
+    // Values and positions within each plane, of an image of any size.
+    %v, %i = pool.min_pool %y kernel [2, 2] strides [2, 2] rounding_type ceil
                axis 2
        : tensor<?x3x?x?xf32> -> tensor<?x3x?x?xf32>, tensor<?x3x?x?xi64>
     ```

@@ -27,7 +27,7 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
       "getResultTilePosition", "generateResultTileValue"]>]> {
   let summary = "one reduction over the windows of a tensor or buffer";
   let description = [{
-    What max_pool, avg_pool and lp_pool are made of, on tensors or, after
+    What max_pool, min_pool, avg_pool and lp_pool are made of, on tensors or, after
     bufferisation, on buffers. Window `o` of a spatial dimension covers the
     positions `o * stride - pads_begin + t * dilation` of the input for
     `0 <= t < kernel`. There is no automatic padding and no rounding: the extents
@@ -39,10 +39,11 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     | reduction | result |
     |---|---|
     | `max` | the largest element, NaN as in max_pool; padding counts as -inf or the smallest integer, or as zero with `pad_value = zero` |
+    | `min` | the smallest element, NaN as in min_pool; padding counts as +inf or the largest integer, or as zero with `pad_value = zero` |
     | `sum` | the sum, in the element type of `outs`; padding adds nothing |
     | `power_sum` | the sum of `\|x\|^p`, likewise |
 
-    `max` may have a second output of type i64: the position of the chosen
+    `max` and `min` may have a second output of type i64: the position of the chosen
     element, `positions[0] + sum(positions[1 + i] * coordinate[i])` over the
     spatial dimensions, or -1 where no element was chosen. Among equal elements
     the first in row-major order of the window is chosen, under
@@ -60,7 +61,9 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     - (C4) Known windows stay within the padded input:
       `(out - 1) * stride + (kernel - 1) * dilation + 1 <=
       pads_begin + in + pads_end`.
-    - (C5) `max` has outputs of the input's element type, and i64 positions;
+    - (C5) `max` and `min` have outputs of the input's element type, i64
+      positions, and a `pad_value` of zero or what is never chosen: `neg_inf`
+      for `max`, `pos_inf` for `min`;
       `sum` and `power_sum` one output of a type that the input's elements
       extend to; `power_sum` is of floats and has `p` at least 1.
 

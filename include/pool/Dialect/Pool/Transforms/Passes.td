@@ -48,7 +48,7 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
 def PoolDecompose : Pass<"pool-decompose"> {
   let summary = "Express pooling by pool.window_reduce and elementwise linalg";
   let description = [{
-    Rewrites max_pool, avg_pool and lp_pool on ranked tensors as one
+    Rewrites max_pool, min_pool, avg_pool and lp_pool on ranked tensors as one
     `pool.window_reduce` each, with resolved pads, followed by what finishes the
     result as elementwise `linalg.generic`: the division of an average, the root
     of a norm, the indices of maxima. The first step of every lowering. An

@@ -21,7 +21,8 @@ StringRef getNoun(Reduction reduction);
 PadValue getNeverChosen(Reduction reduction);
 
 /// The identity of `reduction`, an extremum, of the signless type: of a maximum
-/// -inf, or the smallest value of an integer or quantised type.
+/// -inf, or the smallest value of an integer or quantised type; of a minimum
+/// the other end.
 TypedAttr getIdentity(OpBuilder &b, Type type, Reduction reduction);
 
 /// The order in which an extremum prefers elements. Those of integer types are

@@ -1,0 +1,43 @@
+// Minima by vectors, as maxima with the order reversed.
+
+// RUN: pool-opt %s --convert-pool-to-vector --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @planes(
+// CHECK:         vector.load
+// CHECK:         arith.minimumf %{{.+}}, %{{.+}} : vector<{{.+}}xf32>
+// CHECK-NOT:     pool.
+func.func @planes(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x62x62xf32> {
+  %0 = pool.min_pool %x kernel [3, 3] nan_mode propagate
+     : tensor<1x8x64x64xf32> -> tensor<1x8x62x62xf32>
+  return %0 : tensor<1x8x62x62xf32>
+}
+
+// -----
+
+// A NaN is turned into +inf before the rest.
+
+// CHECK-LABEL: func @channels(
+// CHECK:         %[[E:.+]] = vector.load
+// CHECK:         %[[INF:.+]] = arith.constant dense<0x7F800000> : vector<16xf32>
+// CHECK:         %[[LESS:.+]] = arith.cmpf ogt, %[[INF]], %[[E]]
+// CHECK:         arith.select %[[LESS]], %[[E]], %[[INF]]
+// CHECK-NOT:     pool.
+func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x16x16x64xf32> {
+  %0 = pool.min_pool %x kernel [2, 2] strides [2, 2] layout channels_last
+     : tensor<1x32x32x64xf32> -> tensor<1x16x16x64xf32>
+  return %0 : tensor<1x16x16x64xf32>
+}
+
+// -----
+
+// Narrow floats are integers of the same order, NaN above +inf where it is
+// ignored.
+
+// CHECK-LABEL: func @keys(
+// CHECK:         arith.minsi %{{.+}}, %{{.+}} : vector<{{.+}}xi16>
+// CHECK-NOT:     arith.maxsi %{{.+}}, %{{.+}} : vector<{{.+}}xi16>
+func.func @keys(%x: tensor<1x32x32x64xf16>) -> tensor<1x16x16x64xf16> {
+  %0 = pool.min_pool %x kernel [2, 2] strides [2, 2] layout channels_last
+     : tensor<1x32x32x64xf16> -> tensor<1x16x16x64xf16>
+  return %0 : tensor<1x16x16x64xf16>
+}
