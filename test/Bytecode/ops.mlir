@@ -93,6 +93,11 @@ func.func @gradients(%x: tensor<1x2x6xf32>, %g: tensor<1x2x5xf32>,
   %1 = pool.max_pool_grad %x, %g, %i kernel [2] axis 2
      : tensor<1x2x6xf32>, tensor<1x2x5xf32>, tensor<1x2x5xi32>
      -> tensor<1x2x6xf32>
+  %4 = pool.min_pool_grad %x, %g kernel [2] nan_mode propagate
+     : tensor<1x2x6xf32>, tensor<1x2x5xf32> -> tensor<1x2x6xf32>
+  %5 = pool.min_pool_grad %x, %g, %i kernel [2] axis 2
+     : tensor<1x2x6xf32>, tensor<1x2x5xf32>, tensor<1x2x5xi32>
+     -> tensor<1x2x6xf32>
   %2 = pool.avg_pool_grad %g kernel [2] divisor padded
      : tensor<1x2x5xf32> -> tensor<1x2x6xf32>
   %3 = pool.avg_pool_grad %g extents(%n) kernel [2] divisor_override 7

@@ -42,6 +42,7 @@ RANDOM = (
     lambda rng: scatter.random_block_unpool(rng, any_type(rng)),
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), blocks=True),
     lambda rng: scatter.random_avg_pool_grad(rng, any_float(rng), wide=True),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), op="min_pool"),
 )
 HOSTILE = (
     lambda rng: scatter.random_unpool(rng, any_type(rng), True),
@@ -205,7 +206,7 @@ def run():
                              [-(-options.cases // chunks)] * chunks, [12] * chunks,
                              [-(-options.differences // chunks)] * chunks):
             report.merge(part)
-    ops = ("max_unpool", "max_pool_grad", "avg_pool_grad")
+    ops = ("max_unpool", "max_pool_grad", "min_pool_grad", "avg_pool_grad")
     report.require_counted(
         *(f"{path}: {op} compared with the definition" for path in ("vector", "linalg", "reference")
           for op in ops),

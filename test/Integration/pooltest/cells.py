@@ -43,7 +43,7 @@ OPERATIONS = (
     Operation("lp_pool", floats_only=True, sums=True),
     *(Operation("max_unpool", t) for t in INDEX_TYPES if t),
     *(Operation(op, t, floats_only=True, sums=True)
-      for op in ("max_pool_grad",) for t in INDEX_TYPES),
+      for op in ("max_pool_grad", "min_pool_grad") for t in INDEX_TYPES),
     Operation("avg_pool_grad", floats_only=True, sums=True),
     *(Operation("adaptive_max_pool", t) for t in INDEX_TYPES),
     Operation("adaptive_avg_pool", sums=True),

@@ -253,10 +253,11 @@ def random_block_case(rng, element_type):
                            nan_mode=generators.pick(rng, ("ignore", "propagate")))
 
 
-def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False):
-    case = (random_block_case(rng, element_type) if blocks else
-            generators.random_legal(rng, "max_pool", element_type, index_type=None,
-                                    pad_value="neg_inf"))
+def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False,
+                         op="max_pool"):
+    """Of max_pool, or of min_pool."""
+    case = (random_block_case(rng, element_type).with_(op=op) if blocks else
+            generators.random_legal(rng, op, element_type, index_type=None, pad_value="neg_inf"))
     kind = generators.pick(rng, ("ordinary", "ties", "some_neg_inf", "zeros", "nan", "all_nan"))
     x = generators.data(rng, case, kind)
     given = hostile or (rng.random() < 0.5 if given is None else given)
@@ -286,8 +287,8 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
                 ("%g", tensor_type(shape, element_type, hidden), grad)]
     if given:
         operands.append(("%i", tensor_type(shape, index_type, hidden), indices))
-    text = function("max_pool_grad", operands, case.properties(), case.input_type())
-    return Problem("max_pool_grad", text, [o[2] for o in operands], case.dtype,
+    text = function(f"{op}_grad", operands, case.properties(), case.input_type())
+    return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
                    (*window_notes(case), *notes))
 

@@ -239,6 +239,38 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
   }];
 }
 
+def Pool_MinPoolGradOp : Pool_ExtremumGradOp<"min_pool_grad", "Min"> {
+  let summary = "gradient of a minimum with respect to its input";
+  let description = [{
+    `pool.max_pool_grad` for `pool.min_pool`.
+
+    ## Semantics
+
+    Each element of `output_grad` is added at the position that its window
+    chose; what no window chose is zero. All else is as in
+    `pool.max_pool_grad`: without `indices` the choice is that of
+    `pool.min_pool` with indices on `input`, else it is theirs.
+
+    ## Constraints
+
+    C1 to C10 of the dialect, and C11 to C16 of `pool.max_pool_grad`.
+
+    ## Examples
+
+    ```mlir
+    %0 = pool.min_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+           pads_begin [1, 1] pads_end [1, 1]
+       : tensor<1x64x112x112xf32>, tensor<1x64x56x56xf32>
+       -> tensor<1x64x112x112xf32>
+
+    // With positions within each plane that the minimum has kept.
+    %1 = pool.min_pool_grad %y, %h, %i kernel [2, 2] strides [2, 2] axis 2
+       : tensor<?x3x?x?xf16>, tensor<?x3x?x?xf16>, tensor<?x3x?x?xi32>
+       -> tensor<?x3x?x?xf16>
+    ```
+  }];
+}
+
 def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
     DeclareOpInterfaceMethods<Pool_WindowAttrsOpInterface,
                               ["getWindowedType", "distinguishesOverhang"]>]> {
