@@ -60,7 +60,7 @@ POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(AutoPad);
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(SameOutput);
 /** channels_first, channels_last */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Layout);
-/** neg_inf, zero */
+/** neg_inf, zero, pos_inf */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(PadValue);
 /** ignore, propagate */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(NanMode);
@@ -68,7 +68,7 @@ POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(NanMode);
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Divisor);
 /** half_even, half_up, half_away */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(IntegerRounding);
-/** max, sum, power_sum */
+/** max, sum, power_sum, min */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Reduction);
 
 #ifdef __cplusplus

@@ -86,16 +86,19 @@ enum {
   /** The inverse of a maximum: each value at its index, zero elsewhere. */
   PoolLayerFunctionUnMax = 3,
   /** The root of the sum of squares. */
-  PoolLayerFunctionL2Norm = 4
+  PoolLayerFunctionL2Norm = 4,
+  /** The smallest element; padding counts as `max_padding` says. */
+  PoolLayerFunctionMin = 5
 };
 
-/** The value that padding has in a maximum. */
+/** What padding counts as in a maximum or a minimum. */
 typedef int32_t PoolLayerMaxPadding;
 enum {
   /** Zero, as in BNNS. A zero of the padding has no position: where padding is
    * not 0, such a layer gives no indices. */
   PoolLayerMaxPaddingZero = 0,
-  /** Less than every element; a window of padding alone has index 0. */
+  /** What is never chosen: less than every element in a maximum, more in a
+   * minimum. A window of padding alone has index 0. */
   PoolLayerMaxPaddingLowest = 1
 };
 
@@ -192,7 +195,7 @@ typedef struct PoolLayerParameters {
   /** Padding left, right, above and below. Unless all four are 0 they hold, and
    * not x_padding and y_padding. */
   size_t pad[4];
-  /** The padding's value for Max; for UnMax that of its maximum. */
+  /** The padding's value for Max and Min; for UnMax that of its maximum. */
   PoolLayerMaxPadding max_padding;
 } PoolLayerParameters;
 
@@ -217,9 +220,9 @@ poolLayerCreate(const PoolLayerParameters *parameters,
 /** Applies a layer to one image. `in` and `out` are arrays as their descriptors
  * say; they do not overlap, and nothing between the elements of `out` is
  * written. `indices` of
- * - Max: null, or where to store a position for each element of `out`: counted
- *   in the input's image in the order of its layout, without gaps. The first of
- *   equals is chosen.
+ * - Max, Min: null, or where to store a position for each element of `out`:
+ * counted in the input's image in the order of its layout, without gaps. The
+ * first of equals is chosen.
  * - UnMax: the position of each element of `in`. One outside of the image is an
  *   error, found before anything is written to that image.
  * - the other functions: null.

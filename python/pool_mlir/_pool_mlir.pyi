@@ -14,6 +14,7 @@ _AutoPad = Literal["explicit", "same_upper", "same_lower", "valid"]
 _SameOutput = Literal["input", "strided"]
 _Layout = Literal["channels_first", "channels_last"]
 _PadValue = Literal["neg_inf", "zero"]
+_MinPadValue = Literal["pos_inf", "zero"]
 _NanMode = Literal["ignore", "propagate"]
 _Divisor = Literal["valid", "padded", "kernel"]
 _IntegerRounding = Literal["half_even", "half_up", "half_away"]
@@ -54,6 +55,45 @@ def max_pool(
     layout: _Layout = "channels_first",
     axis: int = 0,
     pad_value: _PadValue = "neg_inf",
+    nan_mode: _NanMode = "ignore",
+    *,
+    return_indices: Literal[True],
+    index_element_type: _IndexType = "i64",
+    out: tuple[_Array | None, _Array | None] | None = None,
+) -> tuple[_Array, _Array]: ...
+@overload
+def min_pool(
+    x: _Array,
+    kernel: _Integers,
+    strides: _Integers | None = None,
+    pads_begin: _Integers | None = None,
+    pads_end: _Integers | None = None,
+    dilations: _Integers | None = None,
+    rounding_type: _Rounding = "floor",
+    auto_pad: _AutoPad = "explicit",
+    same_output: _SameOutput = "input",
+    layout: _Layout = "channels_first",
+    axis: int = 0,
+    pad_value: _MinPadValue = "pos_inf",
+    nan_mode: _NanMode = "ignore",
+    return_indices: Literal[False] = False,
+    index_element_type: _IndexType = "i64",
+    out: _Array | None = None,
+) -> _Array: ...
+@overload
+def min_pool(
+    x: _Array,
+    kernel: _Integers,
+    strides: _Integers | None = None,
+    pads_begin: _Integers | None = None,
+    pads_end: _Integers | None = None,
+    dilations: _Integers | None = None,
+    rounding_type: _Rounding = "floor",
+    auto_pad: _AutoPad = "explicit",
+    same_output: _SameOutput = "input",
+    layout: _Layout = "channels_first",
+    axis: int = 0,
+    pad_value: _MinPadValue = "pos_inf",
     nan_mode: _NanMode = "ignore",
     *,
     return_indices: Literal[True],
@@ -132,6 +172,23 @@ def max_unpool(
     out: _Array | None = None,
 ) -> _Array: ...
 def max_pool_grad(
+    x: _Array,
+    output_grad: _Array,
+    kernel: _Integers,
+    strides: _Integers | None = None,
+    pads_begin: _Integers | None = None,
+    pads_end: _Integers | None = None,
+    dilations: _Integers | None = None,
+    rounding_type: _Rounding = "floor",
+    auto_pad: _AutoPad = "explicit",
+    same_output: _SameOutput = "input",
+    layout: _Layout = "channels_first",
+    axis: int = 0,
+    nan_mode: _NanMode = "ignore",
+    indices: _Array | None = None,
+    out: _Array | None = None,
+) -> _Array: ...
+def min_pool_grad(
     x: _Array,
     output_grad: _Array,
     kernel: _Integers,

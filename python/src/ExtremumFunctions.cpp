@@ -30,6 +30,8 @@ struct ExtremumNames {
 static constexpr ExtremumNames kExtrema[] = {
     {"max_pool", "max_pool_grad", "pool.max_pool", "pool.max_pool_grad",
      "largest", "neg_inf"},
+    {"min_pool", "min_pool_grad", "pool.min_pool", "pool.min_pool_grad",
+     "smallest", "pos_inf"},
 };
 
 static void addPool(nb::module_ &module, const ExtremumNames &names) {

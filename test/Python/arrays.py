@@ -17,8 +17,9 @@ from pooltest import views
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
-FUNCTIONS = ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool", "adaptive_avg_pool",
-             "max_unpool", "max_pool_grad", "avg_pool_grad")
+FUNCTIONS = ("max_pool", "min_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
+             "adaptive_avg_pool", "max_unpool", "max_pool_grad", "min_pool_grad",
+             "avg_pool_grad")
 
 
 class Elsewhere(views.Foreign):

@@ -1,6 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""max_unpool, max_pool_grad and avg_pool_grad against the definition, on random
+"""max_unpool and the gradients against the definition, on random
 problems of every element type and arrays in memory of every order. Indices that
 name no position raise an error, and windows that count nothing."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ def call(problem, arrays):
         return pool_mlir.avg_pool_grad(arrays[0], problem.case.shape, **given)
     if len(arrays) > 2:
         given["indices"] = arrays[2]
-    return pool_mlir.max_pool_grad(*arrays[:2], **given)
+    return getattr(pool_mlir, problem.op)(*arrays[:2], **given)
 
 
 def check(report, problem, make_view, rng):
@@ -65,9 +65,11 @@ def run():
         float_type = generators.pick(rng, scatter.FLOATS)
         for problem in (scatter.random_unpool(rng, element_type, hostile),
                         scatter.random_max_pool_grad(rng, float_type, hostile),
+                        scatter.random_max_pool_grad(rng, float_type, hostile, op="min_pool"),
                         scatter.random_avg_pool_grad(rng, float_type)):
             check(report, problem, make_view, rng)
-    report.require_counted("max_unpool", "max_pool_grad", "avg_pool_grad", "max_unpool refused",
+    report.require_counted("max_unpool", "max_pool_grad", "min_pool_grad", "avg_pool_grad",
+                           "max_unpool refused",
                            "max_pool_grad refused", "avg_pool_grad refused")
     return report.finish()
 

@@ -196,7 +196,7 @@ TEST(LayerFields, Functions) {
                 });
   expectRefused("max_padding is 2, which is no PoolLayerMaxPadding",
                 [](auto &p) { p.max_padding = 2; });
-  expectRefused("max_padding is Lowest, but only Max and UnMax have it",
+  expectRefused("max_padding is Lowest, but only Max, Min and UnMax have it",
                 [](auto &p) {
                   p.pooling_function = PoolLayerFunctionL2Norm;
                   p.max_padding = PoolLayerMaxPaddingLowest;

@@ -272,12 +272,14 @@ static llvm::Error readFunction(LayerSpec &spec,
                                 const PoolLayerParameters &parameters) {
   spec.function = parameters.pooling_function;
   if (spec.function < PoolLayerFunctionMax ||
-      spec.function > PoolLayerFunctionL2Norm)
+      spec.function > PoolLayerFunctionMin)
     return makeFieldError("pooling_function",
                           "is " + llvm::Twine(spec.function) +
                               ", which is no PoolLayerFunction");
   if (spec.function == PoolLayerFunctionMax)
     spec.reduction = Reduction::Max;
+  else if (spec.function == PoolLayerFunctionMin)
+    spec.reduction = Reduction::Min;
   switch (parameters.max_padding) {
   case PoolLayerMaxPaddingZero:
     spec.padValue = PadValue::Zero;
@@ -287,7 +289,7 @@ static llvm::Error readFunction(LayerSpec &spec,
     // UnMax takes the parameters of its maximum.
     if (!spec.reduction && !spec.isUnMax())
       return makeFieldError("max_padding",
-                            "is Lowest, but only Max and UnMax have it");
+                            "is Lowest, but only Max, Min and UnMax have it");
     return llvm::Error::success();
   default:
     return makeFieldError("max_padding",

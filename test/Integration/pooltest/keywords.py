@@ -5,9 +5,11 @@ from .case import COMMON_ENUMS, LISTS
 
 OWN = {
     "max_pool": ("axis", "pad_value", "nan_mode"),
+    "min_pool": ("axis", "pad_value", "nan_mode"),
     "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp"),
     "lp_pool": ("p",),
     "max_pool_grad": ("axis", "nan_mode"),
+    "min_pool_grad": ("axis", "nan_mode"),
     "avg_pool_grad": ("divisor", "divisor_override"),
 }
 ADAPTIVE = {
@@ -17,7 +19,7 @@ ADAPTIVE = {
 
 
 def indices(case):
-    if case.op != "max_pool" or not case.index_type:
+    if not case.is_extremum or not case.index_type:
         return {}
     return {"return_indices": True, "index_element_type": case.index_type}
 
@@ -26,6 +28,8 @@ def window(case, op=None):
     """Of max_pool, avg_pool, lp_pool or a gradient, without the arrays."""
     names = LISTS + COMMON_ENUMS + OWN[op or case.op]
     given = {name: getattr(case, name) for name in names if getattr(case, name) is not None}
+    if case.op == "min_pool" and given.get("pad_value") == "neg_inf":
+        given["pad_value"] = "pos_inf"
     return given if op else {**given, **indices(case)}
 
 
