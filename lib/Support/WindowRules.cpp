@@ -35,10 +35,6 @@ bool OwnedWindow::hasPadding() const {
 
 #include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
 
-bool pool::isAll(ArrayRef<int64_t> list, int64_t value) {
-  return llvm::all_of(list, [=](int64_t entry) { return entry == value; });
-}
-
 __extension__ typedef __int128 Wide;
 
 static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();

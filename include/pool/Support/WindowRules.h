@@ -188,9 +188,6 @@ std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 
-/// True if every entry is `value`; so it is of an empty list.
-bool isAll(ArrayRef<int64_t> list, int64_t value);
-
 /// Product of the extents, or none if it leaves int64. All extents >= 0.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 

@@ -4,11 +4,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "Directives.h"
+#include "OpRules.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;
