@@ -105,11 +105,12 @@ Type mlir::pool::python::getElementType(const DType &dtype,
 }
 
 /// What the dialect's parser makes of the enumeration `name` with `keyword`,
-/// and what it says where that is none.
+/// and what it says first where that is none.
 static Attribute parseEnumAttr(StringRef name, StringRef keyword,
                                MLIRContext *context, std::string &message) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    message = diagnostic.str();
+    if (message.empty())
+      message = diagnostic.str();
     return success();
   });
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
@@ -126,9 +127,10 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
           isWord ? parseEnumAttr(given.name, given.value, context, message)
                  : Attribute())
     return attribute;
-  // The parser names them for a keyword that is none of them.
+  // The parser names them, in brackets, for a keyword that is none of them.
+  message.clear();
   parseEnumAttr(given.name, "_", context, message);
-  StringRef keywords = StringRef(message).split("one of: ").second;
+  StringRef keywords = StringRef(message).split('[').second.split(']').first;
   emitError(loc) << given.name << " is '" << given.value
                  << "', but must be one of " << keywords;
   return nullptr;
