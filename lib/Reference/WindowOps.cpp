@@ -28,8 +28,11 @@ template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            Tensor &values, Tensor *indices) {
   // The axis is that of the indices, and normalised there.
-  const auto [axis, padValue, nanMode] = op.getModes();
+  const auto [axis, padding, nan] = op.getModes();
   (void)axis;
+  // What C++17 captures.
+  PadValue padValue = padding;
+  NanMode nanMode = nan;
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
   // An index is a position in the input, less the dimensions before the axis.
