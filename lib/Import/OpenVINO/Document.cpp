@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Location.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::pool::openvino;
@@ -14,8 +15,6 @@ using namespace mlir::pool::openvino;
 static constexpr size_t kMaxBytes = size_t(1) << 29;
 /// Bodies of loops within bodies of loops add four levels each.
 static constexpr unsigned kMaxDepth = 256;
-/// Bytes of a block of Places.
-static constexpr size_t kBlock = 1024;
 
 //===----------------------------------------------------------------------===//
 // Places
@@ -24,27 +23,16 @@ static constexpr size_t kBlock = 1024;
 Places::Places(llvm::MemoryBufferRef text, MLIRContext *context)
     : text(text.getBuffer()), path(text.getBufferIdentifier()),
       context(context) {
-  Block block = {1, 0};
-  size_t begin = 0;
-  do {
-    blocks.push_back(block);
-    StringRef bytes = this->text.substr(begin, kBlock);
-    block.line += bytes.count('\n');
-    if (size_t last = bytes.rfind('\n'); last != StringRef::npos)
-      block.lineStart = begin + last + 1;
-    begin += kBlock;
-  } while (begin <= this->text.size());
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
+      llvm::SMLoc());
 }
 
 Location Places::getLocation(Offset offset) const {
-  offset = std::min(offset, text.size());
-  Block block = blocks[offset / kBlock];
-  size_t begin = offset / kBlock * kBlock;
-  StringRef before = text.slice(begin, offset);
-  if (size_t last = before.rfind('\n'); last != StringRef::npos)
-    block = {block.line + unsigned(before.count('\n')), begin + last + 1};
-  return FileLineColLoc::get(context, path, block.line,
-                             offset - block.lineStart + 1);
+  const char *place = text.data() + std::min(offset, text.size());
+  auto [line, column] =
+      sources.getLineAndColumn(llvm::SMLoc::getFromPointer(place));
+  return FileLineColLoc::get(context, path, line, column);
 }
 
 std::string pool::openvino::shorten(StringRef text) {

@@ -12,11 +12,11 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <memory>
 #include <pugixml.hpp>
 #include <string>
-#include <vector>
 
 namespace mlir::pool::openvino {
 
@@ -38,12 +38,8 @@ private:
   llvm::StringRef text;
   std::string path;
   MLIRContext *context;
-  /// The line that a block of the text begins in, and where that line does.
-  struct Block {
-    unsigned line;
-    size_t lineStart;
-  };
-  std::vector<Block> blocks;
+  /// Finds lines and columns. It has one buffer, the text.
+  llvm::SourceMgr sources;
 };
 
 /// A text of the file as errors quote it: the beginning of one that is long.
