@@ -2,14 +2,15 @@
 # UNSUPPORTED: sanitizer
 """aarch64 computes what the host computes.
 
-Cells of the matrix, every operation with types of every size and kind, static
-and dynamic, go through pool-run on the host and, for each path of PATHS, through
+Cells of the matrix, small and with rows of several vectors, every operation with
+types of every size and kind, static and dynamic, go through pool-run on the host and, for each path of PATHS, through
 an object for aarch64 that a C program calls under qemu. Everything but norms is
 equal: both add in the same order and neither contracts. Norms take
 powers from the C library, where a unit in the last place is each one's own.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import dataclasses
 import tempfile
 
 import numpy as np
@@ -24,9 +25,10 @@ SEED = 22
 
 
 def is_chosen(cell):
-    """Planes, both layouts, static and dynamic, two of the four combinations."""
+    """Planes, both layouts, static and dynamic, two of the four combinations; rows
+    are wide in the others."""
     return (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
-            and (cell.layout == "channels_last") == cell.dynamic)
+            and (cell.layout == "channels_last") == (cell.dynamic != cell.is_wide))
 
 
 def same_norms(actual, expected):
@@ -58,8 +60,9 @@ def run():
     cross.require()
     report = Report("aarch64")
     rng = np.random.default_rng(tier.seed(SEED))
-    chosen = tier.sample((cell for cell in cells.all_cells() if is_chosen(cell)),
-                         tier.size(None, 110, 16))
+    both = (dataclasses.replace(cell, is_wide=is_wide) for cell in cells.all_cells()
+            for is_wide in (False, True))
+    chosen = tier.sample(filter(is_chosen, both), tier.size(None, 150, 16))
     inputs = [cell.inputs(rng) for cell in chosen]
     with tempfile.TemporaryDirectory() as directory:
         for path in PATHS:

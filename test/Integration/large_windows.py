@@ -4,7 +4,7 @@
 Random windows of 13 to 70 rows, on rows from narrower than a window to some that
 are cut into parts, of known and of unknown extents, planes and volumes. What
 path=vector computes between unreadable pages, on two threads, and with vectors of
-other lengths must equal path=linalg. Elements are small integers, whose sums are
+other lengths must equal path=linalg, and both in some windows the definition. Elements are small integers, whose sums are
 exact, and in some cases NaN, infinities and -0: maxima and averages of integers
 must be equal, averages and norms of floats within four units in the last place.
 """
@@ -15,7 +15,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import tier
+from pooltest import spots, tier
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
 from pooltest.compare import same_values
 from pooltest.report import Report, main
@@ -80,7 +80,7 @@ def random_input(rng, case, number):
 
 
 def right(case, outputs, expected):
-    if outputs is None or expected is None:
+    if outputs is None or expected is None or not spots.shape_and_type(case, outputs):
         return False
     for output, other in zip(outputs, expected):
         same = same_values(output, other)
@@ -91,6 +91,15 @@ def right(case, outputs, expected):
         if not same.all():
             return False
     return True
+
+
+def check_spots(report, how, cases, inputs, outputs):
+    """Some windows of each case against the definition."""
+    for number, (case, x, arrays) in enumerate(zip(cases, inputs, outputs)):
+        good = arrays is not None and spots.shape_and_type(case, arrays) and spots.right(
+            case, x, arrays, np.random.default_rng(number), planes=1, count=8)
+        report.expect(good, f"{how}: the definition differs: {case}")
+        report.count(f"{how}: compared with the definition")
 
 
 def run():
@@ -107,14 +116,16 @@ def run():
         if case:
             cases.append(case)
     with tempfile.TemporaryDirectory() as directory:
-        batch = Batch(directory)
+        batch, inputs = Batch(directory), []
         for i, case in enumerate(cases):
             output = case.shape[:2] + tuple(dim.output for dim in resolve(case))
             text = case.function(f"f{i}", case.dynamic_output_shape(output), pretty=True)
-            batch.add(f"f{i}", text, [random_input(rng, case, i)],
+            inputs.append(random_input(rng, case, i))
+            batch.add(f"f{i}", text, inputs[-1:],
                       [case.dtype] + [np.int64] * bool(case.index_type))
         expected, process = batch.run("--path=linalg", "-O2")
         report.expect(process.returncode == 0, "path=linalg", stderr=process.stderr[:2000])
+        check_spots(report, "path=linalg", cases, inputs, expected)
 
         def compare(how, *arguments):
             outputs, process = batch.run("-O1", *arguments)
@@ -122,6 +133,7 @@ def run():
             for case, output, other in zip(cases, outputs, expected):
                 report.expect(right(case, output, other), f"{how}: {case}")
                 report.count(f"{how}: {case.op}")
+            check_spots(report, how, cases, inputs, outputs)
 
         for arguments in VECTOR:
             compare(f"path=vector {arguments[0]}", "--path=vector", *arguments)

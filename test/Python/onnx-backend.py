@@ -1,3 +1,4 @@
+# REQUIRES: tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """ONNX's own backend tests of its pooling operators, every one of them: the node
 tests that the onnx package generates, and the models converted from PyTorch that

@@ -36,13 +36,14 @@ class Averages:
     counted: int
 
 
-def windows(case, dims):
-    """Yields (output position, input positions or None for padding) per window.
+def windows(case, dims, at=None):
+    """Yields (output position, input positions or None for padding) per window, of
+    all or of those `at` positions.
 
     Input positions are tuples of spatial coordinates in row-major order of the
     window; a None stands for each position outside the input.
     """
-    for out in itertools.product(*(range(dim.output) for dim in dims)):
+    for out in at or itertools.product(*(range(dim.output) for dim in dims)):
         per_dim = [dim.positions(o) for dim, o in zip(dims, out)]
         taps = []
         for position in itertools.product(*per_dim):
@@ -89,20 +90,20 @@ def choose(case, elements, has_padding):
     return best, where
 
 
-def max_pool(case, x):
+def max_pool(case, x, at=None):
     """The definition of max_pool and of min_pool; `x` as stored, of the case's
     NumPy type."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
         shape[position] = dim.output
-    values = np.empty(shape, case.dtype)
+    values = np.zeros(shape, case.dtype)
     indices = np.zeros(shape, np.int64)
     padding_only = np.zeros(shape, bool)
     axis = case.axis % case.rank
     weights = [product(case.shape[d + 1:]) for d in range(case.rank)]
     plain = x.astype(np.float64) if case.is_float else x.astype(object)
-    for out, taps in windows(case, dims):
+    for out, taps in windows(case, dims, at):
         inside = [tap for tap in taps if tap is not None]
         for n in range(case.shape[0]):
             for c in range(case.shape[case.channel_dim]):
@@ -138,18 +139,18 @@ def round_quotient(total, count, rounding):
     return math.floor(quotient + Fraction(1, 2))
 
 
-def avg_pool(case, x):
+def avg_pool(case, x, at=None):
     """The definition of avg_pool; a window that counts nothing is 0/0."""
     dims = resolve_at_run_time(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
         shape[position] = dim.output
-    exact = np.empty(shape, np.longdouble if case.is_float else case.dtype)
+    exact = np.zeros(shape, np.longdouble if case.is_float else case.dtype)
     magnitude = np.zeros(shape, np.longdouble) if case.is_float else None
     limits = None if case.is_float else np.iinfo(case.dtype)
     plain = x.astype(np.float64) if case.is_float else x.astype(object)
     counted = 0
-    for out, taps in windows(case, dims):
+    for out, taps in windows(case, dims, at):
         inside = [tap for tap in taps if tap is not None]
         counted = max(counted, len(inside))
         count = divisor_of(case, dims, out)
@@ -186,16 +187,16 @@ def to_longdouble(value):
     return np.longdouble(high) + np.longdouble(float(value - Fraction(high)))
 
 
-def lp_pool(case, x):
+def lp_pool(case, x, at=None):
     """The definition of lp_pool: the sum of powers exact, its root in longdouble."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
         shape[position] = dim.output
-    norms = np.empty(shape, np.longdouble)
+    norms = np.zeros(shape, np.longdouble)
     plain = x.astype(np.float64)
     counted = 0
-    for out, taps in windows(case, dims):
+    for out, taps in windows(case, dims, at):
         inside = [tap for tap in taps if tap is not None]
         counted = max(counted, len(inside))
         for n in range(case.shape[0]):
@@ -211,7 +212,8 @@ def lp_pool(case, x):
     return Averages(norms, None, counted)
 
 
-def run(case, x):
+def run(case, x, at=None):
+    """All results, or those of windows at some spatial positions, the others 0."""
     if case.is_extremum:
-        return max_pool(case, x)
-    return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)
+        return max_pool(case, x, at)
+    return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x, at)
