@@ -58,7 +58,7 @@ def named(text, number):
 
 def random_text(rng, number):
     """A case as those of random_cases.py, every fifth of a norm."""
-    op = ("max_pool", "avg_pool", "max_pool", "avg_pool", "lp_pool")[number % 5]
+    op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
     element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
                     else generators.element_type(rng))
     case = generators.random_legal(rng, op, element_type)

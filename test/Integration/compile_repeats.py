@@ -42,7 +42,7 @@ for number in range(int(sys.argv[2])):
 
 
 def random_window(rng, number):
-    op = ("max_pool", "avg_pool", "lp_pool")[number % 3]
+    op = ("max_pool", "avg_pool", "min_pool", "lp_pool")[number % 4]
     element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
                     else generators.element_type(rng))
     case = generators.random_legal(rng, op, element_type)

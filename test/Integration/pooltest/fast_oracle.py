@@ -2,14 +2,14 @@
 
 An axis of NumPy for the windows and one for their positions stand where
 oracle.py has loops; `oracles.py` holds the one against the other. Every case of
-max_pool, avg_pool and lp_pool. Sums of integers are exact, those of floats are
-longdoubles, whose error is nothing next to the bound of one in f32 or f64.
+max_pool, min_pool, avg_pool and lp_pool. Sums of integers are exact, those of floats
+are longdoubles, whose error is nothing next to the bound of one in f32 or f64.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 
-from .oracle import Averages, Maxima, lowest
+from .oracle import Averages, Maxima, never_chosen
 from .rules import product, resolve, resolve_at_run_time
 
 # Elements of all windows of one part of a problem.
@@ -73,24 +73,25 @@ class Problem:
 
 
 def max_pool(case, x):
-    """As oracle.max_pool."""
+    """As oracle.max_pool, of minima too."""
     problem = Problem(case, x, resolve(case))
+    extremum = np.minimum if case.op == "min_pool" else np.maximum
     inside, where = problem.inside, problem.where
     # bf16 compares as f32, which holds it.
     plain = problem.planes.astype(np.float64) if case.is_float else problem.planes
     values, taps = problem.empty(plain.dtype), problem.empty(np.int64)
-    bottom = plain.dtype.type(lowest(case))
-    padding = plain.dtype.type(0 if case.pad_value == "zero" else lowest(case))
+    nothing = plain.dtype.type(never_chosen(case))
+    padding = plain.dtype.type(0 if case.pad_value == "zero" else never_chosen(case))
     has_padding = ~inside.all(axis=1)
     first_inside = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
     for part in problem.parts():
         elements = plain[part][:, where]
         nan = inside & (elements != elements)
         chosen = inside & ~nan
-        best = np.where(chosen, elements, bottom).max(axis=2)
+        best = extremum.reduce(np.where(chosen, elements, nothing), axis=2)
         tap = (chosen & (elements == best[..., None])).argmax(axis=2)
         tap = np.where(chosen.any(axis=2), tap, first_inside)
-        best = np.where(has_padding, np.maximum(best, padding), best)
+        best = np.where(has_padding, extremum(best, padding), best)
         if case.nan_mode == "propagate":
             found = nan.any(axis=2)
             best = np.where(found, plain.dtype.type(np.nan) if case.is_float else best, best)
@@ -194,4 +195,6 @@ def lp_pool(case, x):
 
 
 def run(case, x):
-    return {"max_pool": max_pool, "lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)
+    if case.is_extremum:
+        return max_pool(case, x)
+    return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x)
