@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Takes the precompiled header out of compile_commands.json, which clangd,
-clang-tidy and editors read: they see each source with what it includes itself,
-so that a missing #include is found, and need not be of the compiler's version.
+"""Writes compile_commands.json anew for clangd, clang-tidy and editors.
+
+CMake's own names what is compiled: units of several sources each, with a
+precompiled header. This has the command that compiles each source alone and by
+what it includes itself, so that a missing #include is found.
 
 usage: compile-commands.py COMPILE-COMMANDS-JSON
 
@@ -13,15 +15,34 @@ import pathlib
 import re
 import sys
 
-# What CMake adds for it: the compiler proper is given the header and its list.
+# What CMake adds for a precompiled header: both are given to the compiler proper.
 PRECOMPILED = re.compile(
-    r" -Winvalid-pch| -Xclang -include(-pch)? -Xclang \S*/cmake_pch\.hxx\S*"
+    r" -Winvalid-pch| -Xclang (-include-pch|-include|-emit-pch) -Xclang \S+"
 )
+INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
-path = pathlib.Path(sys.argv[1])
-entries = [
-    entry | {"command": PRECOMPILED.sub("", entry["command"])}
-    for entry in json.loads(path.read_text())
-    if "cmake_pch.hxx" not in entry["file"]
-]
-path.write_text(json.dumps(entries, indent=1))
+
+def single(entry):
+    """The commands of the sources that `entry` compiles."""
+    unit = entry["file"]
+    if "cmake_pch.hxx" in unit:
+        return
+    sources = [unit]
+    if "/Unity/unity_" in unit:
+        sources = INCLUDE.findall(pathlib.Path(unit).read_text())
+    command = PRECOMPILED.sub("", entry["command"])
+    for source in sources:
+        yield {
+            "directory": entry["directory"],
+            "command": command.replace(unit, source),
+            "file": source,
+        }
+
+
+def main(path):
+    path = pathlib.Path(path)
+    entries = json.loads(path.read_text())
+    path.write_text(json.dumps([s for e in entries for s in single(e)], indent=1))
+
+
+main(*sys.argv[1:])
