@@ -165,7 +165,7 @@ static void testRefusals(MlirContext context) {
       {"pool.max_pool", misspelt},
       {"pool.max_pool", mistyped},
       {"pool.max_unpool", kernel},
-      {"pool.min_pool", kernel},
+      {"pool.mean_pool", kernel},
       {"func.return", kernel},
   };
   for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); ++i)
@@ -187,7 +187,7 @@ static void testRefusals(MlirContext context) {
 /* CHECK-NEXT: diagnostic: {{.*}}'kernels' is not an attribute
  * CHECK-NEXT: diagnostic: {{.*}}'kernel':
  * CHECK-NEXT: diagnostic: 'pool.max_unpool' op {{.*}}'kernel' is not an attribute
- * CHECK-NEXT: diagnostic: 'pool.min_pool' is no operation of the pool dialect
+ * CHECK-NEXT: diagnostic: 'pool.mean_pool' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'func.return' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives 3
  */

@@ -33,8 +33,8 @@ CASES = int(sys.argv[1]) if len(sys.argv) > 1 else tier.size(300, 150, 30)
 SEED = tier.seed(41)
 FLOATS = ("f16", "bf16", "f32", "f64")
 WIDE = ("f64", "i32", "i64", "ui32", "ui64")
-OPS = {"max": "max_pool", "average_include": "avg_pool", "average_exclude": "avg_pool",
-       "l2": "lp_pool"}
+OPS = {"max": "max_pool", "min": "min_pool", "average_include": "avg_pool",
+       "average_exclude": "avg_pool", "l2": "lp_pool"}
 # Unit roundoff of the type that a result is stored in.
 ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
 
@@ -98,7 +98,7 @@ class Problem:
 
     def __init__(self, rng):
         self.rng = rng
-        self.function = pick(rng, api.FUNCTIONS, (4, 3, 3, 2, 2))
+        self.function = pick(rng, api.FUNCTIONS, (4, 3, 3, 2, 2, 2))
         self.layout = pick(rng, ("channels_first", "channels_last"))
         self.in_type = pick(rng, tuple(api.DATA_TYPES), (2, 2, 6, 2) + (1,) * 8)
         same = rng.random() < 0.6
@@ -109,7 +109,7 @@ class Problem:
         for side, kind in (("in", self.in_type), ("out", self.out_type)):
             scaled = kind not in FLOATS and (rng.random() < 0.5 or not same)
             self.scales[side] = self.random_scale(kind) if scaled else (0.0, 0.0)
-        self.lowest = self.function in ("max", "unmax") and rng.random() < 0.5
+        self.lowest = self.function in ("max", "unmax", "min") and rng.random() < 0.5
         self.random_window()
         self.threads = pick(rng, (None, 0, 1, 2, 3), (4, 1, 2, 2, 1))
 
@@ -148,7 +148,7 @@ class Problem:
             self.image = (channels, *spatial) if first else (*spatial, channels)
             self.pooled = (channels, *out) if first else (*out, channels)
             self.num_channels = channels
-            is_max = self.function in ("max", "unmax")
+            is_max = self.function in ("max", "unmax", "min")
             self.has_padding = any(begin) or any(fitted)
             zeros = self.has_padding and not self.lowest
             attributes = {"pad_value": "zero" if zeros else "neg_inf", "axis": 1} \
@@ -192,7 +192,7 @@ class Problem:
             y_stride=self.strides[0], x_stride=self.strides[1],
             y_dilation_stride=self.dilations[0], x_dilation_stride=self.dilations[1],
             y_padding=self.padding[0], x_padding=self.padding[1], pad=self.pad,
-            max_padding=int(self.lowest and self.function in ("max", "unmax")))
+            max_padding=int(self.lowest and self.function in ("max", "unmax", "min")))
         if bias is not None:
             stride = bias.strides[0] // bias.itemsize
             kind = {v: k for k, v in NUMPY_TYPES.items() if k in api.DATA_TYPES}[bias.dtype]
@@ -344,7 +344,7 @@ def run_problem(library, problem, report):
     indices = None
     if name == "unmax":
         indices = rng.integers(0, int(np.prod(problem.image)), batch * index_step)
-    elif name == "max" and (problem.lowest or not problem.has_padding) and rng.random() < 0.6:
+    elif name in ("max", "min") and (problem.lowest or not problem.has_padding) and rng.random() < 0.6:
         indices = np.full(batch * index_step, -7, np.int64)
     guarded, at_end = Guarded(), rng.random() < 0.5
     x, y = guarded.copy(x, at_end), guarded.copy(y, at_end)
@@ -371,7 +371,7 @@ def run_problem(library, problem, report):
         good = problem.check_values(outputs[i], exact, bound)
         report.expect(good.all(), f"values of {name}", problem=vars(problem),
                       input=inputs[i], expected=problem.activate(exact), actual=outputs[i])
-        if found is not None and name == "max" and slots is not None:
+        if found is not None and name in ("max", "min") and slots is not None:
             report.expect((found == slots).all(), "indices", problem=vars(problem),
                           input=inputs[i], expected=found, actual=slots)
             report.count("indices")

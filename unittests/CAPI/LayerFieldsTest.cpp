@@ -182,8 +182,8 @@ TEST(LayerFields, Window) {
 }
 
 TEST(LayerFields, Functions) {
-  expectRefused("pooling_function is 5, which is no PoolLayerFunction",
-                [](auto &p) { p.pooling_function = 5; });
+  expectRefused("pooling_function is 6, which is no PoolLayerFunction",
+                [](auto &p) { p.pooling_function = 6; });
   expectRefused("pooling_function is -1, which is no PoolLayerFunction",
                 [](auto &p) { p.pooling_function = -1; });
   expectRefused("pooling_function is AverageCountExcludePadding, but window 0 "

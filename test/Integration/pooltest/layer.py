@@ -15,8 +15,8 @@ OUT_OF_MEMORY, COMPILATION_FAILED = 5, 6
 DATA_TYPES = {name: value for value, name in enumerate(
     ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"), 1)}
 VECTOR, CHW, HWC = 1, 2, 3
-FUNCTIONS = ("max", "average_include", "average_exclude", "unmax", "l2")
-MAX, AVERAGE_INCLUDE, AVERAGE_EXCLUDE, UNMAX, L2 = range(5)
+FUNCTIONS = ("max", "average_include", "average_exclude", "unmax", "l2", "min")
+MAX, AVERAGE_INCLUDE, AVERAGE_EXCLUDE, UNMAX, L2, MIN = range(6)
 PADDING_ZERO, PADDING_LOWEST = 0, 1
 ACTIVATION_NAMES = ("identity", "rectified_linear", "leaky", "sigmoid", "tanh", "scaled_tanh",
                     "abs", "linear", "clamp", "softplus", "softmax", "gelu", "silu",
