@@ -80,12 +80,9 @@ struct RegularMaxPool : OpRewritePattern<AdaptiveMaxPoolOp> {
     FailureOr<OwnedWindow> window = getRegularWindow(op);
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "windows are not regular");
-    const auto [axis, padValue, nanMode] = op.getModes();
     MaxPoolOp::Properties properties;
     setWindow(properties, window->getAttrs());
-    properties.axis = axis;
-    properties.pad_value = padValue;
-    properties.nan_mode = nanMode;
+    setModes(properties, op.getModes());
     replaceWith<MaxPoolOp>(rewriter, op, properties);
     return success();
   }

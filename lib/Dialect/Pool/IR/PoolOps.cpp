@@ -96,12 +96,9 @@ ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              const WindowAttrs &window,
                                              const ExtremumModes &modes,
                                              Type indexElementType) {
-  const auto &[axis, padValue, nanMode] = modes;
   MaxPoolOp::Properties properties;
   setWindow(properties, window);
-  properties.axis = axis;
-  properties.pad_value = padValue;
-  properties.nan_mode = nanMode;
+  detail::setModes(properties, modes);
 
   std::string name = (PoolDialect::getDialectNamespace() + "." +
                       stringifyReduction(reduction) + "_pool")

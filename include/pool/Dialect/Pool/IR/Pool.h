@@ -39,11 +39,6 @@ WindowAttrs viewWindow(const Properties &properties) {
 }
 
 template <typename Properties>
-ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
-  return {properties.axis, padValue, properties.nan_mode};
-}
-
-template <typename Properties>
 AverageModes viewAverageModes(const Properties &properties) {
   AverageModes modes;
   modes.divisor = properties.divisor;

@@ -35,6 +35,23 @@ struct ExtremumModes {
   NanMode nanMode;
 };
 
+namespace detail {
+/// The modes in an operation's properties; adaptive pooling has no `padValue`.
+template <typename Properties>
+ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
+  return {properties.axis, padValue, properties.nan_mode};
+}
+
+/// The same the other way round, for an operation that has all of them.
+template <typename Properties>
+void setModes(Properties &properties, const ExtremumModes &modes) {
+  const auto &[axis, padValue, nanMode] = modes;
+  properties.axis = axis;
+  properties.pad_value = padValue;
+  properties.nan_mode = nanMode;
+}
+} // namespace detail
+
 /// What avg_pool has besides its window, in the same way.
 struct AverageModes {
   Divisor divisor = Divisor::Valid;
