@@ -52,14 +52,13 @@ def run_lit(options, report):
 def summarise(tests):
     """Prints; returns the tests that should have run."""
     ran = [test for test in tests if test.reason is None]
-    print(f"\nThe {min(SLOWEST, len(ran))} slowest of {len(ran)} tests:")
+    print(f"\nSlowest of {len(ran)} tests:")
     for test in sorted(ran, key=lambda test: -test.seconds)[:SLOWEST]:
         print(f"  {test.seconds:7.1f} s  {test.name}")
     later = [test for test in tests if test.missing() & TIER_FEATURES]
     others = [test for test in tests if test.reason is not None and test not in later]
-    for title, group in (("belong to a thorough tier", later), ("did not run", others)):
-        print(f"{len(group)} {'test' if len(group) == 1 else 'tests'} {title}"
-              f"{':' if group else ''}")
+    for title, group in (("Of a thorough tier", later), ("Not run", others)):
+        print(f"{title}: {len(group)}")
         for test in sorted(group, key=lambda test: test.name):
             print(f"  {test.name}: {test.reason}")
     return [test for test in others if test.missing()]
@@ -90,7 +89,7 @@ def run():
         print(f"Its samples are those of POOL_TEST_SEED={options.seed}")
     if wanted and CI:
         names = ", ".join(sorted(set().union(*(test.missing() for test in wanted))))
-        print(f"error: {len(wanted)} tests did not run, for want of: {names}")
+        print(f"error: tests did not run for want of {names}: {len(wanted)}")
         status = status or 1
     return status
 
