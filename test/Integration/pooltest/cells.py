@@ -176,12 +176,12 @@ class Cell:
             return [problem.values] + ([] if problem.indices is None else [problem.indices])
         if op.name == "max_unpool":
             return [scatter.unpool(*arrays[:2], case.axis, case.shape)]
-        if op.name == "max_pool_grad":
+        if op.name in ("max_pool_grad", "min_pool_grad"):
             return [scatter.max_pool_grad(case, *arrays)]
         if op.name == "avg_pool_grad":
             return [scatter.avg_pool_grad(case, arrays[0])]
         truth = fast_oracle.run(case, arrays[0])
-        if op.name == "max_pool":
+        if case.is_extremum:
             return [truth.values] + ([] if truth.indices is None else [truth.indices])
         return [truth if case.is_float else truth.exact]
 
