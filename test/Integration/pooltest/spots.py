@@ -36,7 +36,7 @@ def right(case, x, arrays, rng, planes=3, count=24):
     for n, c in choose(rng, case.shape[:2], planes):
         truth = oracle.run(one, x[n:n + 1, c:c + 1], at)
         actual = arrays[0][n, c][spots]
-        if case.op == "max_pool":
+        if case.is_extremum:
             good = compare.same_values(actual, truth.values[0, 0][spots]).all()
             if case.index_type:
                 offset = {0: (n * case.shape[1] + c) * plane, 1: c * plane}.get(
