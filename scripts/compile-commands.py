@@ -11,6 +11,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import json
+import os
 import pathlib
 import re
 import sys
@@ -42,7 +43,10 @@ def single(entry):
 def main(path):
     path = pathlib.Path(path)
     entries = json.loads(path.read_text())
-    path.write_text(json.dumps([s for e in entries for s in single(e)], indent=1))
+    # An interruption leaves the one or the other.
+    written = path.with_suffix(".new")
+    written.write_text(json.dumps([s for e in entries for s in single(e)], indent=1))
+    os.replace(written, path)
 
 
 main(*sys.argv[1:])

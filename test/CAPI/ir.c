@@ -176,6 +176,9 @@ static void testRefusals(MlirContext context) {
   const MlirType types[] = {
       type, mlirRankedTensorTypeGet(3, shape, mlirIntegerTypeGet(context, 64),
                                     mlirAttributeGetNull())};
+  check(mlirOperationIsNull(poolOperationCreate(loc, str("pool.min_pool"), 0,
+                                                NULL, 1, &kernel, 0, NULL)),
+        "no operands");
   /* Declared types ask for indices; that they are wrong, the verifier says. */
   MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 1,
                                           &kernel, 2, types);
@@ -189,6 +192,7 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'pool.max_unpool' op {{.*}}'kernel' is not an attribute
  * CHECK-NEXT: diagnostic: 'pool.mean_pool' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'func.return' is no operation of the pool dialect
+ * CHECK-NEXT: diagnostic: 'pool.min_pool' op takes tensors
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives 3
  */
 

@@ -151,8 +151,8 @@ def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp">
     turned a masked load that keeps lanes of another vector into a blend (see
     docs/upstream/two-address.md). `pool-run`, `pool-compile` and the Python and C
     interfaces repair that while they generate code; for code generators that do
-    not, this pass leaves no such load. Where masked-off lanes are zero or poison,
-    nothing changes. It is the last pass but the renaming ones of `pool-to-llvm`;
+    not, this pass leaves no such load of integers and floats. Where masked-off lanes
+    are zero or poison, nothing changes. It is the last pass but the renaming ones of `pool-to-llvm`;
     a pipeline of your own, for `llc` or clang 22, runs it where all is in the llvm
     dialect.
 

@@ -74,8 +74,12 @@ SmallVector<SymbolicDim> WindowKernel::getDims() {
 }
 
 bool WindowKernel::isPacked() const {
+  // Upstream has no type for the collapsed dimensions where one extent is 0 and
+  // another is not known.
   auto isPacked = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+    auto type = cast<MemRefType>(buffer.getType());
+    return type.getLayout().isIdentity() &&
+           !llvm::is_contained(type.getShape(), 0);
   };
   return isPacked(input) && llvm::all_of(buffers, isPacked);
 }

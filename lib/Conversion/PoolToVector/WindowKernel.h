@@ -34,7 +34,8 @@ struct WindowKernel {
   /// Whether consecutive elements of each buffer's last dimension are
   /// consecutive in memory.
   bool hasContiguousLanes() const;
-  /// Whether all elements of each buffer are, in row-major order.
+  /// True if all elements of each buffer are, in row-major order, and there may
+  /// be some: dimensions of such buffers can be collapsed.
   bool isPacked() const;
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, Value mask) {

@@ -60,6 +60,12 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
                      << "' op does not say which types its results have";
       return nullptr;
     }
+    // Inference runs before any verifier, and looks at the first operand.
+    if (operands.empty() || !llvm::all_of(operands.getTypes(),
+                                          llvm::IsaPred<TensorType, IndexType>)) {
+      emitError(loc) << "'" << name << "' op takes tensors";
+      return nullptr;
+    }
     if (failed(inference->inferReturnTypes(context, loc, operands, nullptr,
                                            owned.get(), {}, types)))
       return nullptr;
