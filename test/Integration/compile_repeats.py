@@ -104,7 +104,7 @@ def run_module(functions, number, times):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=tier.size(240, 16, 4),
+    parser.add_argument("--count", type=int, default=tier.size(240, 12, 3),
                         help="functions of each kind")
     parser.add_argument("--times", type=int, default=tier.size(8, 3, 3))
     parser.add_argument("--seed", type=int, default=tier.seed(15))

@@ -23,7 +23,7 @@ from pooltest.tools import Batch, pool_opt
 
 # What is compared with the interpreter: name of the path, and of how many cells
 # in the tiers.
-PATHS = (("vector", tier.size(None, None, 60)), ("linalg", tier.size(None, 360, 30)),
+PATHS = (("vector", tier.size(None, None, 48)), ("linalg", tier.size(None, 360, 30)),
          *((bits, tier.size(None, 180, 20)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4

@@ -127,9 +127,9 @@ def chunks(options):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--peered", type=int, default=tier.size(5000, 1000, 60),
+    parser.add_argument("--peered", type=int, default=tier.size(5000, 1000, 50),
                         help="cases that at least one peer can be asked")
-    parser.add_argument("--others", type=int, default=tier.size(2000, 500, 40),
+    parser.add_argument("--others", type=int, default=tier.size(2000, 400, 30),
                         help="cases of any kind")
     parser.add_argument("--norms", type=int, default=tier.size(1000, 250, 20),
                         help="cases of lp_pool")
