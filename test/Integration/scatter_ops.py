@@ -220,6 +220,7 @@ def run():
         "avg_pool_grad: wide", "avg_pool_grad: strides of many elements",
         "avg_pool_grad: strides and dilations",
         "avg_pool_grad: more than four windows over an element",
+        "avg_pool_grad: more windows over an element than lanes",
         "max_pool_grad: indices recomputed",
         "max_pool_grad: windows of padding alone, with indices",
         "avg_pool_grad: windows that count nothing")

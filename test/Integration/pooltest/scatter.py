@@ -295,9 +295,11 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 def random_wide_case(rng, element_type):
     """An average over rows of several vectors, most with strides: of a few
-    elements, or of more than vectors have."""
+    elements, or of more than vectors have. Some have more windows over an element
+    than a vector has lanes."""
     while True:
-        n = generators.pick(rng, (1, 2))
+        largest = generators.pick(rng, (7, 20, 120), (8, 2, 2))
+        n = 1 if largest == 120 else generators.pick(rng, (1, 2))
         layout = generators.pick(rng, ("channels_first", "channels_last"))
         extents = (*generators.integers(rng, n - 1, 1, 5), generators.integer(rng, 10, 180))
         if layout == "channels_last":
@@ -306,8 +308,7 @@ def random_wide_case(rng, element_type):
         shape = ((1, channels, *extents) if layout == "channels_first" else
                  (1, *extents, channels))
         case = generators.Case("avg_pool", shape, element_type=element_type, layout=layout,
-                               kernel=generators.integers(rng, n, 1,
-                                                          generators.pick(rng, (7, 20), (4, 1))),
+                               kernel=generators.integers(rng, n, 1, largest),
                                strides=generators.integers(rng, n, 1,
                                                            generators.pick(rng, (4, 40), (4, 1))),
                                dilations=generators.integers(rng, n, 1,
@@ -351,6 +352,8 @@ def random_avg_pool_grad(rng, element_type, wide=False):
             notes.append("strides and dilations")
         if kernel > 4 * stride > 4:
             notes.append("more than four windows over an element")
+        if kernel > 16 * stride > 16 and case.layout == "channels_first":
+            notes.append("more windows over an element than lanes")
     notes.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
     return Problem("avg_pool_grad", text, [o[2] for o in operands], case.dtype,
                    avg_pool_grad(case, grad), case, (*window_notes(case), *notes))
