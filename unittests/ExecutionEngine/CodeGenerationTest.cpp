@@ -19,8 +19,8 @@ namespace {
 llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(
-      POOL_UPSTREAM_DIR "/" + name, diagnostic, context);
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseIRFile(POOL_UPSTREAM_DIR "/" + name, diagnostic, context);
   if (!module)
     return llvm::createStringError(diagnostic.getMessage());
   LibraryOptions options;
@@ -32,8 +32,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
   module->setDataLayout((*target)->createDataLayout());
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream os(code);
-  if (llvm::Error error = generateCode(
-          *module, **target, llvm::CodeGenFileType::ObjectFile, os))
+  if (llvm::Error error = generateCode(*module, **target,
+                                       llvm::CodeGenFileType::ObjectFile, os))
     return std::move(error);
   return code;
 }

@@ -1,8 +1,8 @@
 // WindowRules at the end of the 64-bit integers: what leaves them is refused,
 // what does not is exact, and nothing takes time in proportion to an extent.
 //
-// The reference computes docs/Semantics.md's formulas in 128 bits, where extents
-// cannot be enumerated.
+// The reference computes docs/Semantics.md's formulas in 128 bits, where
+// extents cannot be enumerated.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -61,8 +61,9 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
       return nullptr;
     }
     // Inference runs before any verifier, and looks at the first operand.
-    if (operands.empty() || !llvm::all_of(operands.getTypes(),
-                                          llvm::IsaPred<TensorType, IndexType>)) {
+    if (operands.empty() ||
+        !llvm::all_of(operands.getTypes(),
+                      llvm::IsaPred<TensorType, IndexType>)) {
       emitError(loc) << "'" << name << "' op takes tensors";
       return nullptr;
     }
