@@ -13,7 +13,8 @@ from typing import Optional
 
 import numpy as np
 
-from . import adaptive, fast_oracle, rules, scatter
+from . import adaptive, compare, fast_oracle, rules, scatter
+from .oracle import Averages
 from .case import FLOAT_TYPES, NUMPY_TYPES, Case, tensor_type
 
 EXTENTS = (7, 5, 4)
@@ -184,6 +185,18 @@ class Cell:
         if case.is_extremum:
             return [truth.values] + ([] if truth.indices is None else [truth.indices])
         return [truth if case.is_float else truth.exact]
+
+    def is_right(self, truth, actual, dtype):
+        """Whether a result is what the definition says, one of `truth`."""
+        if not isinstance(truth, Averages):
+            return (compare.same_shape_and_type(actual, truth.shape, dtype)
+                    and compare.same_values(actual, truth).all())
+        if not compare.same_shape_and_type(actual, truth.exact.shape, dtype):
+            return False
+        case = self.case()
+        bound = (compare.float_bound if self.operation.name == "lp_pool"
+                 else compare.average_bound)(case, truth)
+        return compare.within(actual, truth.exact, bound, case).all()
 
     def types(self):
         """NumPy types of the results."""
