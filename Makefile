@@ -35,7 +35,7 @@ demo: configure ## pool a photograph and compare with an independent library
 check: all ## run a sample of every test, in three minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: all ## run what has to hold before a change lands, in twelve minutes
+test: all ## run what has to hold before a change lands
 	@cmake --build --preset $(PRESET) --target check-pool
 
 test-all: toolchain-dev all ## run everything in full sizes, then with sanitizers; hours
