@@ -62,6 +62,11 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
       func.setPrivate();
 
   PassManager pm(module.getContext());
+#ifdef NDEBUG
+  // A third of the time would go into verifying between passes. What comes out
+  // of the last one is all of the llvm dialect, which RequireLLVM sees to.
+  pm.enableVerifier(false);
+#endif
   // Functions that no entry uses were made private and need not be compilable.
   pm.addPass(createSymbolDCEPass());
   buildPoolToLLVMPipeline(pm, options);

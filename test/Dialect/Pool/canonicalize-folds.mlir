@@ -19,12 +19,12 @@ func.func @max_of_one_integer(%x: tensor<?x2x6x8xi8>) -> tensor<?x2x6x8xi8> {
 }
 
 // CHECK-LABEL: func @max_of_one_number(
-// CHECK-SAME:    %[[X:.+]]: tensor<?x2x?xf32>)
+// CHECK-SAME:    %[[X:.+]]: tensor<?x2x7xf32>)
 // CHECK:         return %[[X]]
-func.func @max_of_one_number(%x: tensor<?x2x?xf32>) -> tensor<?x2x?xf32> {
+func.func @max_of_one_number(%x: tensor<?x2x7xf32>) -> tensor<?x2x7xf32> {
   %0 = pool.max_pool %x kernel [1] nan_mode propagate
-     : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
-  return %0 : tensor<?x2x?xf32>
+     : tensor<?x2x7xf32> -> tensor<?x2x7xf32>
+  return %0 : tensor<?x2x7xf32>
 }
 
 // `ignore` turns NaN into -inf, so that the input is not what comes out.
@@ -230,6 +230,18 @@ func.func @chain(%x: tensor<1x2x16xf32>) -> tensor<1x2x6xf32> {
   %1 = pool.avg_pool %0 kernel [3] : tensor<*xf32> -> tensor<?x?x?xf32>
   %2 = tensor.cast %1 : tensor<?x?x?xf32> to tensor<1x2x6xf32>
   return %2 : tensor<1x2x6xf32>
+}
+
+// An extent of 0 is still to be refused.
+
+// CHECK-LABEL: func @identity_of_unknown_extents(
+// CHECK:         pool.avg_pool
+// CHECK:         pool.max_pool
+func.func @identity_of_unknown_extents(%x: tensor<?x2x?xf32>, %y: tensor<?x?x8xi8>)
+    -> (tensor<?x2x?xf32>, tensor<?x?x8xi8>) {
+  %0 = pool.avg_pool %x kernel [1] : tensor<?x2x?xf32> -> tensor<?x2x?xf32>
+  %1 = pool.max_pool %y kernel [1] : tensor<?x?x8xi8> -> tensor<?x?x8xi8>
+  return %0, %1 : tensor<?x2x?xf32>, tensor<?x?x8xi8>
 }
 
 // An identity that a declared type hides.

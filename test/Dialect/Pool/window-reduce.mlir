@@ -147,6 +147,36 @@ func.func @window_reduce_c5_power(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>
 
 // -----
 
+func.func @window_reduce_c5_pad_value_of_sum(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C5) pad_value has no meaning for reduction sum}}
+  %0 = pool.window_reduce <sum> ins(%x : tensor<1x4x9xf32>)
+    outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] pad_value <zero> -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
+
+// -----
+
+func.func @window_reduce_c5_nan_mode_of_sum(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C5) nan_mode has no meaning for reduction power_sum}}
+  %0 = pool.window_reduce <power_sum> ins(%x : tensor<1x4x9xf32>)
+    outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] nan_mode <propagate> p 2 -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
+
+// -----
+
+func.func @window_reduce_c5_p_of_max(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C5) p has no meaning for reduction max}}
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
+    outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] p 2 -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
+
+// -----
+
 func.func @window_reduce_c5_positions(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>,
                                       %pos: tensor<1x4x8xi64>) {
   // expected-error@+1 {{(C5) a sum has no positions}}

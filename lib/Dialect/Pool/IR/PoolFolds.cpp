@@ -40,7 +40,7 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
   bool keepsNaN = !isa<FloatType>(input.getElementType()) ||
                   op.getModes().nanMode == NanMode::Propagate;
   if (op.getIndices() || !keepsNaN || input != op.getValues().getType() ||
-      !isIdentityWindow(op.getWindow()))
+      !isIdentityWindow(op.getWindow(), input))
     return failure();
   results.push_back(op.getInput());
   return success();
@@ -50,7 +50,7 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
 OpFoldResult AvgPoolOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 || getInputZp() != getOutputZp() ||
       getInput().getType() != getOutput().getType() ||
-      !isIdentityWindow(getWindow()))
+      !isIdentityWindow(getWindow(), getInput().getType()))
     return {};
   return getInput();
 }

@@ -113,7 +113,8 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||
-      !isIdentityWindow(op.getWindow()))
+      !isIdentityWindow(op.getWindow(),
+                        cast<TensorType>(op->getResult(0).getType())))
     return {};
   return op.getOutputGrad();
 }
@@ -122,7 +123,7 @@ OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
 OpFoldResult AvgPoolGradOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 ||
       getOutputGrad().getType() != getInputGrad().getType() ||
-      !isIdentityWindow(getWindow()))
+      !isIdentityWindow(getWindow(), getInputGrad().getType()))
     return {};
   return getOutputGrad();
 }

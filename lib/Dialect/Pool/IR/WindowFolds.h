@@ -14,8 +14,10 @@ namespace mlir::pool {
 /// True if windows reach nothing but the input, whatever its extents are.
 bool touchesNoPadding(const WindowAttrs &window);
 
-/// True if every window is one element and there is one for each.
-bool isIdentityWindow(const WindowAttrs &window);
+/// True if every window is one element, there is one for each, and no extent of
+/// `input` is left for run time to check (channels and spatial ones may not be
+/// 0).
+bool isIdentityWindow(const WindowAttrs &window, TensorType input);
 
 /// True if floor arrives at the same outputs as the rounding of `window`, and
 /// no window has an overhang.

@@ -184,6 +184,23 @@ static LogicalResult verifyLists(WindowReduceOp op) {
 }
 
 /// C5: element types.
+/// What one reduction has and another has not is refused, not ignored.
+static LogicalResult verifyModes(WindowReduceOp op) {
+  Reduction reduction = op.getReduction();
+  auto refuse = [&](StringRef attribute) {
+    return op.emitOpError("(C5) ")
+           << attribute << " has no meaning for reduction "
+           << stringifyReduction(reduction);
+  };
+  if (!isExtremum(reduction) && op.getPadValue())
+    return refuse("pad_value");
+  if (!isExtremum(reduction) && op.getNanMode() != NanMode::Ignore)
+    return refuse("nan_mode");
+  if (reduction != Reduction::PowerSum && op.getP() != 1)
+    return refuse("p");
+  return success();
+}
+
 static LogicalResult verifyElementTypes(WindowReduceOp op) {
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
@@ -279,6 +296,8 @@ LogicalResult WindowReduceOp::verify() {
                << (most ? most->output : 0);
     }
   }
+  if (failed(verifyModes(*this)))
+    return failure();
   return verifyElementTypes(*this);
 }
 
