@@ -23,8 +23,8 @@ from pooltest.tools import Batch, pool_opt
 
 # What is compared with the interpreter: name of the path, and of how many cells
 # in the tiers.
-PATHS = (("vector", tier.size(None, None, 48)), ("linalg", tier.size(None, 360, 30)),
-         *((bits, tier.size(None, 180, 20)) for bits in vectors.BITS))
+PATHS = (("vector", tier.size(None, 900, 48)), ("linalg", tier.size(None, 240, 30)),
+         *((bits, tier.size(None, 100, 20)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4
 
@@ -85,6 +85,15 @@ def run_cells(report, path, chosen):
             check(report, path, cell, arrays, truth)
 
 
+def check_lowering(report, accepted):
+    """All cells become vectors of every size, those too that a sample leaves out."""
+    texts = [cell.function(f"f{number}") for number, cell in enumerate(accepted)]
+    for bits in (None, *vectors.BITS):
+        for start in range(0, len(accepted), CELLS_PER_MODULE):
+            part = slice(start, start + CELLS_PER_MODULE)
+            vectors.convert(report, texts[part], accepted[part], bits)
+
+
 def check_refusals(report, refused):
     """All of them as parts of one file: an error for each, on its line."""
     text, lines = "", []
@@ -121,6 +130,8 @@ def run():
         ran = sum(number for key, number in report.counts.items() if key.startswith(f"{path}: "))
         report.expect(ran == len(chosen), f"{path}: {ran} of {len(chosen)} cells ran")
         report.count(f"cells through {path} and the interpreter", ran)
+    if tier.NAME == "land":
+        check_lowering(report, accepted)
     check_refusals(report, refused)
     report.count("cells refused", len(refused))
     report.count("cells in all", len(everything))

@@ -127,11 +127,11 @@ def chunks(options):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--peered", type=int, default=tier.size(5000, 1000, 50),
+    parser.add_argument("--peered", type=int, default=tier.size(5000, 625, 50),
                         help="cases that at least one peer can be asked")
-    parser.add_argument("--others", type=int, default=tier.size(2000, 400, 30),
+    parser.add_argument("--others", type=int, default=tier.size(2000, 250, 30),
                         help="cases of any kind")
-    parser.add_argument("--norms", type=int, default=tier.size(1000, 250, 20),
+    parser.add_argument("--norms", type=int, default=tier.size(1000, 125, 20),
                         help="cases of lp_pool")
     parser.add_argument("--seed", type=int, default=tier.seed(5))
     parser.add_argument("--jobs", type=int, default=2)

@@ -170,7 +170,7 @@ def check_oversized(directory, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(150, 100, 15))
+    parser.add_argument("--cases", type=int, default=tier.size(150, 60, 15))
     # Not the day's: windows of one element that fold away are refused by the
     # interpreter alone.
     parser.add_argument("--seed", type=int, default=17)

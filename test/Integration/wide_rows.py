@@ -23,8 +23,8 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 # Bits of the registers, None of this machine's, and of how many cells in the tiers.
-WAYS = ((None, tier.size(None, 200, 14)),
-        *((bits, tier.size(None, 50, 4)) for bits in vectors.BITS))
+WAYS = ((None, tier.size(None, 160, 14)),
+        *((bits, tier.size(None, 40, 4)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 50
 SEED = 15
 
