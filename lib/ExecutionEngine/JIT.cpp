@@ -12,6 +12,7 @@
 #include "CodeGeneration.h"
 #include "OpenMP.h"
 #include "OwnLibraries.h"
+#include "Stopwatch.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
@@ -69,7 +70,8 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
 
 llvm::Expected<std::unique_ptr<Program::JIT>>
 Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
-                      const PoolToLLVMOptions &options, unsigned optLevel) {
+                      const PoolToLLVMOptions &options, unsigned optLevel,
+                      CompileTimes &times) {
   static const bool initialized = [] {
     return !llvm::InitializeNativeTarget() &&
            !llvm::InitializeNativeTargetAsmPrinter();
@@ -77,6 +79,7 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   if (!initialized)
     return llvm::createStringError("this machine is no target of LLVM");
 
+  Stopwatch stopwatch;
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
       lowerToLLVM(module, entries, options, *context);
@@ -87,6 +90,7 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
       takeLoweredEntries(*llvmModule, entries);
   if (!callees)
     return callees.takeError();
+  times.mlirPasses += stopwatch.lap();
   for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
     addPackedFunction(*llvmModule, entry, callee);
 
@@ -106,6 +110,14 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   llvmModule->setTargetTriple((*target)->getTargetTriple());
   if (llvm::Error error = optimize(*llvmModule, optLevel, **target))
     return std::move(error);
+  times.llvmPasses += stopwatch.lap();
+
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (llvm::Error error = generateCode(*llvmModule, **target,
+                                       llvm::CodeGenFileType::ObjectFile, os))
+    return std::move(error);
+  times.codeGeneration += stopwatch.lap();
 
   auto lljit = llvm::orc::LLJITBuilder()
                    .setJITTargetMachineBuilder(std::move(*host))
@@ -127,16 +139,12 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
   }
   if (llvm::Error error = jit->addRuntime(std::move(symbols)))
     return std::move(error);
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream os(object);
-  if (llvm::Error error = generateCode(*llvmModule, **target,
-                                       llvm::CodeGenFileType::ObjectFile, os))
-    return std::move(error);
   if (llvm::Error error = jit->lljit->addObjectFile(
           std::make_unique<llvm::SmallVectorMemoryBuffer>(
               std::move(object), llvmModule->getName(),
               /*RequiresNullTerminator=*/false)))
     return std::move(error);
+  times.linking += stopwatch.lap();
   return std::move(jit);
 }
 

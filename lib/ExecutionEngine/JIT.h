@@ -17,10 +17,12 @@ class Program::JIT {
 public:
   /// Compiles a copy of `module` for this machine. Each function that `entries`
   /// names can be looked up; only those are visible, and each is reached by one
-  /// function that takes pointers to all arguments and results.
+  /// function that takes pointers to all arguments and results. All stages but
+  /// the linking of looked up functions are added to `times`.
   static llvm::Expected<std::unique_ptr<JIT>>
   compile(ModuleOp module, ArrayRef<EntryPoint> entries,
-          const PoolToLLVMOptions &options, unsigned optLevel);
+          const PoolToLLVMOptions &options, unsigned optLevel,
+          CompileTimes &times);
 
   /// The function for entry `name`.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);

@@ -5,6 +5,7 @@
 #include "pool/ExecutionEngine/Program.h"
 
 #include "JIT.h"
+#include "Stopwatch.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
@@ -47,13 +48,13 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   // Aligned buffers have slack that a guard page cannot cover.
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;
-  llvm::Expected<std::unique_ptr<JIT>> jit =
-      JIT::compile(module, *entries, pipeline, options.optLevel);
+  auto program = std::unique_ptr<Program>(new Program());
+  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::compile(
+      module, *entries, pipeline, options.optLevel, program->times);
   if (!jit)
     return jit.takeError();
-
-  auto program = std::unique_ptr<Program>(new Program());
   program->jit = std::move(*jit);
+  Stopwatch stopwatch;
   for (EntryPoint &point : *entries) {
     llvm::Expected<void (*)(void **)> function =
         program->jit->lookup(point.name);
@@ -66,6 +67,7 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
     entry.guard = options.guard;
     entry.threads = options.threads;
   }
+  program->times.linking += stopwatch.lap();
   return std::move(program);
 }
 

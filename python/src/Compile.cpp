@@ -293,6 +293,19 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
             return nb::tuple(nb::cast(compiled.getEntries()));
           },
           "The names of the functions, in the order of the module.")
+      .def_prop_ro(
+          "compile_times",
+          [](const Compiled &compiled) {
+            const CompileTimes &times = compiled.getCompileTimes();
+            nb::dict result;
+            result["mlir_passes"] = times.mlirPasses;
+            result["llvm_passes"] = times.llvmPasses;
+            result["code_generation"] = times.codeGeneration;
+            result["linking"] = times.linking;
+            return result;
+          },
+          "Seconds that each stage of compiling the module took: {name: "
+          "seconds}, in the order of the stages.")
       .def_prop_ro("mlir", &Compiled::getMLIR, "The module as MLIR's text.")
       .def_prop_ro("llvm", &getLLVM,
                    "Optimised LLVM IR of the functions, for this machine, with "

@@ -118,6 +118,10 @@ llvm::Expected<Compiled> Compiled::select(const std::string &entry) const {
   return Compiled(state, {entry});
 }
 
+const CompileTimes &Compiled::getCompileTimes() const {
+  return state->program->getCompileTimes();
+}
+
 const std::string &Compiled::getMLIR() const { return state->text; }
 
 llvm::Expected<std::unique_ptr<Library>>

@@ -37,6 +37,9 @@ public:
   /// The same with the function `entry` alone.
   llvm::Expected<Compiled> select(const std::string &entry) const;
 
+  /// Seconds that the stages of compiling took.
+  const CompileTimes &getCompileTimes() const;
+
   /// The module as text.
   const std::string &getMLIR() const;
 

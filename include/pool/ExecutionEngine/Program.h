@@ -63,6 +63,18 @@ struct CompileOptions {
   std::vector<std::string> entries;
 };
 
+/// Seconds that each stage of compiling took.
+struct CompileTimes {
+  /// MLIR's passes down to the llvm dialect, and the translation of that.
+  double mlirPasses = 0;
+  /// LLVM's optimisations.
+  double llvmPasses = 0;
+  /// Instruction selection to object code.
+  double codeGeneration = 0;
+  /// Finding symbols, relocation, making memory executable.
+  double linking = 0;
+};
+
 /// A function of a program.
 struct Entry {
   std::string name;
@@ -86,12 +98,15 @@ public:
   /// The compiled function `name`, which the program owns.
   llvm::Expected<const Entry *> lookup(StringRef name) const;
 
+  const CompileTimes &getCompileTimes() const { return times; }
+
 private:
   class JIT;
   Program();
 
   std::unique_ptr<JIT> jit;
   llvm::StringMap<Entry> entries;
+  CompileTimes times;
 };
 
 /// An array that somebody else owns: row-major, without gaps.
