@@ -90,7 +90,7 @@ def run():
     arguments = parser.parse_args()
     rng = np.random.default_rng(arguments.seed)
     report = Report("raising")
-    linalg = -(-arguments.cases // len(raising_linalg.MAXIMA + raising_linalg.AVERAGES))
+    linalg = -(-arguments.cases // len(raising_linalg.KINDS))
     tosa = -(-arguments.cases // len(raising_tosa.TOSA))
     with tempfile.TemporaryDirectory() as directory:
         compare_all(raising_linalg.cases(rng, linalg), "convert-linalg-to-pool",

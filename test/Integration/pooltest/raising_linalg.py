@@ -13,12 +13,19 @@ import numpy as np
 
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, tensor_type
 
-LOWEST = {"f16": "0xFBFF", "bf16": "0xFF7F", "f32": "0xFF7FFFFF",
-          "f64": "0xFFEFFFFFFFFFFFFF"}
-NEG_INF = {"f16": "0xFC00", "bf16": "0xFF80", "f32": "0xFF800000",
-           "f64": "0xFFF0000000000000"}
+# What an extremum never chooses, and the last number before it.
+INFINITY = {"max": {"f16": "0xFC00", "bf16": "0xFF80", "f32": "0xFF800000",
+                    "f64": "0xFFF0000000000000"},
+            "min": {"f16": "0x7C00", "bf16": "0x7F80", "f32": "0x7F800000",
+                    "f64": "0x7FF0000000000000"}}
+LAST_FINITE = {"max": {"f16": "0xFBFF", "bf16": "0xFF7F", "f32": "0xFF7FFFFF",
+                       "f64": "0xFFEFFFFFFFFFFFFF"},
+               "min": {"f16": "0x7BFF", "bf16": "0x7F7F", "f32": "0x7F7FFFFF",
+                       "f64": "0x7FEFFFFFFFFFFFFF"}}
 NAMED = {("first", 1): "ncw", ("last", 1): "nwc", ("first", 2): "nchw",
          ("last", 2): "nhwc", ("last", 3): "ndhwc"}
+# linalg has no named minimum over these.
+NO_MINIMUM = ("ncw", "nchw")
 
 
 @dataclass
@@ -176,7 +183,7 @@ class Writer:
         ins = f"ins(%padded, %taps : {self.padded_type}, {taps})"
         outs = f"outs(%fill : {self.out_type(self.acc_type)})"
         name = NAMED.get((w.layout, n))
-        if name and not body:
+        if name and not body and not (op == "min" and name in NO_MINIMUM):
             self.add(f"%pooled = linalg.pooling_{name}_{op} {{dilations = "
                      f"{dense(w.dilations)}, strides = {dense(w.strides)}}} {ins} {outs} "
                      f"-> {self.out_type(self.acc_type)}")
@@ -198,7 +205,7 @@ class Writer:
         if self.acc_type != self.element_type:
             self.add(f"  %wide = arith.extf %e : {self.element_type} to {self.acc_type}")
             value = "%wide"
-        combine = body or {"max": "maximumf", "sum": "addf"}[op]
+        combine = body or {"max": "maximumf", "min": "minimumf", "sum": "addf"}[op]
         self.add(f"  %y = arith.{combine} {value}, %acc : {self.acc_type}")
         self.add(f"  linalg.yield %y : {self.acc_type}")
         self.add(f"}} -> {self.out_type(self.acc_type)}")
@@ -305,41 +312,45 @@ def data(rng, shape, element_type, special=()):
     return x.astype(dtype)
 
 
-def maximum(rng, name, kind):
+def extremum(rng, name, kind):
+    """`kind` is one of MAXIMA or MINIMA."""
+    op, variant = kind[:3], kind[3:].strip()
     window = random_window(rng, ceil=rng.random() < 0.4)
-    window.dynamic = kind == "max dynamic"
+    window.dynamic = variant == "dynamic"
     element_type = str(rng.choice(FLOAT_TYPES))
-    special = (-np.inf, np.nan)
-    pad = init = NEG_INF[element_type]
-    op, body, expected = "max", None, ["pool.max_pool"]
+    special = (-np.inf if op == "max" else np.inf, np.nan)
+    pad = init = INFINITY[op][element_type]
+    body, expected = None, [f"pool.{op}_pool"]
     forbidden = ["linalg.pooling", "tensor.pad", '"reduction"']
-    if kind == "max integer":
+    if variant in ("integer", "unsigned"):
         element_type = str(rng.choice(["i8", "i16", "i32", "i64"]))
-        pad = init = str(-(1 << (int(element_type[1:]) - 1)))
-        special, body = (), "maxsi"
-    elif kind == "max unsigned":
-        element_type = str(rng.choice(["i8", "i16", "i32", "i64"]))
-        pad = init = "0"
-        special, body = (), "maxui"
-        expected.append(f"xu{element_type}>")
-    elif kind == "max ignores NaN":
-        body = "maxnumf"
+        bits, special = int(element_type[1:]), ()
+        if variant == "integer":
+            pad = init = str(-(1 << (bits - 1)) if op == "max" else (1 << (bits - 1)) - 1)
+            body = f"{op}si"
+        else:
+            # As a signed literal, -1 is the largest unsigned number.
+            pad = init = "0" if op == "max" else "-1"
+            body = f"{op}ui"
+            expected.append(f"xu{element_type}>")
+    elif variant == "ignores NaN":
+        body = f"{op}numf"
         forbidden.append("propagate")
-    elif kind == "max from the lowest float":
-        pad = init = LOWEST[element_type]
-        expected.append("arith.maximumf")
-    elif kind == "max of zero padding":
+    elif variant == "from the last finite number":
+        pad = init = LAST_FINITE[op][element_type]
+        expected.append(f"arith.{op}imumf")
+    elif variant == "of zero padding":
         pad = "0.0"
-    elif kind == "max of other padding":
+    elif variant == "of other padding":
         pad = "1.5"
         forbidden.remove("tensor.pad")
-    elif kind == "max of fewer outputs":
+    elif variant == "of fewer outputs":
         window.out = [max(out - 1, 1) for out in window.out]
-    elif kind == "max from a number":
-        pad, init = "1.0", "2.5"
-        expected.append("arith.maximumf")
-    if kind not in ("max ignores NaN", "max integer", "max unsigned") and rng.random() < 0.3:
-        body = "maximumf"
+    elif variant == "from a number":
+        pad, init = ("1.0", "2.5") if op == "max" else ("2.5", "1.0")
+        expected.append(f"arith.{op}imumf")
+    if variant not in ("ignores NaN", "integer", "unsigned") and rng.random() < 0.3:
+        body = f"{op}imumf"
     writer = Writer(name, window, element_type)
     writer.pad(pad)
     writer.fill(init)
@@ -394,18 +405,21 @@ def average(rng, name, kind):
 
 
 MAXIMA = ("max", "max dynamic", "max integer", "max unsigned", "max ignores NaN",
-          "max from the lowest float", "max of zero padding", "max of other padding",
+          "max from the last finite number", "max of zero padding", "max of other padding",
           "max from a number", "max of fewer outputs")
+MINIMA = tuple(kind.replace("max", "min", 1) for kind in MAXIMA)
 AVERAGES = ("sum", "average, kernel", "average, padding not counted",
             "average, padding counted under ceil", "average, affine count",
             "average, divisor_override", "average, reciprocal of 2",
             "average, reciprocal of 3", "average, half precision", "average, dynamic")
 
+KINDS = MAXIMA + MINIMA + AVERAGES
+
 
 def cases(rng, count):
     """`count` cases of each kind."""
     result = []
-    for make, kinds in ((maximum, MAXIMA), (average, AVERAGES)):
+    for make, kinds in ((extremum, MAXIMA + MINIMA), (average, AVERAGES)):
         for kind in kinds:
             for _ in range(count):
                 result.append(make(rng, f"f{len(result)}", kind))
