@@ -29,6 +29,11 @@ struct DType {
   }
   bool operator!=(const DType &other) const { return !(*this == other); }
 
+  /// True for signed and unsigned integers, not for bool.
+  bool isInteger() const {
+    return kind == Kind::Signed || kind == Kind::Unsigned;
+  }
+
   /// NumPy's name: `float32`, `uint8`, `bool`, `bfloat16`.
   std::string getName() const;
 

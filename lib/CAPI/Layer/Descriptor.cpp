@@ -18,32 +18,32 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-static std::optional<ElementKind> getElementKind(PoolLayerDataType type) {
+static std::optional<DType> getDType(PoolLayerDataType type) {
   switch (type) {
   case PoolLayerDataTypeFloat16:
-    return ElementKind{2, ElementKind::Float};
+    return DType{DType::Kind::Float, 2};
   case PoolLayerDataTypeBFloat16:
-    return ElementKind{2, ElementKind::BFloat};
+    return DType{DType::Kind::BFloat, 2};
   case PoolLayerDataTypeFloat32:
-    return ElementKind{4, ElementKind::Float};
+    return DType{DType::Kind::Float, 4};
   case PoolLayerDataTypeFloat64:
-    return ElementKind{8, ElementKind::Float};
+    return DType{DType::Kind::Float, 8};
   case PoolLayerDataTypeInt8:
-    return ElementKind{1, ElementKind::Signed};
+    return DType{DType::Kind::Signed, 1};
   case PoolLayerDataTypeInt16:
-    return ElementKind{2, ElementKind::Signed};
+    return DType{DType::Kind::Signed, 2};
   case PoolLayerDataTypeInt32:
-    return ElementKind{4, ElementKind::Signed};
+    return DType{DType::Kind::Signed, 4};
   case PoolLayerDataTypeInt64:
-    return ElementKind{8, ElementKind::Signed};
+    return DType{DType::Kind::Signed, 8};
   case PoolLayerDataTypeUInt8:
-    return ElementKind{1, ElementKind::Unsigned};
+    return DType{DType::Kind::Unsigned, 1};
   case PoolLayerDataTypeUInt16:
-    return ElementKind{2, ElementKind::Unsigned};
+    return DType{DType::Kind::Unsigned, 2};
   case PoolLayerDataTypeUInt32:
-    return ElementKind{4, ElementKind::Unsigned};
+    return DType{DType::Kind::Unsigned, 4};
   case PoolLayerDataTypeUInt64:
-    return ElementKind{8, ElementKind::Unsigned};
+    return DType{DType::Kind::Unsigned, 8};
   default:
     return std::nullopt;
   }
@@ -63,7 +63,7 @@ public:
   /// Element type, scale, and the sizes and strides of `rank` dimensions.
   llvm::Error read(unsigned rank);
 
-  ElementKind element;
+  DType element;
   float scale = 1, bias = 0;
   /// In the order of the descriptor.
   llvm::SmallVector<int64_t, 3> sizes, strides;
@@ -80,11 +80,11 @@ private:
 } // namespace
 
 llvm::Error Reader::readElement() {
-  std::optional<ElementKind> kind = getElementKind(descriptor.data_type);
-  if (!kind)
+  std::optional<DType> dtype = getDType(descriptor.data_type);
+  if (!dtype)
     return fail("data_type", "is " + llvm::Twine(descriptor.data_type) +
                                  ", which is no PoolLayerDataType");
-  element = *kind;
+  element = *dtype;
   if (!std::isfinite(descriptor.data_scale))
     return fail("data_scale", "is not finite");
   if (!std::isfinite(descriptor.data_bias))
@@ -221,26 +221,28 @@ std::optional<std::array<int64_t, 3>> ImageSpec::getEnclosingExtents() const {
 }
 
 /// The number that an element stands for.
-static double readElement(const char *data, ElementKind kind) {
+static double readElement(const char *data, DType dtype) {
   auto read = [&](auto value) {
     std::memcpy(&value, data, sizeof(value));
     return value;
   };
-  switch (kind.kind) {
-  case ElementKind::Float:
-    if (kind.size == 8)
+  switch (dtype.kind) {
+  case DType::Kind::Bool:
+    break;
+  case DType::Kind::Float:
+    if (dtype.size == 8)
       return read(double());
-    if (kind.size == 4)
+    if (dtype.size == 4)
       return read(float());
     return llvm::APFloat(llvm::APFloat::IEEEhalf(),
                          llvm::APInt(16, read(uint16_t())))
         .convertToDouble();
-  case ElementKind::BFloat:
+  case DType::Kind::BFloat:
     return llvm::APFloat(llvm::APFloat::BFloat(),
                          llvm::APInt(16, read(uint16_t())))
         .convertToDouble();
-  case ElementKind::Signed:
-    switch (kind.size) {
+  case DType::Kind::Signed:
+    switch (dtype.size) {
     case 1:
       return read(int8_t());
     case 2:
@@ -250,8 +252,8 @@ static double readElement(const char *data, ElementKind kind) {
     default:
       return static_cast<double>(read(int64_t()));
     }
-  case ElementKind::Unsigned:
-    switch (kind.size) {
+  case DType::Kind::Unsigned:
+    switch (dtype.size) {
     case 1:
       return read(uint8_t());
     case 2:
@@ -262,7 +264,7 @@ static double readElement(const char *data, ElementKind kind) {
       return static_cast<double>(read(uint64_t()));
     }
   }
-  llvm_unreachable("all kinds handled");
+  llvm_unreachable("no layer has booleans");
 }
 
 llvm::Expected<Buffer> capi::getChannelBias(const PoolLayerDescriptor &bias,

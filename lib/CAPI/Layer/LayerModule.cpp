@@ -32,7 +32,7 @@ public:
 private:
   void buildFunction(StringRef name, bool givesIndices);
 
-  Type getType(ElementKind kind);
+  Type getType(DType dtype);
   /// The type of an image whose elements are `type`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
   /// The types that a caller passes for the input, and for the output.
@@ -55,20 +55,22 @@ private:
 };
 } // namespace
 
-Type LayerBuilder::getType(ElementKind kind) {
-  switch (kind.kind) {
-  case ElementKind::Float:
-    if (kind.size == 2)
+Type LayerBuilder::getType(DType dtype) {
+  switch (dtype.kind) {
+  case DType::Kind::Bool:
+    break;
+  case DType::Kind::Float:
+    if (dtype.size == 2)
       return b.getF16Type();
-    return kind.size == 4 ? Type(b.getF32Type()) : b.getF64Type();
-  case ElementKind::BFloat:
+    return dtype.size == 4 ? Type(b.getF32Type()) : b.getF64Type();
+  case DType::Kind::BFloat:
     return b.getBF16Type();
-  case ElementKind::Signed:
-    return b.getIntegerType(kind.size * 8);
-  case ElementKind::Unsigned:
-    return b.getIntegerType(kind.size * 8, /*isSigned=*/false);
+  case DType::Kind::Signed:
+    return b.getIntegerType(dtype.size * 8);
+  case DType::Kind::Unsigned:
+    return b.getIntegerType(dtype.size * 8, /*isSigned=*/false);
   }
-  llvm_unreachable("all kinds handled");
+  llvm_unreachable("no layer has booleans");
 }
 
 RankedTensorType LayerBuilder::getImageType(const ImageSpec &image, Type type) {

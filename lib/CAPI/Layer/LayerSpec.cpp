@@ -264,8 +264,8 @@ readActivation(const PoolLayerActivation &activation) {
 //===----------------------------------------------------------------------===//
 
 /// True if f32 does not hold every value of the type.
-static bool needsWide(ElementKind kind) {
-  return kind.isInteger() ? kind.size >= 4 : kind.size == 8;
+static bool needsWide(DType dtype) {
+  return dtype.isInteger() ? dtype.size >= 4 : dtype.size == 8;
 }
 
 static llvm::Error readFunction(LayerSpec &spec,

@@ -8,6 +8,7 @@
 
 #include "pool-c/Layer.h"
 #include "pool/Dialect/Pool/Utils/Activation.h"
+#include "pool/ExecutionEngine/ArrayType.h"
 #include "pool/ExecutionEngine/Buffer.h"
 #include "pool/Support/WindowRules.h"
 
@@ -16,21 +17,9 @@
 
 namespace mlir::pool::capi {
 
-/// An element type of a descriptor, by its properties.
-struct ElementKind {
-  /// Bytes of one element.
-  unsigned size;
-  enum Class { Float, BFloat, Signed, Unsigned } kind;
-
-  bool isInteger() const { return kind == Signed || kind == Unsigned; }
-  bool operator==(const ElementKind &other) const {
-    return size == other.size && kind == other.kind;
-  }
-};
-
 /// An image as a descriptor lays it out.
 struct ImageSpec {
-  ElementKind element;
+  DType element;
   Layout layout;
   /// In the order in which they are stored: that which changes slowest first.
   std::array<int64_t, 3> extents, strides;
