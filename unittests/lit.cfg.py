@@ -13,7 +13,7 @@ config.test_source_root = config.pool_unittests_dir
 config.test_exec_root = config.pool_unittests_dir
 config.excludes = ["CMakeFiles"]
 if config.pool_sanitize:
-    # As in test/lit.cfg.py: libMLIR allocates from arenas that ours poison.
+    # See test/lit.cfg.py: libMLIR allocates from arenas that our code poisons.
     os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
 # CAPITests mutates so many structures; by itself 600.
 if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":

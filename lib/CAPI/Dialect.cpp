@@ -1,4 +1,4 @@
-// The pool dialect and its attributes for C.
+// C API of the pool dialect and its attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

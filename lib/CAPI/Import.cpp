@@ -1,4 +1,4 @@
-// Importers for C.
+// C API of the importers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

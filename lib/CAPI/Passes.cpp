@@ -1,4 +1,4 @@
-// Passes and pipelines for C.
+// C API of passes and pipelines.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -68,7 +68,7 @@ void DeadProducers::erase() {
     if (!isOpTriviallyDead(op))
       continue;
     collectProducers(op);
-    // What is nested in it dies with it.
+    // Nested operations are erased with it.
     op->walk([&](Operation *nested) { producers.remove(nested); });
     op->erase();
   }

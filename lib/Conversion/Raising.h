@@ -1,5 +1,5 @@
-// What the conversions that raise to the pool dialect share: inference with a
-// reason, and the removal of what a raised operation no longer needs.
+// Shared by the conversions that raise to the pool dialect: inference with a
+// reason, and removal of operations that a raised one no longer needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,19 +25,19 @@ FailureOr<RankedTensorType> inferExtremumPool(RankedTensorType input,
                                               const ExtremumModes &modes,
                                               std::string &reason);
 
-/// The same for an average.
+/// Result type of an average over `window`; fails as inferExtremumPool does.
 FailureOr<RankedTensorType> inferAvgPool(RankedTensorType input,
                                          const OwnedWindow &window,
                                          const AverageModes &modes,
                                          std::string &reason);
 
-/// Collects what replaced operations used, and erases what of it is dead.
+/// Collects the producers of replaced operations, and erases the dead ones.
 class DeadProducers : public RewriterBase::Listener {
 public:
   void notifyOperationReplaced(Operation *op, ValueRange) override;
   void notifyOperationErased(Operation *op) override;
   void erase();
-  /// Number of operations that were replaced.
+  /// Number of replaced operations.
   unsigned getNumReplaced() const { return numReplaced; }
 
 private:

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `<op> <became> <into>`, with a reason unless it is empty.
+/// Emits `<op> <became> <into>`, with a reason unless it is empty.
 static void remarkPassed(StringRef name, StringRef pass, Operation *op,
                          StringRef became, StringRef into,
                          const Twine &reason) {

@@ -1,6 +1,5 @@
-// Remarks of the conversions: what became of an operation, and why not
-// something better. Their category is the name of the pass
-// (`--remarks-filter`).
+// Remarks of the conversions: what an operation became, and why nothing better.
+// Their category is the name of the pass (`--remarks-filter`).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,14 +11,14 @@
 
 namespace mlir::pool {
 
-/// What `op` was raised to, with the reason why something of it stays, if it
-/// does.
+/// Reports that `op` was raised to `into`; `reason`, if any, says why a part of
+/// it stays.
 void remarkRaised(StringRef pass, Operation *op, StringRef into,
                   const Twine &reason = "");
-/// Why `op` was left alone.
+/// Reports why `op` was left alone.
 void remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason);
-/// What `op` was lowered to, with the reason why not to something more
-/// specific, if there is one.
+/// Reports that `op` was lowered to `into`; `reason`, if any, says why not to
+/// something more specific.
 void remarkLowered(StringRef pass, Operation *op, StringRef into,
                    const Twine &reason = "");
 

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// More outputs in one dimension than counts are looked at for.
+/// Counts are examined for at most this many outputs in one dimension.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 /// True if a window may have an even number of elements inside the input.

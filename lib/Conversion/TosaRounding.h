@@ -1,4 +1,4 @@
-// When TOSA's integer average is the rounded quotient that pool.avg_pool gives.
+// Tells when TOSA's integer average equals pool.avg_pool's rounded quotient.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,10 +10,10 @@
 
 namespace mlir::pool {
 
-/// How the quotients of an integer average are rounded, seen from TOSA: it
+/// Classifies the quotients of an integer average by how TOSA rounds them. TOSA
 /// multiplies the sum by a reciprocal of 31 bits, which its reciprocal_scale
 /// makes too large by up to a factor of 1 + 2^-30. For sums below 2^29 in
-/// magnitude that is the nearest integer, halves away from zero.
+/// magnitude the result is the nearest integer, halves away from zero.
 enum class TosaQuotients {
   /// No quotient is a half: every rounding to nearest agrees.
   NoHalves,
@@ -21,12 +21,13 @@ enum class TosaQuotients {
   NoNegativeHalves,
   /// A quotient may be a negative half.
   AnyHalves,
-  /// Sums may be too large for the reciprocal to be precise enough.
+  /// Sums may be too large for the reciprocal's precision.
   Imprecise,
 };
 
-/// The same for sums of `x - inputZp` over windows of `input`, divided by their
-/// elements inside the input. The element type is signless or signed.
+/// Classifies the quotients of sums of `x - inputZp` over windows of `input` by
+/// the number of elements inside the input. The element type is signless or
+/// signed.
 TosaQuotients classifyTosaQuotients(RankedTensorType input,
                                     const WindowAttrs &window, int64_t inputZp);
 

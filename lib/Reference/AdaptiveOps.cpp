@@ -1,4 +1,4 @@
-// Adaptive pooling, window by window, as the semantics have it.
+// Adaptive pooling, window by window, exactly as the semantics define it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,16 +18,16 @@ namespace {
 /// The windows of an operation over an input of known extents.
 class AdaptiveWindows {
 public:
-  /// The extents must have been accepted by inferAdaptivePool.
+  /// inferAdaptivePool must have accepted the extents.
   AdaptiveWindows(ArrayRef<int64_t> outputSize, Layout layout,
                   ArrayRef<int64_t> inputShape)
       : dims(getAdaptiveLayout(outputSize, layout)), inputShape(inputShape) {}
 
   /// Calls `visit` with the flat position of every element of the window, in
-  /// row-major order. Returns how many there are.
+  /// row-major order. Returns the number of elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const {
-    // Batch and channel are the result's: windows of one element.
+    // Batch and channel take the result's coordinate: windows of one element.
     SmallVector<int64_t> begin(output), sizes(output.size(), 1);
     for (auto [i, numOutputs] : llvm::enumerate(dims.kernel)) {
       unsigned d = dims.getSpatialDim(i);
@@ -103,7 +103,8 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
                           Tensor &values, Tensor *indices) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   AdaptiveWindows windows(op.getOutputSize(), op.getLayout(), input.shape);
-  // An index is a position in the input, less the dimensions before the axis.
+  // An index is a flat position in the input, modulo the number of positions
+  // from the axis on.
   std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
   if (indices) {
@@ -118,7 +119,7 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
       maximum.visit(position, format.load<ValueT>(input, position));
     });
     format.store<ValueT>(values, result, maximum.getValue());
-    // No window is empty: there is always a position.
+    // No window is empty, so there is always a position.
     if (indices)
       indexFormat->store<Wide>(*indices, result,
                                *maximum.getPosition() % indexBound);

@@ -1,4 +1,4 @@
-// Adaptive pooling on tensors whose extents are known.
+// Interprets adaptive pooling on tensors of known extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,9 +10,9 @@
 
 namespace mlir::pool::reference {
 
-/// The operation's results, in order, for `input`, a value of its operand's
-/// type. Reports at the operation which constraint the run-time extents
-/// violate, before an element is read.
+/// Computes the operation's results, in order, for `input`, a value of its
+/// operand's type. If the run-time extents violate a constraint, reports it at
+/// the operation before reading an element.
 FailureOr<SmallVector<Tensor>> evaluate(AdaptiveOpInterface op,
                                         const Tensor &input);
 

@@ -1,5 +1,4 @@
-// Elements of every type as values, and tensors that are checked before they
-// are used.
+// Converts elements of every type to values, and checks tensors before use.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -165,7 +164,7 @@ Wide ElementFormat::getLargest<Wide>() const {
 static constexpr StringLiteral kUnsupportedType =
     "the reference interpreter does not support the type ";
 
-/// Bytes of a tensor whose extents are at least 0, or none if they leave int64.
+/// Bytes of a tensor with extents of at least 0; none if they overflow int64.
 static std::optional<int64_t> getBytes(const ElementFormat &format,
                                        ArrayRef<int64_t> shape) {
   SmallVector<int64_t> factors(shape);
@@ -179,8 +178,8 @@ FailureOr<Tensor> reference::allocate(ErrorFn emitError, Type elementType,
   if (!format)
     return emitError(kUnsupportedType + debugString(elementType));
   std::optional<int64_t> bytes = getBytes(*format, shape);
-  // Without exceptions std::vector cannot report that memory is short: ask
-  // before it does. A direct call of operator new is not optimised away.
+  // Without exceptions std::vector cannot report a failed allocation, so probe
+  // for the memory first. A direct call of operator new is not optimised away.
   void *probe = bytes ? ::operator new(*bytes, std::nothrow) : nullptr;
   ::operator delete(probe, std::nothrow);
   if (!probe)
@@ -209,7 +208,7 @@ LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
                         tensor.elementType, type, elementType)
                     .str());
 
-  // A scalar is of rank 0; an unranked tensor of any.
+  // A scalar has rank 0, an unranked tensor any rank.
   ArrayRef<int64_t> extents = tensor.shape;
   ArrayRef<int64_t> declared = extents;
   if (auto ranked = dyn_cast<RankedTensorType>(type))

@@ -1,4 +1,4 @@
-// How the elements of a tensor are stored and which values they stand for.
+// Storage formats of tensor elements and the values they represent.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,34 +13,34 @@
 
 namespace mlir::pool::reference {
 
-/// Holds any integer element, and any sum of as many as memory holds.
+/// Holds any integer element, and the sum of as many as fit memory.
 __extension__ typedef __int128 Wide;
 
-/// The format of one element type. A value is a `double` for a float type,
-/// which is exact for all that `get` accepts, and a `Wide` for an integer type,
-/// signless being signed.
+/// Format of one element type. Values are `double` for float types, exact for
+/// every type that `get` accepts, and `Wide` for integer types. Signless
+/// integers are signed.
 class ElementFormat {
 public:
-  /// The format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits or
-  /// the stored values of a quantised type; none for other types.
+  /// Format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits, or the
+  /// stored values of a quantised type; none for other types.
   static std::optional<ElementFormat> get(Type type);
 
   bool isFloat() const { return semantics != nullptr; }
-  /// Storage of one element: the next power of two that holds its bits.
+  /// Bytes of one element: the next power of two that holds its bits.
   int64_t getBytes() const;
 
-  /// The element at flat position `position` and its value. A float is rounded
-  /// to nearest, half to even; an integer must be one of the type's.
+  /// Loads and stores the value at flat position `position`. A float is rounded
+  /// to nearest, half to even; an integer must be in the type's range.
   template <typename ValueT>
   ValueT load(const Tensor &tensor, int64_t position) const;
   template <typename ValueT>
   void store(Tensor &tensor, int64_t position, ValueT value) const;
 
-  /// Stores an element given by its bits.
+  /// Stores an element by its bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
-  /// The smallest value of an integer or quantised type, -inf of a float type;
-  /// and the largest.
+  /// Smallest and largest value of an integer or quantised type; -inf and +inf
+  /// for floats.
   template <typename ValueT>
   ValueT getLowest() const;
   template <typename ValueT>
@@ -51,20 +51,20 @@ private:
 
   unsigned width = 0;
   bool isSigned = true;
-  /// The values of an integer type.
+  /// Range of an integer type.
   Wide lowest = 0, largest = 0;
   /// Null for integers.
   const llvm::fltSemantics *semantics = nullptr;
 };
 
-/// A tensor of zeros. An error if its element type has no format or memory
-/// cannot hold it.
+/// Allocates a tensor of zeros. Fails if its element type has no format or
+/// memory cannot hold it.
 FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
                            ArrayRef<int64_t> shape);
 
-/// Checks that `tensor` is a value of `type`: a tensor type, or an element type
-/// for a scalar; and that its data is as long as its shape says. `name` is what
-/// the messages call it.
+/// Checks that `tensor` is a value of `type`, a tensor type, or an element type
+/// for a scalar, and that its data has the length of its shape. Messages call
+/// it `name`.
 LogicalResult checkType(ErrorFn emitError, const Twine &name,
                         const Tensor &tensor, Type type);
 

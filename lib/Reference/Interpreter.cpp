@@ -1,4 +1,4 @@
-// The walk over a function: values by name, one operation after the other.
+// Interprets a function: values by name, one operation after the other.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,7 @@ using llvm::formatv;
 
 using Results = FailureOr<SmallVector<Tensor>>;
 
-/// Calls nest no deeper. Straight-line code that reaches itself never ends.
+/// Limit of nested calls: straight-line code that calls itself never ends.
 static constexpr unsigned kMaxCallDepth = 256;
 
 static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
@@ -109,7 +109,8 @@ static Results evaluate(tensor::ExtractOp op,
   return SmallVector<Tensor>{std::move(*element)};
 }
 
-/// Zeros: any elements will do, and these do not change from run to run.
+/// tensor.empty holds zeros: any elements are right, and these are
+/// reproducible.
 static Results evaluate(tensor::EmptyOp op, ArrayRef<const Tensor *> sizes) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op.emitOpError(message);
@@ -130,8 +131,8 @@ static Results evaluate(tensor::EmptyOp op, ArrayRef<const Tensor *> sizes) {
   return SmallVector<Tensor>{std::move(*tensor)};
 }
 
-/// The same elements under another shape. What a dynamic extent of the result
-/// is, the reassociation or an operand says.
+/// Reshapes without changing elements. Dynamic extents of the result follow
+/// from the reassociation or from an operand.
 static Results reshape(Operation *op, const Tensor &source,
                        ArrayRef<int64_t> shape) {
   Tensor tensor = source;
@@ -168,7 +169,7 @@ static Results evaluate(tensor::ExpandShapeOp op,
   return reshape(op, *operands[0], shape);
 }
 
-/// A scalar operation, or one on tensors element by element.
+/// Evaluates a scalar operation, elementwise if it is on tensors.
 static Results evaluateElements(Operation *op,
                                 ArrayRef<const Tensor *> operands) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
@@ -226,13 +227,13 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
-        // The same bits under another type.
+        // The element type changes, the bits do not.
         Tensor tensor = *operands[0];
         tensor.elementType = getElementTypeOrSelf(cast.getType());
         return SmallVector<Tensor>{std::move(tensor)};
       })
       .Case([&](tensor::CastOp) -> Results {
-        // The type of the result is checked as that of any other.
+        // The result's type is checked with all others below.
         return SmallVector<Tensor>{*operands[0]};
       })
       .Case([&](tensor::DimOp dim) {
@@ -268,7 +269,7 @@ static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
       });
 }
 
-/// Checks the arguments of the function, or what it is called with.
+/// Checks the arguments of the entry function or of a call.
 static LogicalResult checkArguments(func::FuncOp func, ArrayRef<Tensor> args) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return func.emitError(
@@ -297,7 +298,7 @@ static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
     values.try_emplace(arg, tensor);
 
   for (Operation &op : body) {
-    // Pointers into the map: nothing is added to it while they are used.
+    // Pointers into the map stay valid: nothing is added while they are used.
     SmallVector<const Tensor *> operands;
     for (Value operand : op.getOperands())
       operands.push_back(&values.find(operand)->second);

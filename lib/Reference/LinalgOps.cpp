@@ -1,4 +1,4 @@
-// linalg operations on tensors, one point of the iteration space at a time.
+// linalg on tensors, one point of the iteration space at a time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-/// The extent of each loop, from the operands whose maps name it alone.
+/// Extent of each loop, from an operand whose map has the loop as a result.
 static FailureOr<SmallVector<int64_t>>
 getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
@@ -37,7 +37,7 @@ getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
   return extents;
 }
 
-/// The flat position that `map` gives for `point`, or none outside `tensor`.
+/// Flat position that `map` gives for `point`; none outside `tensor`.
 static std::optional<int64_t>
 getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   int64_t position = 0;
@@ -50,7 +50,7 @@ getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   return position;
 }
 
-/// The next point in row-major order; false after the last.
+/// Advances to the next point in row-major order; false after the last.
 static bool advance(SmallVectorImpl<int64_t> &point,
                     ArrayRef<int64_t> extents) {
   for (size_t d = point.size(); d-- > 0;) {
@@ -61,7 +61,7 @@ static bool advance(SmallVectorImpl<int64_t> &point,
   return false;
 }
 
-/// Runs the body on the elements in `values`, and adds to it what it computes.
+/// Runs the body on the elements in `values`, and adds its results to them.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();
@@ -113,7 +113,7 @@ reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
     DenseMap<Value, Scalar> values;
     SmallVector<int64_t> positions;
     for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
-      // An output holds what the points before this one have left there.
+      // An output holds the result of the points before this one.
       int64_t output = static_cast<int64_t>(i) - numInputs;
       const Tensor &tensor = output < 0 ? *operands[i] : results[output];
       std::optional<int64_t> position = getPosition(maps[i], point, tensor);

@@ -1,5 +1,5 @@
-// The linalg operations on tensors that stand between pooling operations:
-// whatever linalg.generic says, element by element, and linalg.fill.
+// Interprets the linalg operations around pooling: linalg.generic, element by
+// element, and linalg.fill.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,13 +12,13 @@
 
 namespace mlir::pool::reference {
 
-/// The value of something that is defined outside an operation's region.
+/// Looks up a value that is defined outside an operation's region.
 using Lookup = llvm::function_ref<const Tensor &(Value)>;
 
-/// The results of `op` on tensors: its body, straight-line code of scalar
-/// operations and linalg.index, run for each point of the iteration space in
-/// row-major order. Reports at the operation extents that disagree, and what it
-/// does not know.
+/// Computes the results of `op` on tensors. Its body, straight-line code of
+/// scalar operations and linalg.index, runs for each point of the iteration
+/// space in row-major order. Reports extents that disagree and unsupported
+/// operations.
 FailureOr<SmallVector<Tensor>>
 evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands, Lookup lookup);
 

@@ -1,4 +1,4 @@
-// Arithmetic on single elements, each operation as its documentation says.
+// Scalar arithmetic, each operation as its documentation defines it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,12 +46,12 @@ static unsigned getWidth(Type type) {
                               : type.getIntOrFloatBitWidth();
 }
 
-/// The bits of an integer as an unsigned number.
+/// Reads the bits of an integer as an unsigned number.
 static Wide asUnsigned(const Scalar &scalar) {
   return scalar.integer & ((Wide(1) << getWidth(scalar.type)) - 1);
 }
 
-/// `value` modulo the width of `type`.
+/// Wraps `value` to the width of `type`.
 static Scalar makeInteger(Type type, Wide value) {
   unsigned width = getWidth(type);
   Scalar scalar;
@@ -74,7 +74,7 @@ static Scalar makeNumber(Type type, double value) {
   return scalar;
 }
 
-/// The larger or smaller of two, NaN if either is.
+/// The larger or smaller of two numbers; NaN if either is NaN.
 static double pickPropagating(double a, double b, bool larger) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
@@ -115,7 +115,7 @@ static bool compare(arith::CmpIPredicate predicate, const Scalar &a,
 
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
-/// On values of the operands' types; the result is taken modulo its own.
+/// Takes values of the operands' types; the result wraps to its own type.
 using Integer = Wide (*)(ArrayRef<Scalar>);
 
 static const llvm::StringMap<Unary> &getUnaryFunctions() {
@@ -163,7 +163,7 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
       {"arith.subi", [](S v) { return v[0].integer - v[1].integer; }},
       {"arith.muli",
        [](S v) {
-         // Modulo 2^128, which an unsigned product is without overflow.
+         // Wraps modulo 2^128: unsigned products do not overflow.
          __extension__ typedef unsigned __int128 Bits;
          return static_cast<Wide>(static_cast<Bits>(v[0].integer) *
                                   static_cast<Bits>(v[1].integer));
@@ -188,7 +188,7 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
   return functions;
 }
 
-/// Operations whose operands and result are not all of one kind.
+/// Evaluates operations whose operands and result differ in kind.
 static std::optional<Scalar>
 evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
   using Result = std::optional<Scalar>;
@@ -213,7 +213,7 @@ evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
         return makeNumber(type, static_cast<double>(asUnsigned(operands[0])));
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) -> Result {
-        // What the type cannot hold is poison: any value will do.
+        // A value out of range gives poison, for which any number will do.
         double value = std::trunc(operands[0].number);
         bool fits = std::fabs(value) < std::ldexp(1.0, 64);
         return makeInteger(type, fits ? static_cast<Wide>(value) : Wide(0));
@@ -234,7 +234,7 @@ bool reference::isScalarOp(Operation *op) {
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
   if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() != 1)
     return false;
-  // Elements that `Scalar` holds, by themselves or in tensors.
+  // Element types that `Scalar` holds, alone or in tensors.
   auto isElement = [](Type type) {
     return (isa<TensorType>(type) || !isa<ShapedType>(type)) &&
            ElementFormat::get(getElementTypeOrSelf(type));

@@ -1,5 +1,5 @@
-// Arithmetic on single elements: what may stand between pooling operations, by
-// itself, on tensors element by element, or inside a linalg operation.
+// Interprets scalar arithmetic around pooling operations: on scalars,
+// elementwise on tensors, or in the body of a linalg operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +10,8 @@
 
 namespace mlir::pool::reference {
 
-/// One element: `number` of a float type, `integer` of any other, in the type's
-/// range, signless being signed.
+/// One element: `number` of a float type, or `integer` of any other, within the
+/// type's range. Signless integers are signed.
 struct Scalar {
   Type type;
   Wide integer = 0;
@@ -21,14 +21,14 @@ struct Scalar {
   void store(Tensor &tensor, int64_t position) const;
 };
 
-/// True for the operations that `evaluateScalar` knows: those of arith and math
-/// on floats and integers, `arith.constant`, and casts between the signs of an
-/// integer type.
+/// True for the operations that `evaluateScalar` supports: those of arith and
+/// math on floats and integers, `arith.constant`, and casts between the signs
+/// of an integer type.
 bool isScalarOp(Operation *op);
 
-/// The result of a scalar operation. Floats are computed in f64 and rounded to
-/// the type of the result; integers wrap. An operation on tensors is given
-/// elements, and gives one. Reports a division by zero at the operation.
+/// Evaluates a scalar operation. Floats are computed in f64 and rounded to the
+/// type of the result; integers wrap. For an operation on tensors, operands and
+/// result are one element each. Reports a division by zero at the operation.
 FailureOr<Scalar> evaluateScalar(Operation *op, ArrayRef<Scalar> operands);
 
 } // namespace mlir::pool::reference

@@ -1,5 +1,5 @@
-// max_unpool and the gradients, as the semantics have them: a tensor of zeros,
-// into which one element after the other is written or added.
+// max_unpool and the gradients, exactly as the semantics define them: one
+// element after the other is written or added to a tensor of zeros.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,8 +22,8 @@ static RankedTensorType getTensorType(const Tensor &tensor) {
   return RankedTensorType::get(tensor.shape, tensor.elementType);
 }
 
-/// The extents of a result of `type`: `operands` give the unknown ones. None
-/// may be negative.
+/// Extents of a result of `type`; `operands` give the dynamic ones, which must
+/// not be negative.
 static FailureOr<SmallVector<int64_t>>
 getShape(ErrorFn emitError, RankedTensorType type,
          ArrayRef<const Tensor *> operands) {
@@ -44,9 +44,9 @@ getShape(ErrorFn emitError, RankedTensorType type,
   return shape;
 }
 
-/// The positions that `indices` name in a tensor of `shape`, one for each
-/// element: an index counts from `axis` on, the dimensions before are the
-/// element's own. An error if one names none.
+/// Flat position in a tensor of `shape` for each of `indices`. An index counts
+/// over the dimensions from `axis` on; those before are the indexing element's
+/// own. Fails if an index is out of bounds.
 static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
                                                     const Tensor &indices,
                                                     int64_t axis,
@@ -102,7 +102,7 @@ evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
   if (failed(positions))
     return failure();
 
-  // Zero is all bits zero in every element type.
+  // Zero has all bits zero in every element type.
   int64_t bytes = ElementFormat::get(values.elementType)->getBytes();
   for (auto [i, position] : llvm::enumerate(*positions))
     std::memcpy(output->data.data() + position * bytes,
@@ -131,7 +131,7 @@ public:
                          format.load<double>(sums, position) + addend);
   }
 
-  /// The sums, each rounded once to `elementType`.
+  /// Rounds each sum once to `elementType`.
   FailureOr<SmallVector<Tensor>> round(ErrorFn emitError,
                                        Type elementType) const {
     FailureOr<Tensor> result = allocate(emitError, elementType, sums.shape);
@@ -187,7 +187,7 @@ evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
     windows.forEachElement(output, [&](int64_t position) {
       extremum.visit(position, format.load<double>(input, position));
     });
-    // A window of padding alone contributes nothing.
+    // A window of only padding contributes nothing.
     if (std::optional<int64_t> position = extremum.getPosition())
       sums->add(op.getIndices() ? given[element] : *position,
                 format.load<double>(outputGrad, element));
@@ -207,7 +207,7 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
   if (failed(shape))
     return failure();
   RankedTensorType type = op.getInputGrad().getType().clone(*shape);
-  // C13, that every window counts something, does not bind at run time.
+  // C13, that every window counts an element, does not apply at run time.
   if (failed(verifyAvgPoolGrad(emitError, getTensorType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
                                op.getModes(), type)))

@@ -1,4 +1,4 @@
-// max_unpool and the gradients on tensors whose extents are known.
+// Interprets max_unpool and the gradients on tensors of known extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,9 @@ namespace mlir::pool::reference {
 /// True for max_unpool and the gradients.
 bool isScatterOp(Operation *op);
 
-/// The operation's result for `operands`, values of its operands' types, in
-/// order. Reports at the operation which constraint the run-time extents
-/// violate, and an index that names no position, before anything is computed.
+/// Computes the results for `operands`, values of the operation's operand
+/// types, in order. Before any computation, reports at the operation a
+/// constraint that the run-time extents violate, or an index out of bounds.
 FailureOr<SmallVector<Tensor>>
 evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands);
 

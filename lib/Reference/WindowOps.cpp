@@ -1,5 +1,5 @@
-// Pooling, window by window, as the semantics have it. Slow on purpose: every
-// window is visited from its first element to its last.
+// Pooling, window by window, exactly as the semantics define it. Slow on
+// purpose: every window is visited from its first element to its last.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,15 +27,16 @@ using namespace mlir::pool::reference;
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            Tensor &values, Tensor *indices) {
-  // The axis is that of the indices, and normalised there.
+  // The axis is read for the indices below, where it is normalised.
   const auto [axis, padding, nan] = op.getModes();
   (void)axis;
-  // What C++17 captures.
+  // C++17 lambdas cannot capture structured bindings.
   PadValue padValue = padding;
   NanMode nanMode = nan;
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  // An index is a position in the input, less the dimensions before the axis.
+  // An index is a flat position in the input, modulo the number of positions
+  // from the axis on.
   std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
   if (indices) {
@@ -46,7 +47,7 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
 
   int64_t result = 0;
   forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
-    // Padding that is not zero is never chosen.
+    // Padding that does not count as zero is never chosen.
     Extremum<ValueT> extremum(format, op.getReduction(), nanMode);
     int64_t numElements = windows.forEachElement(output, [&](int64_t position) {
       extremum.visit(position, format.load<ValueT>(input, position));
@@ -56,7 +57,7 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
     format.store<ValueT>(values, result,
                          choosesPadding ? extremum.getValueWith(0)
                                         : extremum.getValue());
-    // A window of padding alone has the index 0.
+    // A window of only padding has index 0.
     if (indices)
       indexFormat->store<Wide>(*indices, result,
                                extremum.getPosition().value_or(0) % indexBound);
@@ -98,8 +99,8 @@ static FailureOr<SmallVector<Tensor>> evaluate(ExtremumOpInterface op,
 // avg_pool
 //===----------------------------------------------------------------------===//
 
-/// An average in the parameters of a quantised type as a stored value of
-/// another: TOSA's RESCALE.
+/// Converts an average from the scale of one quantised type to a stored value
+/// of another: TOSA's RESCALE.
 static Wide requantize(Wide average, quant::UniformQuantizedType from,
                        quant::UniformQuantizedType to) {
   Rescale ratio = *Rescale::get(from, to);
@@ -114,7 +115,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
                            Tensor &averages) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  // Two quantised types that differ: the average has the input's parameters.
+  // Between two different quantised types the average has the input's scale.
   bool requantizes = input.elementType != averages.elementType;
   auto inputZp =
       static_cast<ValueT>(op.getInputZp() + getZeroPoint(input.elementType));
@@ -122,7 +123,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
 
   int64_t result = 0;
   forEachIndex(averages.shape, [&](ArrayRef<int64_t> output) {
-    // Padding counts as the zero point and so adds nothing.
+    // Padding counts as the zero point, so it adds nothing.
     ValueT sum = 0;
     windows.forEachElement(output, [&](int64_t position) {
       sum += format.load<ValueT>(input, position) - inputZp;
@@ -140,7 +141,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
   });
 }
 
-/// A tensor for the one result of `op`.
+/// Allocates a tensor for the single result of `op`.
 static FailureOr<Tensor> allocateResult(WindowOpInterface op,
                                         const Tensor &input) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
@@ -156,8 +157,8 @@ static FailureOr<Tensor> allocateResult(WindowOpInterface op,
 
 static FailureOr<SmallVector<Tensor>> evaluate(AvgPoolOp op,
                                                const Tensor &input) {
-  // C11 and C12 do not depend on the extents; C13, that every window counts
-  // something, does not bind at run time.
+  // C11 and C12 do not depend on extents; C13, that every window counts an
+  // element, does not apply at run time.
   FailureOr<Tensor> averages = allocateResult(op, input);
   if (failed(averages))
     return failure();

@@ -1,4 +1,4 @@
-// Windows and their elements, one after the other.
+// Enumerates windows and their elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +47,7 @@ int64_t Windows::forEachElement(ArrayRef<int64_t> output,
     taps.push_back(getValidTaps(dim, output[attrs.getSpatialDim(i)]));
     counts.push_back(taps.back().size());
   }
-  // Batch and channel are the result's.
+  // Batch and channel take the result's coordinate.
   SmallVector<int64_t> element(output);
   forEachIndex(counts, [&](ArrayRef<int64_t> index) {
     for (auto [i, dim] : llvm::enumerate(dims)) {
@@ -83,7 +83,8 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
       --quotient;
       remainder += divisor;
     }
-    // Now sum = quotient * divisor + remainder, 0 <= remainder < divisor.
+    // Invariant: sum = quotient * divisor + remainder, 0 <= remainder <
+    // divisor.
     bool isHalf = 2 * remainder == divisor;
     bool halfRoundsUp = true;
     if (rounding == IntegerRounding::HalfEven)

@@ -1,5 +1,5 @@
-// What one window of a pooling operation holds, and what is computed from it;
-// shared by all operations that have windows.
+// Elements of one window and the values computed from them, shared by all
+// window operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,25 +18,25 @@ namespace mlir::pool::reference {
 void forEachIndex(ArrayRef<int64_t> extents,
                   function_ref<void(ArrayRef<int64_t>)> visit);
 
-/// The row-major position of an element of a tensor of `shape`.
+/// Row-major position of an element of a tensor of `shape`.
 int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
 
-/// The windows of an operation over an input of known extents. `output` is
-/// always an index into the results, batch and channel included.
+/// Windows of an operation over an input of known extents. `output` is always
+/// an index into the results, batch and channel included.
 class Windows {
 public:
-  /// The extents must have been accepted by inferWindowShape.
+  /// inferWindowShape must have accepted the extents.
   Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape);
 
-  /// Calls `visit` with the flat position of every element of the input that
-  /// the window holds, in row-major order. Returns how many there are.
+  /// Calls `visit` with the flat position of every input element of the window,
+  /// in row-major order. Returns the number of elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const;
 
-  /// How many positions a window has, padding and overhang included.
+  /// Number of positions in a window, padding and overhang included.
   int64_t getNumPositions() const { return *getProduct(attrs.kernel); }
 
-  /// How many positions of the window `divisor` counts.
+  /// Number of positions that `divisor` counts in the window.
   int64_t getCount(Divisor divisor, ArrayRef<int64_t> output) const;
 
 private:
@@ -48,21 +48,21 @@ private:
 inline bool isNaN(double value) { return std::isnan(value); }
 inline bool isNaN(Wide) { return false; }
 
-/// True if an extremum prefers `value` to `other`, neither being NaN.
+/// True if an extremum prefers `value` to `other`; neither is NaN.
 template <typename ValueT>
 bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
   return reduction == Reduction::Max ? value > other : value < other;
 }
 
-/// What an extremum gives where it chooses nothing.
+/// Value of an extremum that chooses no element.
 template <typename ValueT>
 ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
   return reduction == Reduction::Max ? format.getLowest<ValueT>()
                                      : format.getLargest<ValueT>();
 }
 
-/// The element that an extremum chooses of those that `visit` has seen, and
-/// where it is.
+/// The element that an extremum chooses of those that `visit` has seen, and its
+/// position.
 template <typename ValueT>
 class Extremum {
 public:
@@ -82,13 +82,14 @@ public:
     }
   }
 
-  /// The identity if nothing was chosen.
+  /// The chosen value, or the identity if nothing was chosen.
   ValueT getValue() const { return best; }
-  /// The value with padding that counts as `padding`.
+  /// The extremum of the value and padding that counts as `padding`.
   ValueT getValueWith(ValueT padding) const {
     return isPreferred(reduction, padding, best) ? padding : best;
   }
-  /// Of the chosen element; nothing chosen: of the first; nothing seen: none.
+  /// Position of the chosen element; if none was chosen, of the first seen;
+  /// none if nothing was seen.
   std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }
 
 private:
@@ -98,11 +99,12 @@ private:
   std::optional<int64_t> chosen, first;
 };
 
-/// `sum / divisor` in f64; 0/0 is NaN. The other parameters are of integers.
+/// Average `sum / divisor` in f64; 0/0 is NaN. The other parameters apply to
+/// integers only.
 double getAverage(const ElementFormat &format, double sum, int64_t divisor,
                   IntegerRounding rounding, int64_t outputZp);
 
-/// The exact quotient, rounded; 0/0 is 0. Then the zero point, saturated.
+/// Rounded exact quotient, plus the zero point, saturated; 0/0 is 0.
 Wide getAverage(const ElementFormat &format, Wide sum, int64_t divisor,
                 IntegerRounding rounding, int64_t outputZp);
 

@@ -1,7 +1,7 @@
 """Pooling with the exact rules of OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA.
 
-Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel for what they
-are called with, once, and keep it; `compile` takes any module of MLIR.
+Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel for each set of
+types, shapes and attributes once and cache it; `compile` takes any MLIR module.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,10 +14,9 @@ __all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
-    """The text of a module for an ONNX model, for `compile`.
+    """Imports an ONNX model as the text of a module, for `compile`.
 
-    `pool_mlir.onnx.import_onnx` does it, and says how; the package onnx has to be
-    installed.
+    See `pool_mlir.onnx.import_onnx`. Needs the package onnx.
     """
     try:
         import onnx  # noqa: F401

@@ -1,7 +1,7 @@
-"""`python -m pool_mlir bench`: common sizes, beside other libraries.
+"""`python -m pool_mlir bench`: times of common sizes, beside other libraries.
 
-One table of one run: medians of calls with results of their own, in
-microseconds. docs/Benchmarks.md has the comparison at length.
+Prints one table of one run: medians, in microseconds, of calls that allocate
+their results. docs/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ from . import _timing, avg_pool, compile, max_pool
 
 @dataclass
 class Size:
-    """A square window, as every library here has it, on an f32 image."""
+    """A square window on an f32 image, which every library here supports."""
 
     name: str
     operation: str
@@ -37,7 +37,7 @@ SIZES = (
 
 
 def with_numpy(size, x, threads):
-    """Windows as a view of an array with padding: NumPy has no threads."""
+    """NumPy's pooling: windows as a view of a padded array, on one thread."""
     reduce = np.max if size.operation == "max" else np.mean
     fill = -np.inf if size.operation == "max" else 0
     pads = [(0, 0), (0, 0), (size.pad, size.pad), (size.pad, size.pad)]
@@ -99,7 +99,7 @@ PEERS = {"NumPy": with_numpy, "torch": with_torch, "onnxruntime": with_onnxrunti
 
 
 def find_peers():
-    """Those that can be imported, and are what they seem."""
+    """The libraries that import and run, and the names of the missing ones."""
     found, missing = {"pool_mlir": with_pool_mlir}, []
     for name, peer in PEERS.items():
         try:
@@ -111,7 +111,8 @@ def find_peers():
 
 
 def time_calls(seconds):
-    """What a call costs, on an image that costs next to nothing."""
+    """The cost of a call, on an image so small that its pooling is
+    negligible."""
     x = np.random.default_rng(0).random((1, 3, 8, 8), np.float32)
     out = max_pool(x, 2, 2)
     window = [2, 2]
@@ -132,7 +133,8 @@ def time_calls(seconds):
     }
     rows = []
     for name, way in ways.items():
-        # By the hundred: a clock costs as much as a part of a call.
+        # Measured by the hundred: reading the clock costs as much as a part of
+        # a call.
         taken = _timing.times(lambda: [way() for _ in range(100)], seconds)
         rows.append([name, f"{min(taken) * 1e4:.2f}", f"{statistics.median(taken) * 1e4:.2f}"])
     print(_timing.table(["call", "least us", "median us"], rows))

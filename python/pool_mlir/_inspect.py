@@ -11,7 +11,7 @@ from . import _timing, compile
 from ._models import read_module
 from ._pool_mlir import _describe
 
-# Where the attributes of an operation begin, as it is printed.
+# Matches the attributes of a printed operation.
 ATTRIBUTES = re.compile(r"\b(?:kernel|output_size|axis) .*?(?= : )")
 HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", "predicted us",
           "measured us"]
@@ -19,8 +19,8 @@ HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", 
 
 @dataclass
 class Layer:
-    """One pooling operation. Extents are numbers, or None where the model does
-    not know them; times are seconds, None where there is none."""
+    """One pooling operation. Extents are None where the model does not know
+    them; times are in seconds, None where not measured."""
 
     name: str
     operation: str
@@ -45,7 +45,7 @@ class Layer:
 
 
 def dtype_of(element_type):
-    """NumPy's type for an element type; None for one that it has none for."""
+    """NumPy's type for an element type; None if there is none."""
     if element_type == "bf16":
         import ml_dtypes
 
@@ -59,8 +59,8 @@ def dtype_of(element_type):
 
 
 def make_arguments(layer, batch, unknown, rng):
-    """Random arrays to call the operation with, their first extents being a batch;
-    None where the model does not know enough."""
+    """Random arrays to call the operation with. An unknown first extent is `batch`,
+    any other is `unknown`; None if an extent stays unknown."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -72,13 +72,13 @@ def make_arguments(layer, batch, unknown, rng):
         extents = [unknown if extent < 0 else extent for extent in extents]
         if None in extents:
             return None
-        # Small numbers, so that they are indices too.
+        # Small numbers, so that they are valid indices too.
         arrays.append(rng.integers(0, 2, extents).astype(dtype))
     return arrays
 
 
 def make_function(layer, operands, results):
-    """A module with the operation alone, on tensors of these shapes."""
+    """A module with only this operation, on tensors of these shapes."""
     head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1].replace("#", "_")
     names = re.findall(r"%\w+", head)
     kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
@@ -97,14 +97,14 @@ def call(text, arguments, out=None):
 
 
 def measure(row, layer, arguments, seconds):
-    """Completes `row` with what a call on `arguments` shows."""
+    """Completes `row` with the measurements of a call on `arguments`."""
     shapes = [array.shape for array in arguments]
     results = call(make_function(layer, shapes, [shape for _, shape in layer["results"]]),
                    arguments)
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # With every extent known, as in a pipeline that knows its image.
+    # Compiled with static extents, as in a pipeline that knows its image.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]
@@ -112,8 +112,8 @@ def measure(row, layer, arguments, seconds):
 
 
 def inspect(text, batch=1, unknown=None, seconds=0.1):
-    """The layers of a module's text, those timed where it or `batch` and `unknown`
-    say every extent."""
+    """The layers of a module's text. A layer is timed if the module, `batch`
+    and `unknown` determine every extent."""
     layers = []
     rng = np.random.default_rng(0)
     for layer in _describe(text):

@@ -1,4 +1,4 @@
-"""Models of every kind as text of a module."""
+"""Models of every format as text of a module."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
@@ -7,8 +7,9 @@ from . import import_onnx, import_openvino
 
 
 def read_module(path, pool_layers=False):
-    """The module of a .mlir file, or that which a model is imported as. Of a
-    .mlir file all of it, whatever `pool_layers` says: its operations are found."""
+    """The text of a .mlir file, or the module that a model is imported as.
+    `pool_layers` has no effect on a .mlir file, whose operations are found
+    anyway."""
     path = pathlib.Path(path)
     suffix = path.suffix.lower()
     if suffix == ".xml":

@@ -1,11 +1,11 @@
-"""Types of the compiled half of the package."""
+"""Types of the compiled part of the package."""
 
 import os
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, overload
 
-# An array of NumPy or of any library with __dlpack__, or a buffer. The result is
-# of the argument's library.
+# An array of NumPy or of any library with __dlpack__, or a buffer. The result
+# belongs to the argument's library.
 _Array = TypeVar("_Array")
 _Integers = int | Sequence[int]
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]

@@ -1,4 +1,4 @@
-"""`python -m pool_mlir run`: a function on arrays in files."""
+"""`python -m pool_mlir run`: calls a function on arrays in files."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
@@ -33,7 +33,8 @@ def run(options):
 
 
 def load(path):
-    """An .npy file; two opaque bytes are bf16, as ml_dtypes writes it."""
+    """Loads an .npy file; opaque elements of two bytes are bf16, as ml_dtypes
+    writes it."""
     array = np.load(path, allow_pickle=False)
     if array.dtype == np.dtype("V2"):
         import ml_dtypes
@@ -43,7 +44,7 @@ def load(path):
 
 
 def save(paths, arrays):
-    """Writes all files or none: beside their places first."""
+    """Writes all files or none: first under temporary names beside them."""
     written = []
     try:
         for path, array in zip(paths, arrays):

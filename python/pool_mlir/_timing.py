@@ -1,4 +1,4 @@
-"""How long calls take."""
+"""Timing of calls, and tables of times."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import statistics
@@ -8,8 +8,8 @@ import numpy as np
 
 
 def times(function, seconds=0.2, least=5):
-    """Seconds of each call, at least `least` of them: for about `seconds`, after a
-    warm-up."""
+    """Seconds of each call, of at least `least` calls, for about `seconds`
+    after a warm-up."""
     start = time.perf_counter()
     function()
     while time.perf_counter() - start < seconds / 10:
@@ -36,20 +36,20 @@ def median(function, seconds=0.2):
 
 
 def bandwidth(numbytes, seconds=0.05):
-    """Bytes per second, those read and those written, of a copy that moves about
-    `numbytes`, at least 64 KiB: what is in a cache moves faster."""
+    """Bandwidth of a copy that moves about `numbytes`, at least 64 KiB, in
+    bytes per second, read and written. Data in a cache moves faster."""
     size = max(numbytes // 2, 1 << 15)
     source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     return 2 * size / min(times(lambda: np.copyto(target, source), seconds))
 
 
 def microseconds(seconds):
-    """A time for a table, with three digits."""
+    """A time in microseconds, with three digits."""
     return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
 
 
 def table(header, rows):
-    """Text in columns, the first ones to the left, numbers to the right."""
+    """Text in columns: the first ones left-aligned, numbers right-aligned."""
     rows = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     numeric = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in rows)

@@ -1,4 +1,4 @@
-// Arguments that several pooling functions have.
+// Arguments shared by several pooling functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,33 +12,33 @@
 
 namespace mlir::pool::python {
 
-/// A window as it was passed: lists are a sequence of integers, one integer for
-/// all spatial dimensions, or None.
+/// A window as the caller passed it. Lists are a sequence of integers, one
+/// integer for all spatial dimensions, or None.
 struct WindowArguments {
   nanobind::handle kernel, strides, padsBegin, padsEnd, dilations;
   const char *roundingType, *autoPad, *sameOutput, *layout;
 };
 
-/// An array that is read; `name` says in messages which argument it is.
+/// An array that is read; `name` is the argument's name in messages.
 struct InputArray : BorrowedArray {
   InputArray(nanobind::handle object, const char *name)
       : BorrowedArray(object, name, Access::Read) {}
 };
 
-/// What `operation` does with the window on arrays of as many dimensions as
-/// `array` has.
+/// Makes the request for `operation` with the window, on arrays of the rank of
+/// `array`.
 Request makeWindowRequest(llvm::StringRef operation, const BorrowedArray &array,
                           const WindowArguments &window);
 
-/// Adds the divisor of an average, and what replaces it.
+/// Adds the divisor of an average and its override.
 void addDivisor(Request &request, const char *divisor,
                 std::optional<int64_t> divisorOverride);
 
-/// Adds what an average of integers has.
+/// Adds the attributes of an average of integers.
 void addIntegerAverage(Request &request, const char *rounding, int64_t inputZp,
                        int64_t outputZp);
 
-/// 32 or 64 for i32 and i64; raises ValueError for another type.
+/// Bits of an index type: 32 for i32, 64 for i64; raises ValueError for others.
 unsigned getIndexBits(const char *type);
 
 } // namespace mlir::pool::python

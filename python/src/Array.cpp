@@ -1,4 +1,4 @@
-// Borrows and makes arrays of Python.
+// Borrows and creates Python arrays.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,9 +39,9 @@ void mlir::pool::python::raise(llvm::Error error, PyObject *other) {
   raise(type, message);
 }
 
-/// What is used of NumPy, never released: the interpreter may be gone when this
-/// library is unloaded. Set when the module is imported and not when first
-/// needed: an import may let another thread run, which would wait for this one.
+/// References to NumPy, never released: the interpreter may be gone when this
+/// library is unloaded. They are set when the module is imported and not on
+/// first use: an import may run another thread, which would wait for this one.
 static struct {
   nb::handle module, arrayType, empty;
 } numpy;
@@ -54,7 +54,7 @@ void mlir::pool::python::importNumPy() {
 
 /// NumPy's type object for `dtype`.
 static nb::handle getNumPyDType(const DType &dtype) {
-  // By kind and binary logarithm of the size.
+  // Indexed by kind and binary logarithm of the size.
   static PyObject *types[5][4] = {};
   unsigned log = dtype.size == 1   ? 0
                  : dtype.size == 2 ? 1
@@ -82,8 +82,8 @@ static nb::handle getNumPyDType(const DType &dtype) {
             ": f16, bf16, f32, f64 and integers of 8 to 64 bits can be pooled");
 }
 
-/// The element type that a buffer's format says. None for one that no kernel
-/// has, or in another byte order.
+/// Element type of a buffer's format; none if no kernel supports the type or
+/// its byte order.
 static std::optional<DType> parseFormat(const char *format, size_t size) {
   if (!format)
     format = "B";
@@ -207,7 +207,7 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
       return;
     }
   } else {
-    // Types from outside of NumPy have no buffers: bf16 is taken by its bits.
+    // NumPy exports no buffer of a foreign type: view bf16 by its bits.
     nb::python_error error;
     bool isBFloat =
         isNumPy &&
@@ -234,8 +234,8 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
   data = static_cast<char *>(buffer.buf);
 }
 
-/// Whether `object` is read-only to the buffer protocol. JAX's arrays are, and
-/// do not say so to DLPack.
+/// True if `object` is read-only by the buffer protocol. JAX's arrays are, but
+/// do not say so by DLPack.
 static bool isReadOnly(nb::handle object) {
   Py_buffer buffer;
   if (!PyObject_CheckBuffer(object.ptr()))
@@ -248,7 +248,7 @@ static bool isReadOnly(nb::handle object) {
   return true;
 }
 
-/// Why `object`, which has __dlpack__, cannot be borrowed.
+/// Raises the reason why `object`, which has __dlpack__, cannot be borrowed.
 [[noreturn]] static void raiseDLPack(nb::handle object, const char *name,
                                      BorrowedArray::Access access) {
   if (nb::hasattr(object, "__dlpack_device__")) {
@@ -258,7 +258,7 @@ static bool isReadOnly(nb::handle object) {
             llvm::Twine(name) + " is on the device " + toString(device) +
                 " of DLPack, but must be in the CPU's memory, (1, 0)");
   }
-  // What it says itself.
+  // Let the library raise its own error first.
   nb::object capsule = object.attr("__dlpack__")();
   if (access == BorrowedArray::Access::Write)
     raise(PyExc_ValueError, llvm::Twine(name) + " is read-only");
@@ -272,7 +272,7 @@ void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
     nb::ndarray<nb::ro, nb::device::cpu> array;
     isTaken = nb::try_cast(object, array, /*convert=*/false);
     tensor = nb::ndarray<nb::ro>(array);
-    // A result would have no part in it, and nobody would notice.
+    // A result would silently take no part in autograd.
     if (nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
       raise(PyExc_ValueError, llvm::Twine(name) +
                                   " requires a gradient, which a result would "
@@ -324,14 +324,14 @@ std::pair<const char *, const char *> BorrowedArray::getRange() const {
 // New arrays
 //===----------------------------------------------------------------------===//
 
-/// What makes an array of the library of `array` from one with __dlpack__;
-/// null for none.
+/// Function that converts an object with __dlpack__ to an array of the library
+/// of `array`; null if the library has none.
 static nb::object getFromDLPack(nb::handle array) {
   nb::object library;
   if (nb::hasattr(array, "__array_namespace__")) {
     library = array.attr("__array_namespace__")();
   } else {
-    // The package that defines the type, like torch.
+    // The top-level package that defines the type, such as torch.
     auto name = nb::cast<std::string>(array.type().attr("__module__"));
     name.resize(std::min(name.find('.'), name.size()));
     nb::object modules = nb::module_::import_("sys").attr("modules");
@@ -340,7 +340,7 @@ static nb::object getFromDLPack(nb::handle array) {
   return nb::getattr(library, "from_dlpack", nb::object());
 }
 
-/// `order` undone: for each dimension of the array, which one of the memory.
+/// Inverts `order`: maps each dimension of the array to its place in memory.
 static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
   SmallVector<unsigned, 6> result(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
@@ -382,7 +382,7 @@ NewArray mlir::pool::python::makeArray(const ArrayType &type,
   if (!fromDLPack.is_valid())
     return makeNumPyArray(type, order);
 
-  // What other libraries align to, so that they need not copy.
+  // Other libraries use this alignment, and copy arrays with less.
   constexpr size_t alignment = 64;
   std::optional<int64_t> numBytes = type.getNumBytes();
   if (!numBytes)

@@ -1,5 +1,5 @@
-// Arrays of Python: borrowed without a copy from whatever library they belong
-// to, and made for results in the library of the arguments.
+// Python arrays: borrowed without a copy from any library, and created for
+// results in the library of the arguments.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,51 +16,51 @@
 
 namespace mlir::pool::python {
 
-/// Raises a Python exception of `type` (PyExc_ValueError and its kin).
+/// Raises a Python exception of `type`, such as PyExc_ValueError.
 [[noreturn]] void raise(PyObject *type, const llvm::Twine &message);
 
-/// Raises `error`: ValueError for what makeInvalid made, MemoryError where
-/// memory ran out, `other` for all else.
+/// Raises `error`: as ValueError if made by makeInvalid, as MemoryError if
+/// memory ran out, else as `other`.
 [[noreturn]] void raise(llvm::Error error, PyObject *other);
 
 /// str(object).
 std::string toString(nanobind::handle object);
 
-/// To be called once, when the module is imported.
+/// Must be called once, when the module is imported.
 void importNumPy();
 
-/// An array of the caller, locked for as long as this lives: by the buffer
-/// protocol for NumPy and Python's own, by DLPack for everything else.
+/// An array of the caller, borrowed for the lifetime of this object: by the
+/// buffer protocol from NumPy and Python itself, by DLPack from others.
 class BorrowedArray {
 public:
   enum class Access { Read, Write };
 
-  /// Raises TypeError for what is no array, or one of elements that no kernel
-  /// has; ValueError for an array that is on another device, or read-only where
-  /// it is to be written. `name` says in messages which argument it is.
+  /// Raises TypeError if `object` is no array or no kernel supports its element
+  /// type; ValueError if it is on another device, or read-only but to be
+  /// written. `name` is the argument's name in messages.
   BorrowedArray(nanobind::handle object, const char *name, Access access);
   BorrowedArray(const BorrowedArray &) = delete;
   BorrowedArray &operator=(const BorrowedArray &) = delete;
 
   DType dtype;
   Extents shape;
-  /// In bytes.
+  /// Strides in bytes.
   Extents strides;
   char *data = nullptr;
 
   /// Strides in elements; none if an element or a stride is not aligned.
   std::optional<Extents> getElementStrides() const;
-  /// The bytes from the first to behind the last element.
+  /// Address range from the first element to one past the last.
   std::pair<const char *, const char *> getRange() const;
 
-  /// The array whose library results are made in; none for NumPy.
+  /// The array whose library creates results; null for NumPy.
   nanobind::handle getLikeness() const { return likeness; }
 
 private:
-  /// A buffer, until it is released.
+  /// A buffer, held until it is released.
   struct Lock {
     ~Lock() { release(); }
-    /// False with a Python error set if there is none of this kind.
+    /// False, with a Python error set, if the object has no such buffer.
     bool acquire(nanobind::handle object, int flags);
     void release();
 
@@ -74,14 +74,14 @@ private:
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;
   nanobind::handle likeness;
-  /// Views made on the way to the data.
+  /// Keeps the view alive that the data belongs to.
   nanobind::object owner;
 };
 
-/// A new array and where its elements are.
+/// A new array and the address of its elements.
 struct NewArray {
-  /// The array, or what `convert` makes it of. That may copy: it is for when
-  /// the elements have been written.
+  /// The array, or the argument of `convert` that becomes it. `convert` may
+  /// copy, so it is called after the elements have been written.
   nanobind::object object;
   void *data = nullptr;
   nanobind::object convert;
@@ -91,14 +91,14 @@ struct NewArray {
   }
 };
 
-/// Makes an uninitialised array in the library of `likeness`, in NumPy for none
-/// and for libraries without from_dlpack. Its dimensions are in memory in the
-/// order `order`, row-major if that is empty.
+/// Creates an uninitialised array in the library of `likeness`, or in NumPy if
+/// that is null or has no from_dlpack. `order` lists its dimensions in memory
+/// order; empty means row-major.
 NewArray makeArray(const ArrayType &type, nanobind::handle likeness,
                    ArrayRef<unsigned> order = {});
 
-/// The row-major array `view` in the library of `likeness`, as `makeArray`.
-/// `owner` lives as long as the array does.
+/// Makes the row-major array `view` an array in the library of `likeness`, as
+/// `makeArray` does. `owner` lives as long as the array.
 nanobind::object wrapArray(const ArrayView &view, nanobind::handle owner,
                            nanobind::handle likeness);
 

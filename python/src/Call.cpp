@@ -28,7 +28,7 @@ void mlir::pool::python::setNumThreads(int64_t count) {
   numThreads = count;
 }
 
-/// An integer, or anything with __index__.
+/// Converts an int, or any object with __index__.
 static int64_t getInteger(nb::handle object, const char *name) {
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
@@ -56,7 +56,7 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
     values.assign(count, getInteger(object, name));
     return values;
   }
-  // A tuple of them, for what an element does to be a number may change a list.
+  // Copied to a tuple: converting an element may run code that changes a list.
   nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
   if (!sequence.is_valid()) {
     PyErr_Clear();
@@ -75,28 +75,28 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory for an array that no kernel takes as it is.
+/// Releases the copy of an array that no kernel can read in place.
 struct Free {
   void operator()(void *data) const { std::free(data); }
 };
 using Memory = std::unique_ptr<void, Free>;
 
-/// The arrays of one call.
+/// Operand arrays of one call.
 class Operands {
 public:
-  /// Adds an operand of `request`: the array as it is, as a part of a larger
-  /// one, or else as a copy, which `copy` makes later.
+  /// Adds an operand to `request`: the array in place, alone or as a part of a
+  /// larger one, or else a copy, made later by `copy`.
   void add(Request &request, const BorrowedArray &array);
 
-  /// As `add`, in the order of memory if that makes a kernel take the array as
-  /// it is, and `out` is None or in that order too. Then the other layout is
-  /// asked for, and `getOrder` is not empty.
+  /// Like `add`, but permutes the dimensions to memory order if a kernel can
+  /// then read the array in place, and `out` is None or in that order too. The
+  /// request then has the other layout, and `getOrder` is not empty.
   void addImage(Request &request, const BorrowedArray &array, nb::handle out);
 
   ArrayRef<unsigned> getOrder() const { return order; }
   ArrayRef<const void *> getPointers() const { return pointers; }
 
-  /// Copies what has to be.
+  /// Makes the copies.
   llvm::Error copy();
 
 private:
@@ -162,7 +162,7 @@ bool Operands::addPermuted(Request &request, const BorrowedArray &array) {
   return true;
 }
 
-/// Whether `out` is an array that is row-major without gaps.
+/// True if `out` is an array that is row-major without gaps.
 static bool isRowMajorOut(nb::handle out) {
   if (out.is_none())
     return false;
@@ -173,7 +173,7 @@ static bool isRowMajorOut(nb::handle out) {
 
 void Operands::addImage(Request &request, const BorrowedArray &array,
                         nb::handle out) {
-  // Indices count positions in the tensor as the layout says it is stored.
+  // Indices depend on the layout, so with indices it must stay.
   if (addDirect(request, array) ||
       (request.indexBits == 0 && !isRowMajorOut(out) &&
        addPermuted(request, array)))
@@ -203,7 +203,7 @@ llvm::Error Operands::copy() {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// The kernel for `request`; raises what is wrong with it.
+/// Returns the kernel for `request`; raises the compilation's error.
 static std::shared_ptr<Kernel> getKernel(const Request &request) {
   SmallVector<char, 512> key;
   request.appendKey(key);

@@ -1,5 +1,5 @@
-// From arguments of a pooling function to its results: which kernel reads the
-// arrays as they are, what has to be copied, and where results go.
+// Calls a pooling function: selects the kernel that reads the arrays in place,
+// copies others, and places the results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,21 +11,21 @@
 
 namespace mlir::pool::python {
 
-/// Threads that each call may run on, 1 to kMaxThreads.
+/// Number of threads each call may use, 1 to kMaxThreads.
 unsigned getNumThreads();
-/// Raises ValueError for another number.
+/// Raises ValueError for a number out of range.
 void setNumThreads(int64_t count);
 
-/// A list of integers, or one integer for each of `count` dimensions; none for
-/// None. Raises TypeError for anything else, and where `count` is 0 and one
-/// integer is given.
+/// Converts a list of integers, or one integer for each of `count` dimensions;
+/// none for None. Raises TypeError for any other object, and for one integer if
+/// `count` is 0.
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
 
-/// Compiles, unless it is cached, and calls what `request` says on `inputs`,
-/// whose types it completes it with. Gives the result, or a tuple of two if
-/// there are indices. `out` is None, or the arrays to write, which it then
-/// gives. Raises ValueError for what the verifier refuses.
+/// Compiles `request`, unless cached, and runs it on `inputs`, whose types are
+/// added to it. Returns the result, or a tuple of two with indices. `out` is
+/// None, or the arrays to write and return. Raises ValueError for what the
+/// verifier refuses.
 nanobind::object call(Request &request, ArrayRef<const BorrowedArray *> inputs,
                       nanobind::handle out);
 

@@ -1,4 +1,4 @@
-// compile(), and calls of what it gives.
+// compile(), and calls of the functions it returns.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ using namespace mlir::pool::python;
 // compile
 //===----------------------------------------------------------------------===//
 
-/// Whether `source` is a path: an os.PathLike, or a string that cannot be the
+/// True if `source` is a path: an os.PathLike, or a string that cannot be the
 /// text of a module with a function.
 static bool isPath(nb::handle source) {
   if (PyUnicode_Check(source.ptr()))
@@ -82,7 +82,7 @@ static Compiled compile(nb::handle source, nb::handle entry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The arguments of one call, as compiled code reads them.
+/// Arguments of one call in the form that compiled code reads.
 class Arguments {
 public:
   Arguments(const Signature &signature, nb::args args);
@@ -90,7 +90,7 @@ public:
   ArrayRef<ArrayView> getViews() const { return views; }
   ArrayRef<const BorrowedArray *> getArrays() const { return arrays; }
 
-  /// Copies what is not row-major. No Python is called.
+  /// Copies arrays that are not row-major. Needs no GIL.
   llvm::Error copy();
 
 private:
@@ -100,7 +100,7 @@ private:
   SmallVector<const BorrowedArray *> arrays;
   std::deque<BorrowedArray> borrowed;
   std::deque<Scalar> scalars;
-  /// Arrays that are not row-major, and the views that are to be theirs.
+  /// Arrays that are not row-major, with the number of the view for their copy.
   SmallVector<std::pair<const BorrowedArray *, unsigned>> strided;
   std::vector<Buffer> copies;
 };
@@ -154,7 +154,7 @@ llvm::Error Arguments::copy() {
   return llvm::Error::success();
 }
 
-/// Calls the function on `args`, as the docstring of __call__ says.
+/// Calls the function on `args`, as the docstring of __call__ specifies.
 static nb::object callEntry(const Compiled &compiled, nb::args args,
                             nb::handle out) {
   llvm::Expected<const Entry *> entry = compiled.getEntry();
@@ -178,7 +178,7 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
     }
   }
 
-  // Owned by the results of dynamic shape, which it owns.
+  // Results of dynamic shape are part of the invocation, and keep it alive.
   auto invocation = std::make_unique<std::optional<Invocation>>();
   auto run = [&]() -> llvm::Error {
     nb::gil_scoped_release release;
@@ -194,7 +194,7 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
   if (llvm::Error error = run())
     raise(std::move(error), PyExc_ValueError);
 
-  // Invocations point into the program.
+  // The invocation points into the program, so both are kept.
   struct Owner {
     Compiled compiled;
     std::unique_ptr<std::optional<Invocation>> invocation;

@@ -23,7 +23,7 @@ struct Compiled::State {
 };
 
 namespace {
-/// A module in a context of its own, and what is said about it.
+/// A parsed module in its own context, with its diagnostics.
 class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
@@ -37,7 +37,7 @@ public:
 
   ModuleOp get() const { return *module; }
 
-  /// `error`, unless diagnostics say why.
+  /// The diagnostics as an error, or `error` if there are none.
   llvm::Error explain(llvm::Error error) const {
     StringRef diagnostics = StringRef(text).rtrim();
     if (diagnostics.empty())
@@ -72,7 +72,7 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
   for (const std::string &entry : entries)
     names.insert(entry);
   if (names.empty())
-    // For its words.
+    // findEntry reports the error.
     names.insert("");
   for (StringRef entry : names) {
     llvm::Expected<func::FuncOp> func = findEntry(parsed.get(), entry);

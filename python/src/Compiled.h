@@ -1,5 +1,5 @@
-// Modules that compile() has compiled: their functions, to be called from
-// Python, and what they can be saved as.
+// Modules compiled by compile(): their functions for calls from Python, and the
+// files they can be saved as.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,14 +16,14 @@
 
 namespace mlir::pool::python {
 
-/// Names of functions, and the code and text of the module that has them, which
-/// objects for fewer of its functions share. Constant; any thread may call it.
+/// Names of functions, with the code and text of their module, which objects
+/// for subsets of its functions share. Immutable and thread-safe.
 class Compiled {
 public:
-  /// Compiles the functions `entries`, all public ones if it is empty, of a
-  /// module as text or bytecode. `name` stands in the diagnostics' locations.
-  /// Errors in the module are made by `makeInvalid`, as MLIR prints them. No
-  /// Python is called.
+  /// Compiles the functions `entries`, or all public ones if it is empty, of a
+  /// module as text or bytecode. `name` is the file in diagnostics. Errors in
+  /// the module are made by `makeInvalid`, as MLIR prints them. Runs without
+  /// the GIL.
   static llvm::Expected<Compiled> compile(std::string source,
                                           const std::string &name,
                                           std::vector<std::string> entries,
@@ -31,10 +31,10 @@ public:
 
   const std::vector<std::string> &getEntries() const { return entries; }
 
-  /// The one function there is. Fails, with their names, if there are more.
+  /// Returns the only function. Fails, listing the names, if there are more.
   llvm::Expected<const Entry *> getEntry() const;
 
-  /// The same with the function `entry` alone.
+  /// Returns an object with the function `entry` only.
   llvm::Expected<Compiled> select(const std::string &entry) const;
 
   /// Seconds that the stages of compiling took.
@@ -43,8 +43,8 @@ public:
   /// The module as text.
   const std::string &getMLIR() const;
 
-  /// The functions compiled for other programs; with the processor of this
-  /// machine, where `options` name neither target nor processor.
+  /// Compiles the functions for other programs. The processor is this machine's
+  /// if `options` name neither target nor processor.
   llvm::Expected<std::unique_ptr<Library>>
   makeLibrary(LibraryOptions options) const;
 

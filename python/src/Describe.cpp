@@ -1,4 +1,4 @@
-// What pooling operations a module has, for `python -m pool_mlir inspect`.
+// Lists the pooling operations of a module for `python -m pool_mlir inspect`.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using namespace nb::literals;
 using namespace mlir;
 using namespace mlir::pool::python;
 
-/// Element type and shape of a tensor, -1 for `?`; None for anything else.
+/// Element type and shape of a tensor, with -1 for `?`; None for other types.
 static nb::object describe(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
@@ -39,7 +39,7 @@ static nb::list describe(TypeRange types) {
   return result;
 }
 
-/// One dict for each pooling operation, in the order of the module.
+/// Returns a dict for each pooling operation, in the order of the module.
 static nb::list describeModule(const std::string &text) {
   MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
   DiagnosticCollector diagnostics(&context);

@@ -1,4 +1,4 @@
-// Diagnostics of a context as one text, for an exception to carry.
+// Collects diagnostics of a context as text for an exception.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +12,9 @@
 
 namespace mlir::pool::python {
 
-/// Collects the messages of errors, and of the notes on them, for as long as it
-/// lives: `file:line:column: error: message` where they are about a place in a
-/// file, else the message alone.
+/// Collects errors and their notes during its lifetime: as `file:line:column:
+/// error: message` if they have a location in a file, else as the message
+/// alone.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MLIRContext *context);
@@ -27,8 +27,8 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// An error that is the caller's: what was passed is not valid. Others are
-/// failures to do what is valid.
+/// Makes an error of the caller: the arguments are not valid. Other errors are
+/// failures on valid arguments.
 llvm::Error makeInvalid(const llvm::Twine &message);
 
 } // namespace mlir::pool::python

@@ -1,4 +1,4 @@
-// What help() says about the pooling functions.
+// Docstrings of the pooling functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 namespace mlir::pool::python {
 
-/// What stands in front of, between and behind what all window functions say.
+/// Wraps `own` text in the part that all window functions share.
 inline std::string makeWindowDoc(const char *head, const char *own) {
   return std::string(head) + R"(
 kernel, strides, pads_begin, pads_end, dilations: one integer for each of the n
@@ -21,7 +21,7 @@ x is [N, C, d1..dn], or 'channels_last', [N, d1..dn, C].
 )" + own;
 }
 
-/// The end of what every function says.
+/// End of every function's docstring.
 inline constexpr char kArraysDoc[] = R"(
 Arrays are NumPy's, any with __dlpack__ in the CPU's memory (torch, JAX), or any
 buffer; they may be read-only and strided. The result is a new array of the same
@@ -31,8 +31,8 @@ have its type and shape, be row-major like it and not overlap an argument.
 Raises ValueError, in the verifier's words, for what is not valid, TypeError for
 what is no array or has elements of another type.)";
 
-/// Of a function that chooses the `chosen` ("largest") element; padding that is
-/// never chosen is `neverChosen`.
+/// Docstring of the function that chooses the `chosen` ("largest") element;
+/// `neverChosen` is the pad_value that never wins.
 inline std::string getExtremumPoolDoc(const std::string &chosen,
                                       const std::string &neverChosen) {
   std::string head = "The " + chosen +
@@ -107,7 +107,7 @@ position counts. An index that names no position raises ValueError.
 )") + kArraysDoc;
 }
 
-/// Of the gradient of `pool` ("max_pool").
+/// Docstring of the gradient of `pool` ("max_pool").
 inline std::string getExtremumGradDoc(const std::string &pool) {
   std::string head = "The gradient of " + pool +
                      R"( with respect to x, of the shape of x.

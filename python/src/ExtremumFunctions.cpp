@@ -1,4 +1,4 @@
-// The functions that choose an element of each window, and their gradients.
+// Pooling functions that choose an element of each window, and their gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,14 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 namespace {
-/// One of them, in literals.
+/// Names of one function and its gradient, in literals.
 struct ExtremumNames {
   const char *pool, *grad;
-  /// Of the operations.
+  /// Names of the operations.
   const char *poolOp, *gradOp;
-  /// What help() says is chosen.
+  /// Adjective of the chosen element in help().
   const char *chosen;
-  /// The default of pad_value.
+  /// Default of pad_value.
   const char *neverChosen;
 };
 } // namespace

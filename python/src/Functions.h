@@ -1,4 +1,4 @@
-// The functions of the Python module.
+// Registers the functions of the Python module.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 namespace mlir::pool::python {
 
-/// max_pool and what else chooses an element, with its gradient.
+/// max_pool, min_pool and their gradients.
 void addExtremumFunctions(nanobind::module_ &module);
 /// avg_pool, lp_pool.
 void addWindowFunctions(nanobind::module_ &module);
@@ -17,7 +17,7 @@ void addWindowFunctions(nanobind::module_ &module);
 void addAdaptiveFunctions(nanobind::module_ &module);
 /// max_unpool, avg_pool_grad.
 void addScatterFunctions(nanobind::module_ &module);
-/// compile() and what it gives.
+/// compile() and its result type.
 void addCompile(nanobind::module_ &module);
 /// import_openvino().
 void addImport(nanobind::module_ &module);

@@ -1,4 +1,4 @@
-// Compiles, keeps and calls kernels.
+// Compiles, caches and calls kernels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,8 +28,8 @@ const DialectRegistry &mlir::pool::python::getRegistry() {
 
 llvm::Expected<std::shared_ptr<Kernel>>
 Kernel::compile(const Request &request) {
-  // A context of its own: nothing is shared with other threads, and nothing
-  // stays behind in the one of an earlier kernel.
+  // The context is local: no other thread shares it, and nothing of an earlier
+  // kernel stays in it.
   MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   DiagnosticCollector diagnostics(&context);
@@ -75,7 +75,7 @@ llvm::Error Kernel::run(ArrayRef<const void *> inputs,
     SmallVector<ArrayView> views;
     for (auto [spec, input] :
          llvm::zip_equal(entry->signature.arguments, inputs))
-      // Only read, as all arguments are.
+      // Arguments are never written.
       views.push_back({spec.getArrayType(), const_cast<void *>(input)});
     llvm::Expected<Invocation> bound = Invocation::bind(*entry, views, outputs);
     if (!bound)

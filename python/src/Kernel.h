@@ -1,4 +1,4 @@
-// Compiled code of pooling functions, and the cache that it is kept in.
+// Compiled code of pooling functions, and its cache.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,20 +18,20 @@
 
 namespace mlir::pool::python {
 
-/// Every dialect that a module may have, ours and upstream's.
+/// Every dialect that a module may use, upstream's included.
 const DialectRegistry &getRegistry();
 
-/// Code for one request. May be called by several threads at once.
+/// Compiled code of one request. Thread-safe.
 class Kernel {
 public:
-  /// Errors made by `makeInvalid` are the verifier's.
+  /// Errors made by `makeInvalid` come from the verifier.
   static llvm::Expected<std::shared_ptr<Kernel>>
   compile(const Request &request);
 
   /// Element types and shapes of the results.
   ArrayRef<ArrayType> getResults() const { return results; }
 
-  /// Reads `inputs`, the whole arrays that the operands are parts of, and
+  /// Reads `inputs`, the whole arrays of which the operands are parts, and
   /// writes `outputs`.
   llvm::Error run(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
@@ -45,7 +45,7 @@ private:
   std::vector<Invocation> idle;
 };
 
-/// The kernels that were used last.
+/// Cache of the most recently used kernels.
 class KernelCache {
 public:
   struct Info {
@@ -53,27 +53,27 @@ public:
     size_t maxSize, size;
   };
 
-  /// The one of this process. It is never destroyed: threads may still run code
-  /// of it when the process ends.
+  /// The cache of this process. It is never destroyed: threads may still run
+  /// its code when the process ends.
   static KernelCache &get();
 
-  /// The kernel with this key if it is there; null if not.
+  /// Returns the kernel with this key, or null.
   std::shared_ptr<Kernel> find(StringRef key);
 
-  /// As `find`, but compiles what is not there. Threads that ask for one key
-  /// compile it once; a failure is not kept.
+  /// Like `find`, but compiles a missing kernel. Threads that ask for the same
+  /// key compile it once; a failure is not cached.
   llvm::Expected<std::shared_ptr<Kernel>> findOrCompile(StringRef key,
                                                         const Request &request);
 
   Info getInfo();
-  /// Forgets all kernels and the counts. What runs goes on.
+  /// Drops all kernels and the counts. Running calls continue.
   void clear();
-  /// Keeps at most `size` kernels from now on.
+  /// Limits the number of kernels to `size`.
   void setMaxSize(size_t size);
 
 private:
   using Entry = std::pair<std::string, std::shared_ptr<Kernel>>;
-  /// A compilation that others may wait for.
+  /// A compilation in progress that other threads may wait for.
   struct Pending {
     bool isDone = false;
     std::shared_ptr<Kernel> kernel;
@@ -82,12 +82,12 @@ private:
   };
 
   std::shared_ptr<Kernel> findLocked(StringRef key);
-  /// Removes what is too much; the caller drops it outside of the lock.
+  /// Removes the surplus entries; the caller destroys them outside the lock.
   std::list<Entry> shrinkLocked();
 
   std::mutex mutex;
   std::condition_variable changed;
-  /// The one that was used last comes first.
+  /// Most recently used first.
   std::list<Entry> entries;
   llvm::StringMap<std::list<Entry>::iterator> byKey;
   llvm::StringMap<std::shared_ptr<Pending>> pending;

@@ -1,4 +1,4 @@
-// Strided arrays as parts of row-major ones.
+// Represents strided arrays as parts of row-major ones.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir::pool::python;
 
 Extents mlir::pool::python::getRowMajorStrides(ArrayRef<int64_t> shape) {
   Extents strides(shape.size());
-  // Unsigned: the product may leave int64 where an extent is 0.
+  // Unsigned, since the product may overflow int64 where an extent is 0.
   uint64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     strides[i] = stride;
@@ -49,9 +49,9 @@ std::optional<Part> mlir::pool::python::getPart(ArrayRef<int64_t> shape,
   if (shape.back() != 1 && strides.back() != 1)
     return std::nullopt;
 
-  // The stride of each dimension of the whole divides those of the part in it
-  // and in the dimensions outside of it. The greatest such numbers leave the
-  // most room for the dimensions inside.
+  // The whole's stride of a dimension must divide the part's strides of it and
+  // of all outer dimensions. Their greatest common divisor leaves the most room
+  // for the inner dimensions.
   Extents whole(rank);
   int64_t outer = 0;
   for (size_t i = 0; i < rank; ++i) {
@@ -63,7 +63,7 @@ std::optional<Part> mlir::pool::python::getPart(ArrayRef<int64_t> shape,
   part.extents.resize(rank);
   part.steps.resize(rank);
   for (size_t i = 0; i < rank; ++i) {
-    // Leading dimensions of extent 1 know no stride.
+    // Leading dimensions of extent 1 leave the stride open.
     if (whole[i] == 0)
       whole[i] = 1;
     part.steps[i] = shape[i] == 1 ? 1 : strides[i] / whole[i];

@@ -1,9 +1,9 @@
-// Where the elements of a strided array lie, and which arrays a kernel can read
-// as they are.
+// Memory layout of strided arrays, and which of them a kernel can read in
+// place.
 //
 // Compiled code takes row-major buffers without gaps. A view that steps over
-// rows or planes is part of such a buffer: a kernel takes the whole of it by
-// address and reads the part. What is no such part has to be copied.
+// rows or planes is part of such a buffer: the kernel takes the address of the
+// whole and reads the part. All other views have to be copied.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ namespace mlir::pool::python {
 /// Extents, strides or positions, one for each dimension.
 using Extents = SmallVector<int64_t, 6>;
 
-/// A part of a row-major array: of `extents`, in each dimension the elements 0,
+/// A part of a row-major array of `extents`: in each dimension the elements 0,
 /// `steps`, 2 * `steps` and so on. Both are empty for a whole array.
 struct Part {
   Extents extents;
@@ -32,17 +32,17 @@ struct Part {
 /// Strides, in elements, of a row-major array without gaps.
 Extents getRowMajorStrides(ArrayRef<int64_t> shape);
 
-/// Whether an array with these strides, in elements, is row-major without gaps.
-/// Strides of dimensions of extent 1 do not matter, none do in an empty array.
+/// True if an array with these strides, in elements, is row-major without gaps.
+/// Strides of dimensions of extent 1, and of an empty array, do not matter.
 bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
-/// The array of `shape` and `strides`, in elements, as a part of a row-major
-/// one whose rows it reads without a step. None where it is no such part:
-/// transposed, reversed, repeated, overlapping.
+/// Represents the array of `shape` and `strides`, in elements, as a part of a
+/// row-major one with rows of unit step. None for other arrays: transposed,
+/// reversed, repeated, overlapping.
 std::optional<Part> getPart(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
-/// Copies an array of `elementSize` bytes an element and `strides` in bytes to
-/// `target`, row-major without gaps.
+/// Copies an array of `elementSize` bytes an element, with `strides` in bytes,
+/// to `target`, row-major without gaps.
 void copyRowMajor(const char *source, ArrayRef<int64_t> shape,
                   ArrayRef<int64_t> strides, unsigned elementSize,
                   char *target);

@@ -1,4 +1,4 @@
-// The compiled half of the Python package pool_mlir.
+// Entry point of the compiled part of the Python package pool_mlir.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Keys of requests, and modules made from them.
+// Makes keys of requests, and modules from requests.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ using namespace mlir::pool::python;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Appends numbers as they are in memory, and lists behind their lengths.
+/// Appends numbers in native byte order, and lists after their lengths.
 class KeyWriter {
 public:
   explicit KeyWriter(SmallVectorImpl<char> &key) : key(key) {}
@@ -104,8 +104,8 @@ Type mlir::pool::python::getElementType(const DType &dtype,
   llvm_unreachable("all kinds handled");
 }
 
-/// What the dialect's parser makes of the enumeration `name` with `keyword`,
-/// and what it says first where that is none.
+/// Parses `keyword` of the enumeration `name`. On failure the result is null
+/// and `message` is the parser's first error.
 static Attribute parseEnumAttr(StringRef name, StringRef keyword,
                                MLIRContext *context, std::string &message) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -116,7 +116,8 @@ static Attribute parseEnumAttr(StringRef name, StringRef keyword,
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
-/// The enumeration attribute, or an error that lists the keywords there are.
+/// The enumeration attribute; null, after an error that lists the keywords, if
+/// `keyword` is none of them.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   MLIRContext *context = loc.getContext();
   bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {
@@ -127,7 +128,7 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
           isWord ? parseEnumAttr(given.name, given.value, context, message)
                  : Attribute())
     return attribute;
-  // The parser names them, in brackets, for a keyword that is none of them.
+  // For an unknown keyword the parser lists the known ones, in brackets.
   message.clear();
   parseEnumAttr(given.name, "_", context, message);
   StringRef keywords = StringRef(message).split('[').second.split(']').first;
@@ -155,14 +156,14 @@ static DictionaryAttr getAttributes(const Request &request, Location loc) {
   return b.getDictionaryAttr(attributes);
 }
 
-/// The operation itself, where `b` is; null after an error.
+/// Creates the operation at the insertion point of `b`; null after an error.
 static Operation *createOperation(OpBuilder &b, Location loc,
                                   const Request &request, ValueRange operands) {
   DictionaryAttr attributes = getAttributes(request, loc);
   if (!attributes)
     return nullptr;
   SmallVector<Type> types;
-  // The shape that the caller gives is that of the result's type.
+  // A shape from the caller is the result type's.
   if (request.resultShape) {
     if (llvm::any_of(*request.resultShape,
                      [](int64_t extent) { return extent < 0; })) {
@@ -179,7 +180,7 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   return op ? b.insert(op) : nullptr;
 }
 
-/// The operand as the operation sees it, from the function's argument.
+/// Extracts the operand from the function's argument.
 static Value addOperand(OpBuilder &b, Location loc,
                         const Request::Operand &operand, Value argument) {
   if (operand.part.extents.empty())

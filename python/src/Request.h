@@ -1,6 +1,6 @@
-// What a call of a pooling function asks for, without the data: operation,
-// attributes, and the types and layouts of the arrays. It is the key of the
-// compiled code, and the module to compile is made from it.
+// Request of a pooling function, without data: operation, attributes, types and
+// layouts of the arrays. It gives the key of the compiled code and the module
+// to compile.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ struct Request {
     Part part;
   };
   /// Attributes by their names in the dialect, which outlive the request.
-  /// What is not there has its default.
+  /// Absent ones have their defaults.
   struct List {
     StringRef name;
     Extents values;
@@ -39,15 +39,15 @@ struct Request {
     StringRef value;
   };
 
-  /// Of the operation in the dialect, a literal.
+  /// Name of the operation in the dialect, a literal.
   StringRef operation;
   SmallVector<Operand, 3> operands;
   SmallVector<List, 5> lists;
   SmallVector<Integer, 4> integers;
   SmallVector<Enumeration, 6> enumerations;
-  /// Bits of the indices of a second result, 0 without one.
+  /// Bits of the indices, the second result; 0 without indices.
   unsigned indexBits = 0;
-  /// The result's shape, where no operand says it.
+  /// Shape of the result, if no operand determines it.
   std::optional<Extents> resultShape;
   unsigned threads = 1;
 
@@ -56,18 +56,19 @@ struct Request {
       lists.push_back({name, *values});
   }
 
-  /// Bytes that are the same for two requests if and only if these are.
+  /// Appends bytes that are equal for two requests exactly if the requests are.
   void appendKey(SmallVectorImpl<char> &key) const;
 };
 
-/// The function that every module of a request has.
+/// Name of the function in every request's module.
 constexpr StringLiteral kEntry = "main";
 
-/// A verified module with one function that does what is asked. Errors go to
-/// the context's diagnostic handler, in the verifier's words; null then.
+/// Builds a verified module with one function for the request. On failure it is
+/// null and the errors, in the verifier's words, are sent to the context's
+/// diagnostic handler.
 OwningOpRef<ModuleOp> buildModule(const Request &request, MLIRContext *context);
 
-/// The element type of MLIR for `dtype`. Signed integers are signless.
+/// MLIR element type of `dtype`. Signed integers are signless.
 Type getElementType(const DType &dtype, MLIRContext *context);
 
 } // namespace mlir::pool::python

@@ -1,4 +1,4 @@
-// Makes and checks the arrays that results are written to.
+// Creates and checks the arrays that results are written to.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// The type of the array that is `type` in memory.
+/// Type of the array that has type `type` in memory.
 static ArrayType permute(const ArrayType &type, ArrayRef<unsigned> order) {
   ArrayType result = type;
   for (auto [i, dim] : llvm::enumerate(order))

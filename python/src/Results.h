@@ -1,4 +1,4 @@
-// Where the results of a call go: new arrays, or the caller's.
+// Result arrays of a call: new ones, or the caller's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,36 +13,36 @@ namespace mlir::pool::python {
 
 class Results {
 public:
-  /// `out` is None, an array for the one of `count` results, or a tuple of one
-  /// for each. Raises TypeError for anything else. New arrays are made in the
-  /// library of the first of `inputs` that has one.
+  /// `out` is None, an array for the only one of `count` results, or a tuple
+  /// with one for each; raises TypeError for other objects. New arrays belong
+  /// to the library of the first of `inputs` that has one.
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 
-  /// Adds a result of `type`, which is that in memory; `order` says which
-  /// dimension of the array each of it is, empty for its own. Raises ValueError
-  /// if the caller's array is another, is not row-major like it, is read-only,
-  /// or overlaps an input or another result.
+  /// Adds a result of `type`, in memory order. `order` maps memory dimensions
+  /// to the array's; empty is the identity. Raises ValueError if the caller's
+  /// array has another type, is not row-major like the result, is read-only, or
+  /// overlaps an input or another result.
   void add(const ArrayType &type, ArrayRef<unsigned> order = {});
 
-  /// Adds a result that is no array in memory that is known now; `what` is the
-  /// reason for which it cannot be the caller's. Its object is set later.
+  /// Adds a result whose array is not known yet; set() sets it. `what` is the
+  /// reason why it cannot be the caller's.
   void addLater(const char *what);
   void set(size_t i, nanobind::object object) {
     arrays[i].object = std::move(object);
   }
 
-  /// The library that new arrays are made in, none for NumPy.
+  /// The array whose library creates new arrays; null for NumPy.
   nanobind::handle getLikeness() const { return likeness; }
-  /// Where each result is to be written; null for those that come later.
+  /// Addresses of the results; null for those of addLater().
   ArrayRef<void *> getPointers() const { return pointers; }
 
-  /// The result, or a tuple of all if there is not exactly one; when they have
-  /// been written.
+  /// Returns the result, or a tuple if there is not exactly one. Call it after
+  /// they have been written.
   nanobind::object getObject();
 
 private:
-  /// The caller's array for the next result; none if there is none.
+  /// The caller's array for the next result; null if there is none.
   nanobind::handle getOut() const;
   std::string getOutName() const;
 

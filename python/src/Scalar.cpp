@@ -1,4 +1,4 @@
-// Numbers of Python to and from elements.
+// Converts Python numbers to and from elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Numbers of Python as scalar arguments and results of compiled functions.
+// Python numbers as scalar arguments and results of compiled functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,12 +17,13 @@ struct Scalar {
   alignas(8) char bytes[8] = {};
 };
 
-/// Whether `object` is a number and no array: a bool, an int, a float or what
-/// says that it can be one, without a shape.
+/// True if `object` is a number and no array: a bool, int, float, or any object
+/// without a shape that converts to one.
 bool isNumber(nanobind::handle object);
 
-/// The number as `spec` has it. Raises ValueError if it does not fit into an
-/// integer of that type, TypeError if it is none; floats are rounded.
+/// Converts the number to the type of `spec`, rounding floats. Raises
+/// ValueError if it is out of the integer type's range, TypeError if it is no
+/// number.
 Scalar getScalar(nanobind::handle object, const ValueSpec &spec,
                  const std::string &name);
 

@@ -16,7 +16,7 @@ using namespace nb::literals;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// The shape that a caller gives for the result.
+/// The result's shape, as the caller gave it.
 static Extents getShape(nb::handle object, const char *name) {
   if (object.is_none())
     raise(PyExc_TypeError, llvm::Twine(name) + " must be a list of integers");

@@ -1,4 +1,4 @@
-// Files and texts that functions take.
+// Paths and files that functions take.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,10 +10,10 @@
 
 namespace mlir::pool::python {
 
-/// The path that a str, bytes or os.PathLike is.
+/// Path of a str, bytes or os.PathLike.
 std::string getPath(nanobind::handle object);
 
-/// The contents of a file. Raises OSError, with Python's type for the reason.
+/// Reads a file. Raises OSError, of Python's type for the reason.
 std::string readFile(const std::string &path);
 
 } // namespace mlir::pool::python

@@ -1,7 +1,7 @@
-// Bytecode in which a bit of what the dialect reads is wrong: an error or
-// another valid module, never a crash. That is the version, the properties, the
-// text of attributes and all names. The rest is read by upstream's code, which
-// does crash; docs/Bytecode.md says where.
+// Bytecode with a flipped bit in what the dialect reads gives an error or
+// another valid module, never a crash: version, properties, text of attributes
+// and all names. Upstream reads the rest, and does crash; docs/Bytecode.md says
+// where.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,14 +40,14 @@ constexpr char kModule[] = R"mlir(
   }
 )mlir";
 
-/// Upstream's numbers of sections.
+/// Upstream's numbers of the sections.
 enum Section { kStrings = 0, kDialects = 1, kAttributes = 2, kProperties = 8 };
 
 /// Reads the variable-width integer at `position` and moves past it.
 uint64_t readVarInt(StringRef data, size_t &position) {
   auto first = static_cast<unsigned char>(data[position]);
-  // As many zeros below the lowest one as bytes follow; all eight before a
-  // whole 64-bit number.
+  // The number of trailing zeros is the number of bytes that follow; a zero
+  // byte precedes a whole 64-bit number.
   unsigned numMore = first == 0 ? 8 : llvm::countr_zero(first);
   uint64_t value = 0;
   for (unsigned i = numMore; i > 0; --i)
@@ -56,7 +56,7 @@ uint64_t readVarInt(StringRef data, size_t &position) {
   return numMore == 8 ? value : (value << 8 | first) >> (numMore + 1);
 }
 
-/// The bytes of each section, from first to one past the last.
+/// Bytes of each section, from the first to one past the last.
 std::map<unsigned, std::pair<size_t, size_t>> findSections(StringRef data) {
   std::map<unsigned, std::pair<size_t, size_t>> sections;
   size_t position = 4;
@@ -84,7 +84,7 @@ protected:
     sections = findSections(bytecode);
   }
 
-  /// Reads, verifies and prints; the errors, or the empty string.
+  /// Reads, verifies and prints; returns the errors, or the empty string.
   std::string read(StringRef data) {
     std::string errors;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -99,7 +99,7 @@ protected:
     return errors;
   }
 
-  /// Reads with each bit of [begin, end) flipped in turn.
+  /// Reads the bytecode with each bit of [begin, end) flipped in turn.
   void flip(size_t begin, size_t end) {
     ASSERT_LT(begin, end);
     for (size_t i = begin; i < end; ++i)
@@ -124,7 +124,7 @@ protected:
 TEST_F(MutationTest, ReadsWhatWasWritten) { EXPECT_EQ(read(bytecode), ""); }
 
 TEST_F(MutationTest, Version) {
-  // A section of one byte, 1 as a varint, among the dialects.
+  // The version: a section of one byte, 1 as a varint, among the dialects.
   size_t version = bytecode.find(StringRef("\x07\x03\x03").str());
   ASSERT_TRUE(version >= sections[kDialects].first &&
               version < sections[kDialects].second);

@@ -1,5 +1,5 @@
-// What is wrong with a layer's parameters or arrays is a status, and a message
-// that names the field and the numbers.
+// Invalid parameters or arrays of a layer give a status, and a message that
+// names the field and the numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using namespace pool_c_test;
 namespace {
 using Spoil = std::function<void(PoolLayerParameters &)>;
 
-/// Creates a layer of spoilt parameters.
+/// Creates a layer from spoilt parameters.
 struct Attempt {
   explicit Attempt(const Spoil &spoil,
                    const PoolLayerRuntimeParameters *runtime = nullptr) {
@@ -126,7 +126,7 @@ TEST(LayerFields, Window) {
   expectRefused("y_padding is 18446744073709551615, which is larger than any "
                 "memory",
                 [](auto &p) { p.y_padding = kHuge; });
-  // It takes precedence, whatever x_padding and y_padding are.
+  // pad[] takes precedence over x_padding and y_padding.
   expectRefused("pad[1] is 18446744073709551615, which is larger than any "
                 "memory",
                 [](auto &p) {
@@ -164,7 +164,7 @@ TEST(LayerFields, Window) {
                   p.x_stride = p.y_stride = size_t(1) << 30;
                   p.o_desc.size[0] = p.o_desc.size[1] = 3;
                 });
-  // Channels, width, height.
+  // size[] is channels, width, height.
   expectRefused("o_desc.size[2] (the height) is 3, but the window gives 2 of 4",
                 [](auto &p) {
                   p.i_desc = getImage(2, 6, 4);
@@ -172,7 +172,7 @@ TEST(LayerFields, Window) {
                   p.i_desc.layout = PoolLayerLayoutImageHWC;
                   p.o_desc.layout = PoolLayerLayoutImageHWC;
                 });
-  // UnMax: the image is what comes out.
+  // For UnMax the image is the output.
   expectRefused("i_desc.size[0] (the width) is 2, but the window gives 3 of 6",
                 [](auto &p) {
                   p.pooling_function = PoolLayerFunctionUnMax;
@@ -308,11 +308,11 @@ TEST(LayerFields, Arrays) {
   refuse("out_stride is 12, with which a batch of 18446744073709551615 images "
          "is larger than any memory",
          kHuge, x, 0, y, 12, nullptr, 0);
-  // No image, no arrays.
+  // An empty batch needs no arrays.
   EXPECT_EQ(
       poolLayerApplyBatch(attempt.layer, 0, nullptr, 0, nullptr, 0, nullptr, 0),
       PoolLayerStatusSuccess);
-  // Images may be read twice.
+  // With an input stride of 0 all images read the same array.
   EXPECT_EQ(poolLayerApplyBatch(attempt.layer, 2, x, 0, y, 12, i, 12),
             PoolLayerStatusSuccess);
 }
@@ -362,15 +362,15 @@ TEST(LayerFields, UnMaxIndicesOutOfRange) {
               PoolLayerStatusCheckFailed);
     EXPECT_EQ(std::string(poolLayerGetLastError()).rfind("image 1: ", 0), 0u)
         << poolLayerGetLastError();
-    // The first image is done, the second untouched.
+    // The first image is complete, the second untouched.
     EXPECT_EQ(out[47], 0);
     EXPECT_EQ(out[48], 7);
     EXPECT_EQ(out[95], 7);
   }
 }
 
-// Images that are shared out among threads: the first of several bad ones is
-// named, the good ones before it are done.
+// With images shared out among threads, the error names the first bad image,
+// and the good ones before it are complete.
 TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   constexpr size_t kImages = 32, kSide = 64, kPlane = kSide * kSide;
   PoolLayerRuntimeParameters runtime = {4};
@@ -397,7 +397,7 @@ TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   EXPECT_EQ(out[11 * 4 * kPlane], 7);
 }
 
-// Averages of 64-bit integers read a copy with the padding.
+// Averages of 64-bit integers copy the input with its padding.
 TEST(LayerFields, OutOfMemory) {
   Attempt average([](PoolLayerParameters &p) {
     p.pooling_function = PoolLayerFunctionAverageCountIncludePadding;

@@ -1,5 +1,5 @@
-// Layers of mutated parameters: whatever the structure holds, there is a layer
-// that can be applied, or a status with a message.
+// Layers from mutated parameters: for any contents of the structure there is
+// either a layer that can be applied, or a status with a message.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,14 +22,14 @@ class Fuzzer {
 public:
   explicit Fuzzer(uint64_t seed) : engine(seed) {}
 
-  /// A valid structure with a few fields changed, or all of it noise.
+  /// A valid structure with a few fields changed, or noise in all fields.
   PoolLayerParameters getMutated() {
     PoolLayerParameters parameters = getParameters();
     if (pick(20) == 0)
       fillWithNoise(parameters);
     for (unsigned i = 0, e = 1 + pick(3); i < e; ++i)
       mutate(parameters);
-    // What a pointer leads to, nothing can check.
+    // No check can validate a pointer, so it must be a good one.
     if (parameters.bias.data) {
       parameters.bias.data = bias;
       if (parameters.bias.size[0] > 4 || parameters.bias.stride[0] > 4)
@@ -67,7 +67,7 @@ public:
                                          SIZE_MAX};
     if (pick(8) == 0)
       return engine() >> pick(64);
-    // Small numbers more often: others stop at the first check.
+    // Prefer small numbers: others fail at the first check.
     constexpr unsigned count = std::size(interesting);
     return interesting[pick(3) ? pick(9) : pick(count)];
   }
@@ -157,7 +157,7 @@ private:
       p.max_padding = getEnumerator();
       return;
     case 6:
-      // Both sides at once, or nearly nothing fits any more.
+      // Change both types together: different ones rarely fit.
       p.i_desc.data_type = p.o_desc.data_type = getEnumerator();
       return;
     default:
@@ -170,7 +170,7 @@ private:
   double bias[16] = {1, 2, 3, 4};
 };
 
-/// Elements from the first to past the last.
+/// Number of elements from the first to one past the last.
 size_t getSpan(const PoolLayerDescriptor &image) {
   size_t last = 0, next = 1;
   for (unsigned i = 0; i < 3; ++i) {
@@ -182,7 +182,7 @@ size_t getSpan(const PoolLayerDescriptor &image) {
 }
 } // namespace
 
-// POOL_FUZZ_RUNS says how many; the default takes some seconds.
+// POOL_FUZZ_RUNS sets the number of runs; the default takes some seconds.
 TEST(LayerFuzz, NeverCrashes) {
   const char *text = std::getenv("POOL_FUZZ_RUNS");
   unsigned long runs = text ? std::strtoul(text, nullptr, 10) : 600;

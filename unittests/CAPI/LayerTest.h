@@ -1,4 +1,4 @@
-// Parameters of layers that are as they should be, for tests to spoil.
+// Valid parameters of layers, for tests to spoil.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

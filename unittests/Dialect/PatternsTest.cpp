@@ -1,4 +1,5 @@
-// The patterns as a compiler takes them that has a driver of its own.
+// Applies the pattern sets by another driver than the passes', as a compiler
+// may.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

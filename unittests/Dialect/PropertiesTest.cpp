@@ -1,5 +1,5 @@
-// Properties set from a dictionary by programs, which may not want to hear what
-// is wrong with it, and the operations that are registered to check it.
+// Sets properties from dictionaries, with and without an error handler, on
+// operations that are registered with strict checks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ class PropertiesTest : public ::testing::Test {
 protected:
   PropertiesTest() : b(&context) { context.loadDialect<PoolDialect>(); }
 
-  /// Sets `properties` of a max_pool; the errors, or the empty string.
+  /// Sets `properties` of a max_pool; returns the errors, or the empty string.
   std::string set(ArrayRef<NamedAttribute> entries) {
     std::string errors;
     ScopedDiagnosticHandler handler(
@@ -30,7 +30,7 @@ protected:
           return emitError(b.getUnknownLoc());
         });
     EXPECT_EQ(succeeded(result), errors.empty());
-    // Without anybody to tell, the same.
+    // The result is the same without an error handler.
     MaxPoolOp::Properties others;
     EXPECT_EQ(succeeded(name.setOpPropertiesFromAttribute(name, &others,
                                                           dictionary, nullptr)),

@@ -1,6 +1,6 @@
-// The bounds that upstream's constraint sets derive for results, in numbers:
-// for an input of `least` to `most` elements they are the least and the largest
-// output that the rule gives for one of them.
+// Compares bounds from upstream's constraint sets with the rules: for an input
+// extent in a range, the bounds are the smallest and the largest output extent
+// that the rule gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -84,10 +84,10 @@ TEST_F(ValueBoundsTest, FollowTheRounding) {
   std::string window = " %x kernel [3] strides [4] pads_begin [1] pads_end [1]";
   expectBounds("pool.max_pool" + window + kType, 3, 4);
   expectBounds("pool.avg_pool" + window + " rounding_type ceil" + kType, 4, 5);
-  // One less than ceil at the least: 3 of 10, 5 of 16.
+  // The lower bound is one less than by ceil: 3 of 10, 5 of 16.
   expectBounds("pool.lp_pool" + window + " rounding_type ceil_torch" + kType, 3,
                5);
-  // Dilation makes the window 5, and valid ignores the pads.
+  // With dilation the window covers 5 elements; valid ignores the pads.
   expectBounds("pool.max_pool %x kernel [3] dilations [2] pads_begin [9] "
                "auto_pad valid" +
                    kType,

@@ -1,4 +1,4 @@
-// Buffers with and without guard pages. What traps is tested with pool-run.
+// Buffers with and without guard pages. pool-run's tests cover the traps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

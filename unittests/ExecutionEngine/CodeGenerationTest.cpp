@@ -1,4 +1,4 @@
-// Code generation of what brings LLVM 22's own down.
+// Generates code for inputs that crash LLVM 22's own pipeline.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ using namespace mlir::pool;
 
 namespace {
 
-/// The code for the reproducer of docs/upstream that is called `name`.
+/// Generates code for the reproducer `name` in docs/upstream.
 llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
@@ -39,7 +39,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
 }
 
 TEST(CodeGenerationTest, MaskedLoadsThatKeepLanes) {
-  // Memory that was freed differs from time to time.
+  // Repeated, since a use after free does not fail every time.
   for (int i = 0; i < 20; ++i) {
     auto code = generate("two-address.ll");
     ASSERT_TRUE(static_cast<bool>(code)) << llvm::toString(code.takeError());

@@ -1,5 +1,5 @@
-// Compiled programs as a library sees them: calls on the caller's buffers, many
-// times and from several threads, and errors that leave everything usable.
+// Compiled programs in a library's use: calls on the caller's buffers, repeated
+// and from several threads, and errors that leave everything usable.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -65,7 +65,7 @@ protected:
     return *llvm::cantFail(program.lookup(name));
   }
 
-  /// The message of an error, or the empty string.
+  /// Message of an error, or the empty string.
   static std::string getMessage(llvm::Error error) {
     return error ? llvm::toString(std::move(error)) : "";
   }
@@ -134,7 +134,7 @@ TEST_F(ProgramTest, RebindsBuffers) {
   EXPECT_EQ(other, (std::vector<float>{3, 3, 3, 3}));
   EXPECT_EQ(fixed->getResult(0).data, other.data());
 
-  // Scalars and what is returned too.
+  // Scalars and returned values are bound as well.
   int32_t scalar = 7, scalar2 = 8, returned = 0, returned2 = 0;
   llvm::Expected<Invocation> call = Invocation::bind(
       getEntry(*program, "dynamic"),
@@ -160,7 +160,7 @@ TEST_F(ProgramTest, FailedChecksAreErrors) {
         {nullptr, &scalar, nullptr});
     return call ? getMessage(call->run()) : getMessage(call.takeError());
   };
-  // Threads fail and succeed side by side.
+  // Calls that fail and calls that succeed run concurrently.
   auto callBoth = [&] {
     for (int i = 0; i < 100; ++i) {
       EXPECT_EQ(call(4, 4), "");
@@ -213,7 +213,7 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
-// Each caller has a team of its own, and keeps the size it had before.
+// Each caller has its own team, which keeps its size.
 TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
   CompileOptions options;
   options.threads = 3;
@@ -232,7 +232,7 @@ TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
     for (int i = 0; i < 20; ++i) {
       ASSERT_EQ(getMessage(call.run()), "");
       auto *values = static_cast<float *>(call.getResult(0).data);
-      // The last element of each window.
+      // Each maximum is the last element of its window.
       for (int64_t row = 0, n = extent / 2; row < n; ++row)
         for (int64_t column = 0; column < n; ++column)
           ASSERT_EQ(values[row * n + column],

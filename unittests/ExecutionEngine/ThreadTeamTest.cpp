@@ -1,4 +1,4 @@
-// Pieces cover a range once, and the first error is the one returned.
+// Pieces cover a range exactly once, and the first error is returned.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,13 +33,13 @@ TEST(ThreadTeam, ReturnsFirstError) {
   llvm::Error error = forEachPiece(
       /*threads=*/4, /*count=*/40, [&](uint64_t begin, uint64_t end) {
         visited += end - begin;
-        // The piece with 15 and all after it.
+        // The piece with 15 fails, and all after it.
         return end > 15 ? llvm::createStringError("from " + llvm::Twine(begin))
                         : llvm::Error::success();
       });
   std::string message = llvm::toString(std::move(error));
   EXPECT_EQ(visited, 40u);
-  // Where the piece with 15 begins, of 1 to 4 pieces.
+  // The piece with 15 begins here if there are 1 to 4 pieces.
   EXPECT_TRUE(message == "from 0" || message == "from 14" ||
               message == "from 10")
       << message;

@@ -28,14 +28,14 @@ protected:
   }
 };
 
-/// 5 to 3: [0, 2), [1, 4), [3, 5).
+/// Extents 5 to 3: [0, 2), [1, 4), [3, 5).
 TEST_F(AdaptiveTest, WindowsOverlap) {
   EXPECT_EQ(average("output_size [3]", {1, 3, 5, 7, 9}), Floats({2, 5, 8}));
   EXPECT_EQ(average("output_size [3]", {1, 3, 5, 7, 9}, /*isDynamic=*/true),
             Floats({2, 5, 8}));
 }
 
-/// 2 to 5: [0, 1), [0, 1), [0, 2), [1, 2), [1, 2).
+/// Extents 2 to 5: [0, 1), [0, 1), [0, 2), [1, 2), [1, 2).
 TEST_F(AdaptiveTest, MoreOutputsThanInputs) {
   EXPECT_EQ(average("output_size [5]", {2, 4}), Floats({2, 2, 3, 4, 4}));
 }
@@ -71,7 +71,7 @@ TEST_F(AdaptiveTest, MaximaAndIndices) {
   float lowest = -std::numeric_limits<float>::infinity();
   EXPECT_EQ(getElements<float>(results[0]),
             Floats({5, 5, 2, lowest, lowest, 0}));
-  // The first of equals; of windows of NaN alone, the first element.
+  // Of equals the first wins; of only NaN the first element.
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({1, 1, 4, 0, 1, 4}));
 }
 

@@ -1,5 +1,5 @@
 // avg_pool in the reference interpreter: divisors, rounding, zero points and
-// what floats do.
+// float arithmetic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ using Floats = std::vector<float>;
 
 class AvgPoolTest : public ReferenceTest {
 protected:
-  /// The averages of a tensor, of `StorageT` elements.
+  /// Averages of a tensor of `StorageT` elements.
   template <typename StorageT>
   std::vector<StorageT> pool(StringRef attributes, const Tensor &input,
                              bool isDynamic = false) {
@@ -28,7 +28,7 @@ protected:
     return getElements<StorageT>(results[0]);
   }
 
-  /// The one average of a whole row of `StorageT` elements.
+  /// Average of a whole row of `StorageT` elements.
   template <typename StorageT>
   StorageT average(StringRef elementType, const std::vector<StorageT> &row,
                    StringRef attributes = "") {
@@ -41,8 +41,8 @@ protected:
   }
 };
 
-/// 1..6 under k 3, s 2, pads 1, ceil: the last window has one element, one of
-/// padding and one of overhang.
+/// 1..6 with kernel 3, stride 2, pads 1, ceil: the last window has one element,
+/// one padding position and one of overhang.
 TEST_F(AvgPoolTest, Divisors) {
   Tensor input = makeTensor<float>("f32", {1, 1, 6}, {1, 2, 3, 4, 5, 6});
   StringRef window = "kernel [3] strides [2] pads_begin [1] pads_end [1] "
@@ -81,7 +81,8 @@ TEST_F(AvgPoolTest, DilationAndChannelsLast) {
             Floats({2, 20, 3, 30}));
 }
 
-/// I 2, k 1, s 3, pads_end 1 and ceil: the second window lies in overhang.
+/// Input 2, kernel 1, stride 3, pads_end 1, ceil: the second window lies in the
+/// overhang.
 TEST_F(AvgPoolTest, NothingCountedAtRunTime) {
   StringRef padded = "kernel [1] strides [3] pads_end [1] rounding_type ceil "
                      "divisor padded";
@@ -185,10 +186,10 @@ TEST_F(AvgPoolTest, NaNAndInfinitiesPropagate) {
 TEST_F(AvgPoolTest, NarrowFloatsAccumulateInAWiderType) {
   // 60000 + 60000 is beyond f16; their average is not.
   EXPECT_EQ(average<uint16_t>("f16", {0x7B53, 0x7B53}), 0x7B53);
-  // The sum is: infinity.
+  // Their sum is beyond f16: infinity.
   EXPECT_EQ(average<uint16_t>("f16", {0x7B53, 0x7B53}, "divisor_override 1"),
             0x7C00);
-  // 1 + 256 + 1 in bf16: the ones would be lost one by one.
+  // 1 + 256 + 1: bf16 would lose each 1 on its own.
   EXPECT_EQ(
       average<uint16_t>("bf16", {0x3F80, 0x4380, 0x3F80}, "divisor_override 1"),
       0x4381);

@@ -1,5 +1,5 @@
-// What the reference interpreter does with the operations that stand between
-// pooling: scalar arithmetic, linalg.generic, shapes and assertions.
+// The reference interpreter on operations around pooling: scalar arithmetic,
+// linalg.generic, shapes and assertions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace {
 
 class ElementwiseTest : public ReferenceTest {
 protected:
-  /// The elements of the only result of `@main`, none on an error.
+  /// Elements of the only result of `@main`; empty on an error.
   template <typename T>
   std::vector<T> evaluate(const std::string &text, ArrayRef<Tensor> args) {
     SmallVector<Tensor> results = run(text, args);
@@ -29,7 +29,7 @@ protected:
     diagnostics.clear();
   }
 
-  /// `op` on two elements of `type`, after which they are widened to i64.
+  /// Result of `op` on two elements of `type`, widened to i64.
   int64_t integers(const std::string &op, const std::string &type, int64_t a,
                    int64_t b) {
     std::string text = "func.func @main() -> i64 {\n"
@@ -60,7 +60,7 @@ TEST_F(ElementwiseTest, IntegersWrapAndKeepTheirSign) {
 }
 
 TEST_F(ElementwiseTest, FloatsRoundToTheirType) {
-  // 2049 is no f16, and half-way between two: to the even one.
+  // 2049 lies half-way between two f16 values and rounds to the even one.
   EXPECT_EQ(evaluate<float>(R"mlir(
     func.func @main() -> f32 {
       %a = arith.constant 2048.0 : f16

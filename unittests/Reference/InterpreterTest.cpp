@@ -1,5 +1,5 @@
-// The reference interpreter's walk over a function: what it accepts, and how
-// it refuses the rest.
+// Functions in the reference interpreter: accepted constructs, and errors for
+// all others.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -186,7 +186,7 @@ TEST_F(InterpreterTest, ChecksDeclaredTypesAtRunTime) {
 }
 
 //===----------------------------------------------------------------------===//
-// What only run time knows about a window
+// Violations by extents that only run time knows
 //===----------------------------------------------------------------------===//
 
 class RunTimeTest : public InterpreterTest {
@@ -239,7 +239,7 @@ TEST_F(RunTimeTest, C10Overflow) {
 }
 
 TEST_F(RunTimeTest, C12IndexBound) {
-  // An empty batch has extents of any size without data.
+  // An empty batch allows extents of any size without data.
   Tensor input = makeZeros({0, 1, int64_t(1) << 16, (int64_t(1) << 15) + 1});
   expectRefusal("pool.max_pool", "kernel [1, 1] axis 2", input,
                 "(C12) indices of type i32 cannot name the 2147549184 "

@@ -1,5 +1,5 @@
-// max_pool in the reference interpreter: the numbers of the semantics and of
-// the documents that they come from.
+// max_pool in the reference interpreter: the examples of the semantics and of
+// the documents behind them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ protected:
     return {getElements<float>(results[0]), getElements<int64_t>(results[1])};
   }
 
-  /// Values alone.
+  /// Values without indices.
   template <typename StorageT>
   std::vector<StorageT> poolValues(StringRef attributes, const Tensor &input) {
     SmallVector<Tensor> results = apply("pool.max_pool", attributes, input);
@@ -83,7 +83,7 @@ TEST_F(MaxPoolTest, Dilation) {
   EXPECT_EQ(indices, Indices({4, 5, 4, 7, 8, 7, 4, 5, 4}));
 }
 
-/// 2x2x3x3, the largest of each plane last.
+/// Shape 2x2x3x3; the largest element of each plane is its last.
 TEST_F(MaxPoolTest, Axis) {
   std::vector<float> elements(36);
   for (size_t i = 0; i < elements.size(); ++i)
@@ -156,7 +156,7 @@ TEST_F(MaxPoolTest, PropagateNaN) {
   EXPECT_EQ(indices, Indices({1, 1, 2, 3}));
 }
 
-/// 1..5 under k 2, s 2, pads 1: the last window lies in padding alone.
+/// 1..5 with kernel 2, stride 2, pads 1: the last window is padding only.
 TEST_F(MaxPoolTest, WindowOfPaddingAlone) {
   StringRef window = "kernel [2] strides [2] pads_begin [1] pads_end [1] "
                      "rounding_type ";
@@ -177,7 +177,7 @@ TEST_F(MaxPoolTest, WindowOfPaddingAloneInTheSecondBatch) {
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({0, 1, 0, 3}));
 }
 
-/// BNNS pads with zero, and its overhang is zero too.
+/// BNNS pads with zero, and its overhang counts as zero too.
 TEST_F(MaxPoolTest, PadValueZero) {
   Tensor input = makeTensor<float>("f32", {1, 1, 5}, {-1, -2, kNaN, -4, -5});
   EXPECT_EQ(poolValues<float>("kernel [2] strides [2] pads_begin [1] "
@@ -222,7 +222,7 @@ TEST_F(MaxPoolTest, ExtremesOf64Bits) {
 }
 
 TEST_F(MaxPoolTest, NarrowFloats) {
-  // -2, -inf, 0.5 and -1.5, NaN, 1.5.
+  // The elements are -2, -inf, 0.5 and -1.5, NaN, 1.5.
   EXPECT_EQ(poolValues<uint16_t>(
                 "kernel [2]", makeTensor<uint16_t>("f16", {1, 1, 3},
                                                    {0xC000, 0xFC00, 0x3800})),

@@ -1,5 +1,5 @@
-// What the tests of the reference interpreter share: functions from text,
-// tensors from numbers and back, diagnostics as a string.
+// Fixture for tests of the reference interpreter: functions from text, tensors
+// from numbers and back, diagnostics as a string.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,8 +42,8 @@ protected:
                      math::MathDialect, PoolDialect, tensor::TensorDialect>();
   }
 
-  /// A tensor of `elementType`, which is stored as `StorageT` (the bits as an
-  /// unsigned integer for f16 and bf16).
+  /// Makes a tensor of `elementType`, stored as `StorageT` (f16 and bf16: the
+  /// bits as an unsigned integer).
   template <typename StorageT>
   Tensor makeTensor(StringRef elementType, ArrayRef<int64_t> shape,
                     const std::vector<StorageT> &elements) {
@@ -56,7 +56,7 @@ protected:
     return tensor;
   }
 
-  /// Interprets `@main` of `text`; no result if that fails.
+  /// Interprets `@main` of `text`; returns no result on failure.
   SmallVector<Tensor> run(const std::string &text, ArrayRef<Tensor> args) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     if (!module) {
@@ -69,9 +69,9 @@ protected:
     return failed(results) ? SmallVector<Tensor>() : *results;
   }
 
-  /// Interprets one operation with the attributes `attributes`, in the pretty
-  /// form, on `input`: with indices if their element type is given, from an
-  /// input whose extents only run time knows if `isDynamic`.
+  /// Interprets one operation with `attributes`, in the pretty form, on
+  /// `input`. With `indexType` it has indices; if `isDynamic`, the input's
+  /// extents are dynamic.
   SmallVector<Tensor> apply(StringRef op, StringRef attributes,
                             const Tensor &input, StringRef indexType = "",
                             bool isDynamic = false) {
@@ -93,14 +93,14 @@ protected:
   }
 
   MLIRContext context;
-  /// All messages so far, a line each.
+  /// All messages so far, one a line.
   std::string diagnostics;
 
 private:
   ScopedDiagnosticHandler handler;
 };
 
-/// The elements of `tensor`, which are stored as `StorageT`.
+/// Elements of `tensor`, stored as `StorageT`.
 template <typename StorageT>
 std::vector<StorageT> getElements(const Tensor &tensor) {
   std::vector<StorageT> elements(tensor.data.size() / sizeof(StorageT));

@@ -15,8 +15,8 @@ using Floats = std::vector<float>;
 
 class ScatterTest : public ReferenceTest {
 protected:
-  /// The result of one operation in the generic form: `op` with its properties
-  /// as text, on all of `args`, with a result type as text.
+  /// Result of one operation in the generic form: `op` with properties as text,
+  /// on all of `args`, with its result type as text.
   Floats apply(StringRef op, StringRef properties, ArrayRef<Tensor> args,
                StringRef result) {
     std::string names, types, parameters;
@@ -60,7 +60,7 @@ protected:
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-/// The last of two values at one position stays; the rest is zero.
+/// Of two values at one position the last stays; the rest is zero.
 TEST_F(ScatterTest, UnpoolLastValueStays) {
   EXPECT_EQ(apply("max_unpool", "",
                   {makeRow({1, 2, 3}), makeIndices({3, 0, 3})},
@@ -68,7 +68,7 @@ TEST_F(ScatterTest, UnpoolLastValueStays) {
             Floats({2, 0, 0, 3, 0}));
 }
 
-/// Before the axis, an element's own position.
+/// Before the axis, the position is the element's own.
 TEST_F(ScatterTest, UnpoolAxis) {
   Tensor values = makeTensor<float>("f32", {2, 1, 1}, {1, 2});
   Tensor indices = makeTensor<int32_t>("i32", {2, 1, 1}, {2, 0});
@@ -123,7 +123,7 @@ TEST_F(ScatterTest, MaxPoolGradOverlapAndTies) {
 TEST_F(ScatterTest, MaxPoolGradNaN) {
   Tensor input = makeRow({NAN, 1, NAN, NAN});
   Tensor grad = makeRow({10, 20, 30});
-  // The number; the number; nothing, so the first inside.
+  // Windows: a number beats NaN, twice; only NaN, so the first element.
   EXPECT_EQ(apply("max_pool_grad", "kernel = array<i64: 2>", {input, grad},
                   "tensor<1x1x4xf32>"),
             Floats({0, 30, 30, 0}));
@@ -134,7 +134,7 @@ TEST_F(ScatterTest, MaxPoolGradNaN) {
       Floats({10, 0, 50, 0}));
 }
 
-/// A window of padding alone adds nothing, whatever its index.
+/// A window of only padding adds nothing, whatever its index.
 TEST_F(ScatterTest, MaxPoolGradPaddingAlone) {
   StringRef window = "kernel = array<i64: 1>, pads_begin = array<i64: 1>";
   EXPECT_EQ(apply("max_pool_grad", window,
@@ -174,7 +174,7 @@ TEST_F(ScatterTest, GradRoundsOnce) {
             std::vector<uint16_t>({0, 0x6801, 0}));
 }
 
-/// Under each divisor; positions outside the input get nothing.
+/// Each divisor in turn; positions outside the input get nothing.
 TEST_F(ScatterTest, AvgPoolGradDivisors) {
   StringRef window = "kernel = array<i64: 2>, pads_begin = array<i64: 1>";
   Tensor grad = makeRow({8, 4});
@@ -189,7 +189,7 @@ TEST_F(ScatterTest, AvgPoolGradDivisors) {
             Floats({12, 4}));
 }
 
-/// Only run time knows of a window that counts nothing: it adds nothing.
+/// A window that counts nothing, known at run time only, adds nothing.
 TEST_F(ScatterTest, AvgPoolGradCountsNothing) {
   Tensor extent = makeTensor<int64_t>("index", {}, {2});
   EXPECT_EQ(apply("avg_pool_grad",

@@ -1,6 +1,6 @@
-// AdaptiveRules against windows that are found position by position, for every
-// pair of small extents; the symbolic rules against those on integers; the
-// limits of a 64-bit integer.
+// Compares AdaptiveRules with windows enumerated position by position, for
+// every pair of small extents; the symbolic rules with the integer ones; tests
+// the limits of 64-bit integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,8 +25,8 @@ using namespace mlir::pool::test;
 
 static constexpr int64_t kGrid = 48;
 
-/// True if position `i` of `input` belongs to window `o` of `output`: the parts
-/// [i, i + 1) / input and [o, o + 1) / output of the whole have a common part.
+/// True if position `i` of `input` belongs to window `o` of `output`: the
+/// intervals [i, i + 1) / input and [o, o + 1) / output intersect.
 static bool isCovered(int64_t input, int64_t output, int64_t o, int64_t i) {
   return i * output < (o + 1) * input && o * input < (i + 1) * output;
 }
@@ -83,7 +83,7 @@ TEST(AdaptiveRulesTest, InputRangeIsWhatIsAccepted) {
   }
 }
 
-/// The windows at the limits neither overflow nor leave the input.
+/// Windows at the limits neither overflow nor leave the input.
 TEST(AdaptiveRulesTest, LargeExtents) {
   AdaptiveDim global = *resolveAdaptiveDim(kMax, 1);
   EXPECT_EQ(global.getStart(0), 0);
@@ -99,7 +99,7 @@ TEST(AdaptiveRulesTest, LargeExtents) {
 
 namespace {
 /// A function of (input extent, window) that computes the symbolic rules for
-/// `output` windows, of a known extent unless `extent` is dynamic.
+/// `output` windows. The extent is static unless `extent` is dynamic.
 class SymbolicAdaptiveFunction {
 public:
   SymbolicAdaptiveFunction(MLIRContext &context, int64_t extent,
@@ -129,7 +129,7 @@ public:
 
   bool isValid() { return succeeded(verify(*module)); }
 
-  /// What differs from the rules on integers, or nothing.
+  /// Differences from the integer rules; empty if there are none.
   std::string compare(const AdaptiveDim &known) {
     evaluator.set(input, known.input);
     for (int64_t window = 0; window < known.output; ++window) {

@@ -1,5 +1,5 @@
-// Evaluates index arithmetic built by the symbolic window rules, one integer
-// for each value, to compare it with the rules on integers.
+// Evaluates index arithmetic built by the symbolic window rules, to compare it
+// with the integer rules.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,15 +17,15 @@ public:
   /// Gives a block argument its value.
   void set(Value value, int64_t number) { numbers[value] = number; }
 
-  /// Evaluates `ops` in order. False at an op that is not known here, or where
-  /// an intermediate quantity leaves int64.
+  /// Evaluates `ops` in order. False at an unknown op, or if an intermediate
+  /// value overflows int64.
   bool run(ArrayRef<Operation *> ops);
 
   int64_t get(OpFoldResult value) const;
 
 private:
   bool evaluate(Operation *op, int64_t &result);
-  /// None if a part of `expr` leaves int64.
+  /// None if a part of `expr` overflows int64.
   std::optional<int64_t> evaluate(AffineExpr expr, unsigned numDims,
                                   ArrayRef<int64_t> operands);
 

@@ -1,5 +1,5 @@
-// A second account of docs/Semantics.md, "One dimension", to hold WindowRules
-// to.
+// An independent implementation of docs/Semantics.md, "One dimension", to test
+// WindowRules against.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,18 +53,18 @@ NaiveWindow::NaiveWindow(int64_t input, const WindowDim &dim,
 void NaiveWindow::layOutExplicit(RoundingType rounding) {
   int64_t padded = padBegin + input + padEnd;
   if (rounding == RoundingType::Floor) {
-    // As many as end within the padded input.
+    // Windows that end within the padded input.
     while (numOutputs * stride + extent <= padded)
       ++numOutputs;
     return;
   }
   if (rounding == RoundingType::Ceil && extent > padded)
     return;
-  // Another one as long as the one before leaves something of the padded input
+  // Another window as long as the one before leaves a part of the padded input
   // uncovered. The one before the first would have started at -stride.
   while ((numOutputs - 1) * stride + extent < padded)
     ++numOutputs;
-  // PyTorch drops the last one, if it starts in the end padding or beyond.
+  // PyTorch drops the last window if it starts in the end padding or beyond.
   if (rounding == RoundingType::CeilTorch && numOutputs > 0 &&
       (numOutputs - 1) * stride >= padBegin + input)
     --numOutputs;
@@ -76,7 +76,7 @@ void NaiveWindow::layOutSame(bool upper, SameOutput sameOutput) {
   else
     for (int64_t start = 0; start < input; start += stride)
       ++numOutputs;
-  // Pad in turns, the odd one first, until the last window fits.
+  // Pad both ends in turn, the odd one first, until the last window fits.
   bool atEnd = upper;
   while (padBegin + input + padEnd < (numOutputs - 1) * stride + extent) {
     ++(atEnd ? padEnd : padBegin);

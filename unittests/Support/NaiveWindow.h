@@ -1,5 +1,5 @@
-// A second account of docs/Semantics.md, "One dimension", to hold WindowRules
-// to.
+// An independent implementation of docs/Semantics.md, "One dimension", to test
+// WindowRules against.
 //
 // It shares nothing with the rules but the enumerations and the parameter
 // structs: windows are laid out one after the other and their positions are
@@ -22,18 +22,18 @@ inline constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 inline constexpr Divisor kDivisors[] = {Divisor::Valid, Divisor::Padded,
                                         Divisor::Kernel};
 
-/// All roundings, auto_pads and same_outputs, crossed: 24.
+/// All 24 combinations of rounding, auto_pad and same_output.
 std::vector<WindowModes> getAllModes();
 
-/// A parameter set in words, for a failed comparison.
+/// Describes a parameter set, for a failed comparison.
 std::string describe(const WindowDim &dim, const WindowModes &modes);
 
-/// The windows of one dimension, laid out over an input.
+/// Windows of one dimension, laid out over an input.
 class NaiveWindow {
 public:
   NaiveWindow(int64_t input, const WindowDim &dim, const WindowModes &modes);
 
-  /// False if the window does not fit; nothing below has a meaning then.
+  /// False if the window does not fit; then nothing below has a meaning.
   bool fits() const { return numOutputs > 0; }
 
   int64_t getNumOutputs() const { return numOutputs; }
@@ -42,10 +42,10 @@ public:
   int64_t getOverhang() const;
   int64_t getCoveredEnd() const;
 
-  /// Position of a window's element relative to the input's first.
+  /// Position of a window's element relative to the input's first element.
   int64_t getPosition(int64_t o, int64_t tap) const;
   int64_t getCount(Divisor divisor, int64_t o) const;
-  /// The first window position inside the input, or none.
+  /// First tap of the window inside the input, or none.
   std::optional<int64_t> getFirstValidTap(int64_t o) const;
   std::optional<int64_t> getFirstEmptyWindow(Divisor divisor) const;
   /// True if a window has a position outside the input.
@@ -59,7 +59,7 @@ private:
   }
 
   int64_t input, kernel, stride, dilation;
-  /// What a window spans, from its first element to its last.
+  /// Elements that a window spans, from its first to its last.
   int64_t extent;
   int64_t padBegin = 0, padEnd = 0;
   int64_t numOutputs = 0;

@@ -1,5 +1,5 @@
-// The symbolic window rules against the rules on integers: the ops that they
-// build over an unknown extent are evaluated for many extents.
+// Compares the symbolic window rules with the integer rules: the ops built for
+// an unknown extent are evaluated for many extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,15 +33,15 @@ public:
   bool isValid() { return succeeded(verify(*module)); }
   const SymbolicDim &getDim() const { return dim; }
 
-  /// Compares with the rules for one extent that they accept; what differs, or
-  /// nothing. `numWindows` of the windows are compared in detail.
+  /// Compares with the rules for one accepted extent, `numWindows` windows in
+  /// detail. Returns the differences; empty if there are none.
   std::string compare(const ResolvedDim &known, int64_t numWindows);
 
 private:
   std::string compareExtents(const ResolvedDim &known);
   std::string compareWindow(const ResolvedDim &known, int64_t o);
   std::string compareClaims(const ResolvedDim &known, int64_t o);
-  /// The ops that were built since the last call.
+  /// Ops built since the last call.
   SmallVector<Operation *> takeNewOps();
 
   OwningOpRef<ModuleOp> module;
@@ -49,7 +49,7 @@ private:
   SymbolicDim dim;
   OpFoldResult counts[3], firstValidTap, position;
   Value input, o, tap;
-  /// Depending on the extent alone, on the window, on the window position.
+  /// Ops that depend on the extent only, on the window, on the window position.
   SmallVector<Operation *> dimOps, windowOps, positionOps;
   int64_t numTaken = 0;
   IndexEvaluator evaluator;
@@ -135,7 +135,7 @@ std::string SymbolicFunction::compareWindow(const ResolvedDim &known,
   return "";
 }
 
-/// What the rules claim of every extent must hold for this one.
+/// Claims of the rules about every extent must hold for this one.
 std::string SymbolicFunction::compareClaims(const ResolvedDim &known,
                                             int64_t window) {
   TapRange taps = getValidTaps(known, window);
@@ -204,15 +204,14 @@ TEST_F(SymbolicWindowRulesTest, AgreesOnTheGrid) {
                   << "input " << input << " " << describe(window, modes);
             }
           }
-  // What the project promises, of accepted combinations.
+  // The number of accepted combinations that the project promises.
   EXPECT_GE(numCompared, 100000);
   RecordProperty("combinations", std::to_string(numCompared));
 }
 
 TEST_F(SymbolicWindowRulesTest, AgreesOnLargeExtents) {
   int64_t numCompared = 0;
-  // Nothing that the ops compute on the way leaves 64 bits, up to the largest
-  // extent that the rules accept.
+  // No intermediate value overflows 64 bits, up to the largest accepted extent.
   const int64_t large[] = {
       1, 2, 7, (int64_t(1) << 31) + 1, int64_t(1) << 45, int64_t(1) << 61};
   for (const WindowModes &modes : getAllModes())
@@ -265,7 +264,7 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
                 isConstantIntValue(dim.coveredEnd, known->getCoveredEnd()));
             EXPECT_EQ(dim.mayOverhang, known->overhang > 0);
 
-            // With everything known the claims are exact.
+            // For static extents the claims are exact.
             NaiveWindow naive(input, window, modes);
             EXPECT_EQ(mayCoverPadding(dim), naive.coversPadding());
             EXPECT_EQ(mayBeEmpty(dim),
@@ -282,8 +281,8 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
 }
 
 TEST_F(SymbolicWindowRulesTest, KnownExtentThatIsRefused) {
-  // Rewrites can make an extent known after verification: there is no window
-  // then, and nothing negative.
+  // Rewrites can make an extent static after verification. If it is not
+  // accepted there is no window, and no negative value.
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
@@ -312,7 +311,7 @@ TEST_F(SymbolicWindowRulesTest, ClaimsThatHoldForEveryExtent) {
         std::make_unique<SymbolicFunction>(context, window, modes));
     return functions.back()->getDim();
   };
-  // Without padding, floor covers nothing but the input.
+  // Without padding, floor covers only the input.
   SymbolicDim dim = resolve({3, 2, 2, 0, 0}, floor);
   EXPECT_FALSE(mayCoverPadding(dim));
   EXPECT_FALSE(mayBeEmpty(dim));
@@ -339,9 +338,8 @@ TEST_F(SymbolicWindowRulesTest, ClaimsThatHoldForEveryExtent) {
 }
 
 TEST_F(SymbolicWindowRulesTest, WindowThatNoExtentFits) {
-  // Ops are built for whatever checkDim accepts, though they have no meaning
-  // where no extent is accepted. Under the sanitizers this shows that building
-  // them overflows nothing.
+  // Ops are built for whatever checkDim accepts, even if no extent is accepted.
+  // The sanitizers show that building them overflows nothing.
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   int64_t numBuilt = 0;
   for (const WindowModes &modes : getAllModes())

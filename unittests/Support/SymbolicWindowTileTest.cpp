@@ -1,5 +1,5 @@
 // Tiles of windows: on its slice of the input, with its own pads, a tile must
-// see what the same windows see on the whole.
+// see the same elements as its windows on the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ using namespace mlir::pool::test;
 
 namespace {
 /// A function of (input extent, tile offset, tile size, begin pad, end pad)
-/// that computes a tile; pads and extent may be known instead.
+/// that computes a tile; pads and extent may be static instead.
 class TileFunction {
 public:
   TileFunction(MLIRContext &context, const WindowDim &window,
@@ -29,7 +29,7 @@ public:
 
   bool isValid() { return succeeded(verify(*module)); }
 
-  /// What a tile of the windows of `dim` does wrong, or nothing.
+  /// Errors in a tile of the windows of `dim`; empty if there are none.
   std::string compare(const ResolvedDim &dim, int64_t offset, int64_t size);
 
 private:

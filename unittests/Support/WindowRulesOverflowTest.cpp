@@ -1,5 +1,5 @@
-// WindowRules at the end of the 64-bit integers: what leaves them is refused,
-// what does not is exact, and nothing takes time in proportion to an extent.
+// WindowRules at the limits of 64-bit integers: overflow is refused, everything
+// else is exact, and no time grows in proportion to an extent.
 //
 // The reference computes docs/Semantics.md's formulas in 128 bits, where
 // extents cannot be enumerated.
@@ -34,7 +34,7 @@ struct WideDim {
 };
 } // namespace
 
-/// The table of docs/Semantics.md by its formulas; `dim` has kernel, stride,
+/// docs/Semantics.md's table by its formulas; `dim` has kernel, stride and
 /// dilation >= 1 and pads >= 0.
 static WideDim resolveWide(int64_t input, const WindowDim &dim,
                            const WindowModes &modes) {
@@ -95,8 +95,8 @@ static Wide countWide(const ResolvedDim &dim, Divisor divisor, int64_t o) {
   return std::max<Wide>(0, lastTap - firstTap + 1);
 }
 
-/// Windows to look at where there are too many: the ends, the middle, and some
-/// by chance.
+/// Sample of windows where there are too many: both ends, the middle, and
+/// random ones.
 static std::vector<int64_t> sampleWindows(int64_t end,
                                           std::mt19937_64 &random) {
   std::vector<int64_t> windows;
@@ -208,23 +208,23 @@ TEST(WindowRulesOverflowTest, WhatLeavesInt64IsNamed) {
     EXPECT_FALSE(resolved);
     return resolved ? RuleViolation::KernelBelowOne : resolved.violation();
   };
-  // The window extent.
+  // The extent of the window overflows.
   EXPECT_EQ(checkDim({kMax, 1, 2, 0, 0}), RuleViolation::Overflow);
   EXPECT_FALSE(getWindowExtent({kMax, 1, 2, 0, 0}));
   EXPECT_EQ(getViolation(8, {3, 1, kMax, 0, 0}, floor),
             RuleViolation::Overflow);
-  // The largest that there is.
+  // The largest window extent.
   ASSERT_TRUE(getWindowExtent({2, 1, kMax - 1, 0, 0}));
   EXPECT_EQ(*getWindowExtent({2, 1, kMax - 1, 0, 0}), kMax);
   EXPECT_EQ(*getWindowExtent({kMax, 1, 1, 0, 0}), kMax);
   EXPECT_EQ(resolveDim(kMax, {kMax, 1, 1, 0, 0}, floor)->output, 1);
   EXPECT_EQ(resolveDim(kMax, {1, 1, 1, 0, 0}, floor)->output, kMax);
-  // The padded input.
+  // The padded input overflows.
   EXPECT_EQ(getViolation(kMax, {1, 1, 1, 1, 0}, floor),
             RuleViolation::Overflow);
   EXPECT_EQ(getViolation(1, {1, 1, 1, kMax, kMax}, floor),
             RuleViolation::Overflow);
-  // The end of the last window.
+  // The end of the last window overflows.
   EXPECT_EQ(getViolation(kMax, {2, kMax - 1, 1, 0, 0}, ceil),
             RuleViolation::Overflow);
   EXPECT_EQ(getViolation(kMax, {2, 1, 1, 0, 0}, same), RuleViolation::Overflow);
@@ -232,9 +232,9 @@ TEST(WindowRulesOverflowTest, WhatLeavesInt64IsNamed) {
 }
 
 TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
-  // Windows of two elements, kMax / 4 apart, over an input of three: they
-  // start in the begin padding, and step over the input for most of the way.
-  // The first window has an element at 0; the second steps over.
+  // Windows of two elements, kMax / 4 apart, over an input of three: they start
+  // in the begin padding and mostly step over the input. The first window has
+  // an element at 0; the second steps over.
   int64_t quarter = kMax / 4;
   RuleOr<ResolvedDim> dim =
       resolveDim(3, {2, 5, quarter, quarter, quarter}, WindowModes());
@@ -242,15 +242,15 @@ TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Valid), 1);
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Padded), std::nullopt);
 
-  // A stride of the dilation keeps every window on the residue of the first;
-  // windows end before the input does.
+  // With stride equal to dilation every window stays in the residue class of
+  // the first; windows end before the input does.
   dim = resolveDim(quarter - 1, {2, quarter, quarter, quarter, quarter},
                    WindowModes());
   ASSERT_TRUE(dim);
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Valid), std::nullopt);
 
-  // Consecutive windows of one element that lie a stride apart: the first
-  // beyond an input of nearly 2^62 elements.
+  // Windows of one element, a stride apart: finds the first beyond an input of
+  // nearly 2^62 elements.
   int64_t input = (int64_t(1) << 62) - 7;
   dim = resolveDim(input, {1, 3, 1, 0, int64_t(1) << 61}, WindowModes());
   ASSERT_TRUE(dim);
@@ -299,7 +299,7 @@ TEST(WindowRulesOverflowTest, Products) {
   EXPECT_EQ(getProduct({root, root, 2}), std::nullopt);
   // 7 * 7 * 73 * 127 * 337 * 92737 * 649657 is 2^63 - 1.
   EXPECT_EQ(getProduct({7, 7, 73, 127, 337, 92737, 649657}), kMax);
-  // Nothing is nothing, however large the rest.
+  // A factor of 0 gives 0, however large the rest.
   EXPECT_EQ(getProduct({0}), 0);
   EXPECT_EQ(getProduct({kMax, kMax, 0}), 0);
   EXPECT_EQ(getProduct({0, kMax, kMax}), 0);

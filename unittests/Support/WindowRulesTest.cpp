@@ -1,5 +1,5 @@
-// WindowRules against windows that are laid out and counted one by one, for
-// every combination of small parameters.
+// Compares WindowRules with windows laid out and counted one by one, for every
+// combination of small parameters.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::test;
 
 /// Calls `visit` for every combination of small parameters until it returns
-/// false; gives the number of calls.
+/// false; returns the number of calls.
 static int64_t visitGrid(
     const std::vector<WindowModes> &allModes,
     const std::function<bool(int64_t, const WindowDim &, const WindowModes &)>
@@ -37,7 +37,7 @@ static int64_t visitGrid(
 
 static constexpr int64_t kGridSize = int64_t(24) * 12 * 5 * 4 * 3 * 4 * 4;
 
-/// What the two accounts disagree on, or nothing.
+/// Differences between the two implementations; empty if there are none.
 static std::string compareExtents(int64_t input, const WindowDim &window,
                                   const WindowModes &modes) {
   NaiveWindow naive(input, window, modes);
@@ -97,7 +97,7 @@ static std::string compareWindows(const ResolvedDim &dim,
 }
 
 /// Explicit pads with rounding floor must give the same outputs at the same
-/// positions, and count the same where that is asked for.
+/// positions, and the same counts for the divisors that allow it.
 static std::string compareExplicitPads(const ResolvedDim &dim,
                                        const NaiveWindow &naive) {
   for (bool countsPadding : {false, true}) {
@@ -178,7 +178,7 @@ TEST(WindowRulesTest, ExplicitPadsAreExact) {
 }
 
 TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
-  // The grid's extents and some more, so that ranges begin within.
+  // The grid's extents and some more, so that ranges begin within it.
   for (const WindowModes &modes : getAllModes())
     for (int64_t kernel = 1; kernel <= 5; ++kernel)
       for (int64_t stride = 1; stride <= 4; ++stride)
@@ -298,8 +298,8 @@ TEST(WindowRulesTest, CeilTorchDropsTheWindowInPaddingOnly) {
 }
 
 TEST(WindowRulesTest, OverhangIsNotPadding) {
-  // 1..6, k 3, s 2, pads 1, ceil: the last window has one padding element and
-  // one of overhang.
+  // 1..6 with kernel 3, stride 2, pads 1, ceil: the last window has one padding
+  // position and one of overhang.
   ResolvedDim dim = *resolveDim(6, {3, 2, 1, 1, 1}, {RoundingType::Ceil});
   EXPECT_EQ(dim.output, 4);
   EXPECT_EQ(dim.overhang, 1);
@@ -322,14 +322,14 @@ TEST(WindowRulesTest, PaddedUnderCeilCanCountNothing) {
 }
 
 TEST(WindowRulesTest, SamePadsAreNeverNegative) {
-  // k 1, s 3 on 5: windows start at 0 and 3.
+  // Kernel 1, stride 3 on 5: windows start at 0 and 3.
   WindowModes modes{RoundingType::Floor, AutoPad::SameUpper,
                     SameOutput::Strided};
   ResolvedDim dim = *resolveDim(5, {1, 3, 1, 0, 0}, modes);
   EXPECT_EQ(dim.output, 2);
   EXPECT_EQ(dim.padBegin, 0);
   EXPECT_EQ(dim.padEnd, 0);
-  // 6, k 1, s 2: ceil(6 / 2) whatever the rounding.
+  // Kernel 1, stride 2 on 6: ceil(6 / 2) for every rounding.
   modes.rounding = RoundingType::Ceil;
   EXPECT_EQ(resolveDim(6, {1, 2, 1, 0, 0}, modes)->output, 3);
 }

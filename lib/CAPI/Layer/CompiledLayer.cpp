@@ -32,7 +32,7 @@ CompiledLayer::compile(LayerSpec spec) {
   DialectRegistry registry;
   registerForExecution(registry);
   pool::registerAllDialects(registry);
-  // A context of its own: layers are created by any thread.
+  // The context is local, since any thread may create a layer.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   std::string diagnostics;
@@ -53,7 +53,7 @@ CompiledLayer::compile(LayerSpec spec) {
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::compile(*module, options);
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
-    // Without a library for threads there is one.
+    // Retry with one thread: the runtime library for more may be missing.
     llvm::consumeError(program.takeError());
     diagnostics.clear();
     options.threads = 1;
@@ -77,8 +77,8 @@ CompiledLayer::compile(LayerSpec spec) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The place of a batch's array in memory: its images have `span` elements, not
-/// all of which need to be its own.
+/// Memory of one array of a batch: `span` elements for each image, of which
+/// some may not belong to the array.
 struct Extent {
   StringRef name;
   const char *begin;
@@ -90,7 +90,7 @@ static llvm::Error makeArgumentError(const llvm::Twine &message) {
   return makeError(PoolLayerStatusInvalidArgument, message);
 }
 
-/// Checks alignment, and that the images of a batch are where memory can be.
+/// Checks the alignment, and that the images of a batch fit the address space.
 static llvm::Expected<Extent> getExtent(StringRef name, const void *data,
                                         uint64_t stride, uint64_t batchSize,
                                         int64_t span, unsigned elementSize) {
@@ -184,7 +184,7 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The arrays of one image, in the order of the compiled function.
+/// Arrays of one image, in the order of the compiled function's arguments.
 struct ImageArrays {
   ImageArrays(const LayerSpec &spec, const Batch &batch, bool givesIndices,
               uint64_t image);
@@ -226,7 +226,7 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
     views.push_back({argument.getArrayType(), const_cast<void *>(data)});
   llvm::Expected<Invocation> invocation =
       Invocation::bind(entry, views, first.outputs);
-  // Everything static was compiled for.
+  // Unreachable for valid arrays: the function was compiled for these types.
   if (!invocation)
     return makeError(PoolLayerStatusCompilationFailed,
                      llvm::toString(invocation.takeError()));
@@ -256,8 +256,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
 bool CompiledLayer::sharesOutImages(const Batch &batch) const {
   if (plain->threads == 1 || batch.size == 1)
     return false;
-  // The least work that is worth threads, in bytes, as in
-  // pool-select-parallel-loops. A larger image has threads inside.
+  // Least work, in bytes, that is worth threads, as in
+  // pool-select-parallel-loops. A larger image is parallelised within.
   constexpr uint64_t grain = 512 * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;

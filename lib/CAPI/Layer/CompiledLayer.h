@@ -1,4 +1,4 @@
-// A layer's machine code, and how it is called for the images of a batch.
+// Machine code of a layer, and its application to the images of a batch.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::pool::capi {
 
-/// The arrays of a batch. Strides from image to image are in elements.
+/// Arrays of a batch. Strides from image to image are in elements.
 struct Batch {
   template <typename T>
   struct Array {
@@ -28,20 +28,21 @@ class CompiledLayer {
 public:
   static llvm::Expected<std::unique_ptr<CompiledLayer>> compile(LayerSpec spec);
 
-  /// Checks the arrays and runs the images. Several threads may do so at the
-  /// same time: nothing of the layer changes.
+  /// Checks the arrays and runs the images. Thread-safe: the layer does not
+  /// change.
   llvm::Error apply(const Batch &batch) const;
 
 private:
   llvm::Error checkBatch(const Batch &batch) const;
-  /// True if threads take whole images, and not parts of each.
+  /// True if threads share out whole images instead of parts of each.
   bool sharesOutImages(const Batch &batch) const;
-  /// Runs images `begin` to before `end`, one after another.
+  /// Runs the images [`begin`, `end`) one after another.
   llvm::Error run(const Batch &batch, uint64_t begin, uint64_t end) const;
 
   LayerSpec spec;
   std::unique_ptr<Program> program;
-  /// Without and with indices; the second is null if there are none.
+  /// Functions without and with indices; the second is null if the layer has
+  /// none.
   const Entry *plain = nullptr, *withIndices = nullptr;
 };
 

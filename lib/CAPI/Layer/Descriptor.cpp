@@ -1,5 +1,5 @@
-// Descriptors of arrays: their fields checked, their zeros replaced by what
-// they stand for.
+// Reads descriptors of arrays: checks the fields and replaces zeros by their
+// defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,7 +50,7 @@ static std::optional<DType> getDType(PoolLayerDataType type) {
 }
 
 namespace {
-/// A descriptor with the part of it that any layout has.
+/// Reads the fields of a descriptor that do not depend on its layout.
 class Reader {
 public:
   Reader(const PoolLayerDescriptor &descriptor, llvm::StringRef name)
@@ -60,12 +60,12 @@ public:
     return makeFieldError(name + "." + field, what);
   }
 
-  /// Element type, scale, and the sizes and strides of `rank` dimensions.
+  /// Reads element type, scale, and sizes and strides of `rank` dimensions.
   llvm::Error read(unsigned rank);
 
   DType element;
   float scale = 1, bias = 0;
-  /// In the order of the descriptor.
+  /// In the order of the descriptor's fields.
   llvm::SmallVector<int64_t, 3> sizes, strides;
   int64_t span = 0;
   bool isPacked = true;
@@ -118,7 +118,7 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", but the layout has " + llvm::Twine(rank) +
                       " dimension(s)");
   }
-  // In elements; far from where an int64_t ends.
+  // In elements; far below the maximum of int64_t.
   const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
   int64_t last = 0, packed = 1;
   for (unsigned i = 0; i < rank; ++i) {
@@ -146,7 +146,7 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", with which the array is larger than any memory");
     sizes.push_back(size);
     strides.push_back(stride);
-    // A single element says nothing about gaps.
+    // The stride of a dimension of extent 1 has no effect.
     if (size > 1 && stride != static_cast<uint64_t>(packed))
       isPacked = false;
     last = reach;
@@ -200,7 +200,7 @@ bool ImageSpec::hasDistinctElements() const {
     if (extent > 1)
       dims.emplace_back(stride, extent);
   llvm::sort(dims);
-  // Each step goes past all that the smaller steps reach.
+  // Each stride must exceed the reach of all smaller ones.
   int64_t reach = 0;
   for (auto [stride, extent] : dims) {
     if (stride <= reach)
@@ -220,7 +220,7 @@ std::optional<std::array<int64_t, 3>> ImageSpec::getEnclosingExtents() const {
   return outer;
 }
 
-/// The number that an element stands for.
+/// Converts an element to the number that it represents.
 static double readElement(const char *data, DType dtype) {
   auto read = [&](auto value) {
     std::memcpy(&value, data, sizeof(value));
@@ -270,7 +270,7 @@ static double readElement(const char *data, DType dtype) {
 llvm::Expected<Buffer> capi::getChannelBias(const PoolLayerDescriptor &bias,
                                             int64_t numChannels, bool isWide) {
   if (!bias.data) {
-    // A forgotten pointer should not go unnoticed.
+    // A null pointer beside a size is most likely an oversight.
     if (llvm::any_of(bias.size, [](size_t size) { return size != 0; }))
       return makeFieldError("bias.data", "is null although bias.size is not 0");
     return Buffer();

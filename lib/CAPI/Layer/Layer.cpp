@@ -1,5 +1,4 @@
-// The functions of pool-c/Layer.h. Whatever goes wrong below them ends here, as
-// a status and a message.
+// Functions of pool-c/Layer.h. All errors end here as a status and a message.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,14 +11,14 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// The message of the last call that failed. Its size is fixed: there may be no
-/// memory.
+/// Message of the last failed call. Its size is fixed, since memory may have
+/// run out.
 static thread_local char lastError[2048];
 
 static PoolLayerStatus report(llvm::Error error) {
   PoolLayerStatus status = PoolLayerStatusSuccess;
   std::string message;
-  // One error is one, but the library's type allows for a list.
+  // There is one error, but handleAllErrors allows for a list.
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
     message = info.message();
     status = info.isA<LayerError>()

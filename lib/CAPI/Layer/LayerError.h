@@ -1,5 +1,5 @@
-// Errors of the layer API: a message with the status that the C function
-// returns.
+// Errors of the layer API: a message and the status for the C function to
+// return.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +37,7 @@ inline llvm::Error makeError(PoolLayerStatus status,
   return llvm::make_error<LayerError>(status, message);
 }
 
-/// `field` of a structure is `what`.
+/// Makes the error "`field` `what`" about a field of a structure.
 inline llvm::Error makeFieldError(const llvm::Twine &field,
                                   const llvm::Twine &what) {
   return makeError(PoolLayerStatusInvalidParameter, field + " " + what);

@@ -1,5 +1,5 @@
-// Builds a layer of the pool dialect's operations, and of elementwise ones
-// around them, which fuse into their loops.
+// Builds a layer's module from the pool dialect's operations and elementwise
+// ones around them, which fuse into their loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,19 +33,20 @@ private:
   void buildFunction(StringRef name, bool givesIndices);
 
   Type getType(DType dtype);
-  /// The type of an image whose elements are `type`.
+  /// Type of an image with elements of type `type`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
-  /// The types that a caller passes for the input, and for the output.
+  /// Types of the input and the output that a caller passes.
   RankedTensorType getInputType();
   RankedTensorType getOutputType();
-  /// The input's elements, from what was passed.
+  /// The input image, from the argument.
   Value createInput(Value argument);
-  /// The image's elements in memory, from its span.
+  /// View of an image's elements in its span.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
-  /// The values that the stored ones stand for, in the type that pooling takes.
+  /// Converts stored values to the numbers they represent, in the type of the
+  /// pooling.
   Value createLoad(Value stored);
-  /// The values as the output stores them.
+  /// Converts values to the output's stored type.
   Value createStore(Value values);
   Value createPooling(Value input, bool givesIndices, Value &indices);
 
@@ -120,7 +121,7 @@ Value LayerBuilder::createInput(Value argument) {
     return bufferization::ToTensorOp::create(
         b, loc, type, createView(spec.input, argument, /*isRead=*/true),
         /*restrict=*/true);
-  // Kernels read a slice where it is.
+  // The lowering reads a slice in place, without a copy.
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)),
       strides(4, b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
@@ -136,7 +137,7 @@ Value LayerBuilder::createLoad(Value stored) {
   if (spec.input.element.isInteger())
     return createDataScale(b, loc, stored, spec.input.scale, spec.input.bias,
                            wide);
-  // Floats that stay what they are have an accumulator where they need one.
+  // With equal float types pooling widens its accumulator itself, if needed.
   if (spec.input.element == spec.output.element)
     return stored;
   return createFloatCast(b, loc, stored, wide);
@@ -174,7 +175,8 @@ Value LayerBuilder::createPooling(Value input, bool givesIndices,
   owned.layout = spec.input.layout;
   WindowAttrs window = owned.getAttrs();
   if (spec.reduction) {
-    // Without padding its value says nothing, and forbids no indices.
+    // Without padding the pad value has no effect; zero would only forbid
+    // indices.
     ExtremumModes modes(/*axis=*/1,
                         spec.hasPadding() ? spec.padValue
                                           : getNeverChosen(*spec.reduction),

@@ -1,4 +1,4 @@
-// A layer as a module: what the fast pipeline compiles.
+// Builds a layer as a module for the fast pipeline.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,18 +12,18 @@
 
 namespace mlir::pool::capi {
 
-/// The functions of a layer's module. Their arguments are, in order: the input,
-/// indices (UnMax), the bias (f32 or f64, where there is one), and an output
-/// with gaps. An output without gaps is a result, then indices.
+/// Main function of a layer's module. Arguments, in order: the input, indices
+/// (UnMax), the bias (f32 or f64, if any), and an output with gaps. Results: an
+/// output without gaps, then indices.
 ///
-/// Without gaps an image is `tensor<1xAxBxCxT>` in the order of its layout,
-/// with gaps its span, `tensor<NxT>`.
+/// An image without gaps is `tensor<1xAxBxCxT>` in the order of its layout; an
+/// image with gaps is its span, `tensor<NxT>`.
 constexpr llvm::StringLiteral kApply = "apply";
-/// The function with indices as a second result, if the layer can give them.
+/// Function with indices as a second result, if the layer can give them.
 constexpr llvm::StringLiteral kApplyWithIndices = "apply_with_indices";
 
-/// Builds and verifies the module. What is wrong goes to the context's
-/// diagnostic handler, and the result is null.
+/// Builds and verifies the module. On failure it is null and the errors are
+/// sent to the context's diagnostic handler.
 OwningOpRef<ModuleOp> createLayerModule(MLIRContext &context,
                                         const LayerSpec &spec);
 

@@ -1,4 +1,4 @@
-// The parameters of a layer, checked field by field.
+// Checks the parameters of a layer field by field.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ using namespace mlir::pool::capi;
 
 char LayerError::ID;
 
-/// The names of an axis' fields, in messages.
+/// Field names of one axis, for messages.
 namespace {
 struct AxisNames {
   const char *kernel, *stride, *dilation, *padding;
@@ -26,13 +26,13 @@ struct AxisNames {
 };
 } // namespace
 
-/// The names of the height (0) and the width (1), as in LayerSpec.
+/// Field names of the height (0) and the width (1), as in LayerSpec.
 static constexpr AxisNames kAxes[] = {
     {"k_height", "y_stride", "y_dilation_stride", "y_padding", 2, 3, "height"},
     {"k_width", "x_stride", "x_dilation_stride", "x_padding", 0, 1, "width"},
 };
 
-/// The position in `size` of a descriptor that is the extent of axis `i`.
+/// Position of the extent of axis `i` in a descriptor's `size`.
 static unsigned getSizeField(const ImageSpec &image, unsigned i) {
   return image.layout == Layout::ChannelsFirst ? 1 - i : 2 - i;
 }
@@ -102,7 +102,7 @@ readWindow(const PoolLayerParameters &parameters, unsigned axis) {
   return dim;
 }
 
-/// Words why axis `i` of the image has no windows.
+/// Describes why the image has no windows along `axis`.
 static llvm::Error makeWindowError(RuleViolation violation,
                                    const WindowDim &dim, int64_t extent,
                                    unsigned axis, StringRef extentName) {
@@ -111,7 +111,7 @@ static llvm::Error makeWindowError(RuleViolation violation,
     return makeFieldError(names.kernel,
                           "and " + llvm::Twine(names.dilation) +
                               " make a window that is larger than any memory");
-  // It was computed to be compared.
+  // It was computed for the comparison, so it does not overflow.
   RuleOr<int64_t> window = getWindowExtent(dim);
   return makeFieldError(
       names.kernel,
@@ -121,7 +121,7 @@ static llvm::Error makeWindowError(RuleViolation violation,
           llvm::Twine(dim.padBegin) + " and " + llvm::Twine(dim.padEnd));
 }
 
-/// Makes the end padding what gives the output's extent.
+/// Sets the end padding that gives the output's extent.
 static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
   const bool isUnMax = spec.isUnMax();
   const ImageSpec &image = isUnMax ? spec.output : spec.input;
@@ -166,7 +166,8 @@ static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
                                         " of " + llvm::Twine(extent));
 }
 
-/// Kernels for any window read a copy of the image with its padding.
+/// Fails if a copy of the image with its padding, which lowerings may make,
+/// fits no memory.
 static llvm::Error checkPaddedSize(const LayerSpec &spec) {
   if (spec.isUnMax())
     return llvm::Error::success();
@@ -174,7 +175,7 @@ static llvm::Error checkPaddedSize(const LayerSpec &spec) {
                                      spec.input.getNumChannels()};
   for (unsigned axis : {0, 1}) {
     const WindowDim &dim = spec.window[axis];
-    // A sum of three such numbers does not leave int64.
+    // A sum of three such numbers fits int64.
     extents.push_back(spec.input.getSpatialExtent(axis) + dim.padBegin +
                       dim.padEnd);
   }
@@ -263,7 +264,7 @@ readActivation(const PoolLayerActivation &activation) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// True if f32 does not hold every value of the type.
+/// True if f32 cannot represent every value of the type.
 static bool needsWide(DType dtype) {
   return dtype.isInteger() ? dtype.size >= 4 : dtype.size == 8;
 }
@@ -306,7 +307,7 @@ static llvm::Error readThreads(LayerSpec &spec,
                                            ", but must be at most " +
                                            llvm::Twine(kMaxThreads));
   spec.areThreadsOpen = threads == 0;
-  // The standard library says 0 where it does not know.
+  // hardware_concurrency() returns 0 if it does not know.
   spec.threads =
       spec.areThreadsOpen
           ? std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads)

@@ -1,5 +1,5 @@
-// A layer's parameters, checked: what the structures of Layer.h say once zeros
-// stand for what they mean and every field is known to be a possible one.
+// Checked parameters of a layer: the structures of Layer.h, with defaults in
+// place of zeros and only valid values in every field.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,17 +17,17 @@
 
 namespace mlir::pool::capi {
 
-/// An image as a descriptor lays it out.
+/// An image in the layout of its descriptor.
 struct ImageSpec {
   DType element;
   Layout layout;
-  /// In the order in which they are stored: that which changes slowest first.
+  /// Listed in memory order, from the slowest dimension to the fastest.
   std::array<int64_t, 3> extents, strides;
-  /// Elements from the first to past the last.
+  /// Number of elements from the first to one past the last, gaps included.
   int64_t span;
-  /// True if there are no gaps.
+  /// True if the elements have no gaps.
   bool isPacked;
-  /// A stored integer x stands for x * scale + bias.
+  /// A stored integer x represents x * scale + bias.
   float scale, bias;
 
   bool hasScale() const { return scale != 1 || bias != 0; }
@@ -38,13 +38,13 @@ struct ImageSpec {
     return layout == Layout::ChannelsFirst ? 0 : 2;
   }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
-  /// True if no two elements are at one place, as far as the strides in order
-  /// show it.
+  /// True if no two elements share an address. Conservative: false if the
+  /// strides in order do not prove it.
   bool hasDistinctElements() const;
-  /// The extents of an image without gaps that this one is the beginning of in
-  /// each dimension, like rows with a pitch; none if there is no such image.
+  /// Extents of a packed image whose leading part, in each dimension, is this
+  /// image, as with a row pitch; none if there is no such image.
   std::optional<std::array<int64_t, 3>> getEnclosingExtents() const;
-  /// Extent of the height (0) and the width (1).
+  /// Extent of the height (0) or the width (1).
   int64_t getSpatialExtent(unsigned i) const {
     return extents[layout == Layout::ChannelsFirst ? i + 1 : i];
   }
@@ -52,22 +52,22 @@ struct ImageSpec {
 
 struct LayerSpec {
   PoolLayerFunction function;
-  /// What the function chooses an element by, if it does.
+  /// The reduction of an extremum; none for other functions.
   std::optional<Reduction> reduction;
   ImageSpec input, output;
-  /// The window along the height and the width. The end padding includes the
-  /// overhang, so that rounding down gives the output's extents.
+  /// Window along height and width. The end padding includes the overhang, so
+  /// that rounding floor gives the output's extents.
   std::array<WindowDim, 2> window;
   PadValue padValue;
   Activation activation;
-  /// True if bias, activation and scale are computed in f64, false if in f32.
+  /// True if bias, activation and scale are computed in f64, else in f32.
   bool isWide;
-  /// True if integers are pooled as they are, exactly.
+  /// True if integers are pooled without scaling, exactly.
   bool isIntegral;
-  /// The bias as f64 or f32, as `isWide` says; without data for none.
+  /// Bias in f64 or f32 according to `isWide`; no data if there is none.
   Buffer channelBias;
-  /// At most so many threads. Where the user left the number open, one if there
-  /// is no library for more.
+  /// Maximum number of threads. If the user left it open, it falls back to 1
+  /// where the runtime library for threads is missing.
   unsigned threads;
   bool areThreadsOpen;
 
@@ -78,21 +78,21 @@ struct LayerSpec {
   }
   bool hasBias() const { return channelBias.data() != nullptr; }
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
-  /// True if there are indices to ask for: a zero of the padding has none.
+  /// True if the layer has indices: padding that counts as zero has none.
   bool canGiveIndices() const {
     return reduction && (padValue != PadValue::Zero || !hasPadding());
   }
 };
 
-/// Checks everything that does not need an operation. `runtime` may be null.
+/// Checks all parameters that need no operation. `runtime` may be null.
 llvm::Expected<LayerSpec>
 getLayerSpec(const PoolLayerParameters &parameters,
              const PoolLayerRuntimeParameters *runtime);
 
-/// Parts of it. `name` is the descriptor's, for messages.
+/// Checks one descriptor. `name` is its field, for messages.
 llvm::Expected<ImageSpec> getImageSpec(const PoolLayerDescriptor &descriptor,
                                        llvm::StringRef name);
-/// The values of a bias as f64 or f32; without data if it has none.
+/// Values of a bias as f64 or f32; no data if it has none.
 llvm::Expected<Buffer> getChannelBias(const PoolLayerDescriptor &bias,
                                       int64_t numChannels, bool isWide);
 

@@ -1,5 +1,5 @@
-// Recognises averages: which divisor of pool.avg_pool, if any, is what a window
-// sum is divided by.
+// Recognises averages: finds the divisor of pool.avg_pool, if any, that equals
+// the one a window sum is divided by.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,8 @@ using namespace mlir::pool;
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Empty if pool.avg_pool accumulates as `reduction` does.
+/// Says why pool.avg_pool does not accumulate as `reduction` does; empty if it
+/// does.
 static std::string explainAccumulator(const WindowReduction &reduction,
                                       bool isDivided) {
   Type element = reduction.getInputType().getElementType();
@@ -51,7 +52,7 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
 
   SumPlan plan{reduction, {}, {}};
   FailureOr<SpatialPadding> padding = matchPadding(reduction, plan.keptPadding);
-  // Adding zero changes nothing, whatever its sign: the sum starts from +0.
+  // Padding with zero of either sign changes no sum: it starts from +0.
   if (succeeded(padding) &&
       !cast<FloatAttr>(padding->value).getValue().isZero()) {
     plan.keptPadding = "it pads with a value that is not zero";
@@ -78,8 +79,8 @@ struct Division {
 };
 } // namespace
 
-/// True if the map reads the element at the loops' position; an extent of 1 has
-/// but the position 0.
+/// True if the map reads the element at the loops' position. An extent of 1 has
+/// position 0 only.
 static bool isElementwise(AffineMap map, RankedTensorType type) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -93,7 +94,8 @@ static bool isElementwise(AffineMap map, RankedTensorType type) {
   return true;
 }
 
-/// The number that `value`, used in the body of `op`, is everywhere.
+/// The constant that `value` is in every iteration of `op`'s body; null if
+/// none.
 static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != op.getBlock())
@@ -108,7 +110,7 @@ static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   return matchPattern(value, m_Constant(&number)) ? number : FloatAttr();
 }
 
-/// `number` as a positive integer, if it is one.
+/// Converts `number` to a positive integer, if it is one.
 static std::optional<int64_t> getPositiveInteger(const APFloat &number) {
   APSInt integer(64, /*isUnsigned=*/false);
   bool isExact;
@@ -119,7 +121,7 @@ static std::optional<int64_t> getPositiveInteger(const APFloat &number) {
   return integer.getSExtValue();
 }
 
-/// What a number is divided by: `divisor`, or the inverse of `factor`, which
+/// Reads the divisor of a number: `divisor`, or the inverse of `factor`, which
 /// must then be exact.
 static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
                                                linalg::LinalgOp op,
@@ -203,31 +205,32 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op,
 // Divisors
 //===----------------------------------------------------------------------===//
 
-/// More outputs in one dimension than counts are compared for.
+/// Counts are compared for at most this many outputs in one dimension.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
-/// Finds the divisor of pool.avg_pool that counts what a division divides by.
+/// Finds the divisor of pool.avg_pool that equals a division's at every output.
 class DivisorSearch {
 public:
   DivisorSearch(const CountExpression &count, const SumPlan &plan)
       : count(count), plan(plan) {}
 
-  /// Sets `window` and `attrs` to the first that counts the same.
+  /// Sets `window` and `attrs` to the first candidate with equal counts.
   LogicalResult find(OwnedWindow &window, AverageModes &attrs,
                      std::string &reason);
 
 private:
-  /// The dimension of `window`, if its extents are known and are those of the
-  /// sum.
+  /// Resolves dimension `i` of `window`, if its extents are known and equal
+  /// those of the sum.
   std::optional<ResolvedDim> resolve(const OwnedWindow &window, unsigned i);
-  /// True if `divisor` counts in dimension `i` what the factor for it says, or
-  /// the same everywhere where there is none: then `product` takes it.
+  /// True if `divisor` counts in dimension `i` what the loop's factor says at
+  /// every output. Without a factor the count must be constant; `product` is
+  /// multiplied by it.
   bool matches(const OwnedWindow &window, Divisor divisor, unsigned i,
                int64_t &product);
   bool matches(const OwnedWindow &window, Divisor divisor);
-  /// Finds end pads under which `rounding` leaves an overhang that `padded`
-  /// does not count.
+  /// Finds end pads under which `rounding` leaves an overhang that divisor
+  /// `padded` does not count.
   std::optional<OwnedWindow> findPadded(RoundingType rounding);
   bool isAccepted(const OwnedWindow &window, const AverageModes &attrs);
 
@@ -242,7 +245,7 @@ std::optional<ResolvedDim> DivisorSearch::resolve(const OwnedWindow &window,
       plan.fitted.sourceType.getDimSize(window.getAttrs().getSpatialDim(i));
   if (ShapedType::isDynamic(input))
     return std::nullopt;
-  // The fitted window has the outputs of the sum.
+  // The fitted window has the output extents of the sum.
   RuleOr<ResolvedDim> fitted =
       resolveDim(input, plan.fitted.window.getAttrs().getDim(i), WindowModes());
   WindowAttrs attrs = window.getAttrs();
@@ -260,7 +263,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
       count.getFactor(window.getAttrs().getSpatialDim(i));
   std::optional<ResolvedDim> dim = resolve(window, i);
   if (!dim) {
-    // Of a dynamic extent only this is known.
+    // With a dynamic extent only the count of a full window is known.
     if (factor || (divisor != Divisor::Kernel &&
                    (window.padsBegin[i] != 0 || window.padsEnd[i] != 0)))
       return false;
@@ -277,7 +280,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
 
 bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
   WindowAttrs attrs = window.getAttrs();
-  // A factor of another dimension has no place in a count.
+  // A count with a factor of a non-spatial loop is refused.
   unsigned numFactors = 0;
   int64_t product = 1;
   for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i) {
@@ -285,7 +288,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
     if (!matches(window, divisor, i, product))
       return false;
   }
-  // No partial product is larger than the window.
+  // No partial product exceeds the size of the window, which must fit every
+  // type on the way.
   std::optional<int64_t> largest = getProduct(window.kernel);
   return numFactors == count.factors.size() && product == count.constant &&
          largest && llvm::isIntN(count.width, *largest);
@@ -298,8 +302,8 @@ std::optional<OwnedWindow> DivisorSearch::findPadded(RoundingType rounding) {
     std::optional<ResolvedDim> dim = resolve(plan.fitted.window, i);
     if (!dim)
       return std::nullopt;
-    // The last window counts the positions that lie before the end of the
-    // padding, and starts before that end.
+    // The count of the last window determines where the padding ends; that
+    // window starts before the end.
     SmallVector<int64_t, 3> candidates;
     const LoopFunction *factor =
         count.getFactor(window.getAttrs().getSpatialDim(i));
@@ -389,7 +393,7 @@ FailureOr<AveragePlan> pool::matchAverage(linalg::LinalgOp division,
       reason = "the sum is not used exactly once";
       return failure();
     }
-    // What is summed once is not summed in a loop.
+    // Raising would move a sum outside a loop into the loop.
     if (producer->getBlock() != division->getBlock()) {
       reason = "its user is in another block";
       return failure();

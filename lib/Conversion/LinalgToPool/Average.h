@@ -1,4 +1,4 @@
-// A window sum that is divided by the number of its elements, as one average.
+// Recognises a window sum divided by the number of its elements as one average.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,21 +13,21 @@ namespace mlir::pool {
 struct SumPlan {
   WindowReduction sum;
   FittedWindow fitted;
-  /// Why a tensor.pad stays, or empty.
+  /// The reason why a tensor.pad stays, or empty.
   std::string keptPadding;
 };
 
 /// Plans the sum of `reduction`. `isDivided` says that the sum is divided and
-/// then rounded to the input's element type, so that a half precision input
-/// with a sum in f32 is what pool.avg_pool computes.
+/// then rounded to the input's element type; pool.avg_pool then accumulates a
+/// half precision input in f32 as well.
 FailureOr<SumPlan> planSum(const WindowReduction &reduction, bool isDivided,
                            std::string &reason);
 
-/// The operation that uses the elements of `tensor`, if it is one and uses them
-/// once; `tensor.dim` does not use them.
+/// The operation that uses the elements of `tensor`, if there is exactly one
+/// use; `tensor.dim` does not count.
 Operation *getOnlyUser(Value tensor);
 
-/// A division of a window sum that is one pool.avg_pool. `plan.fitted` and
+/// A division of a window sum that equals one pool.avg_pool. `plan.fitted` and
 /// `attrs` describe it.
 struct AveragePlan {
   linalg::LinalgOp division;
@@ -36,7 +36,7 @@ struct AveragePlan {
 };
 
 /// Recognises `division`, an elementwise operation. On failure `reason` says
-/// why it is not an average; it is empty if it does not divide a window sum.
+/// why it is no average; it is empty if `division` divides no window sum.
 FailureOr<AveragePlan> matchAverage(linalg::LinalgOp division,
                                     std::string &reason);
 

@@ -1,4 +1,4 @@
-// Reads integer arithmetic over linalg.index into programs of one loop each.
+// Parses integer arithmetic over linalg.index into programs of one loop each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,7 +44,7 @@ std::optional<int64_t> LoopFunction::evaluate(int64_t position) const {
   SmallVector<int64_t> values;
   values.reserve(steps.size());
   for (const Step &step : steps) {
-    // Steps without operands read the first value and do not use it.
+    // Steps without operands read the first value and ignore it.
     int64_t lhs = values.empty() ? 0 : values[step.lhs];
     int64_t rhs = values.empty() ? 0 : values[step.rhs];
     std::optional<int64_t> value;
@@ -105,7 +105,8 @@ const LoopFunction *CountExpression::getFactor(unsigned loop) const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Bounds on what is looked at, so that no IR exhausts the stack or the clock.
+/// Limits of the visited expression, so that no IR exhausts the stack or the
+/// clock.
 static constexpr unsigned kMaxDepth = 256;
 static constexpr unsigned kMaxFactors = 256;
 
@@ -141,7 +142,7 @@ private:
     return addStep({Kind::Constant, width, value});
   }
 
-  /// Each adds the steps of a value; parseValue remembers the last of them.
+  /// Each method adds the steps of a value; parseValue remembers the last one.
   LogicalResult parseValue(Value value);
   FailureOr<unsigned> parseOp(Operation *definition, unsigned width);
   FailureOr<unsigned> parseIndex(linalg::IndexOp index);
@@ -281,7 +282,7 @@ FailureOr<unsigned> CountParser::parseOp(Operation *definition,
     Value operand = definition->getOperand(0);
     if (failed(parseValue(operand)))
       return failure();
-    // A cast keeps the value where it fits, which the width checks.
+    // A cast keeps every value that fits, which the step's width checks.
     return addStep({Kind::Add, width, 0, steps[operand], addConstant(0)});
   }
   Value lhs = definition->getOperand(0), rhs = definition->getOperand(1);
@@ -296,7 +297,7 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
   SmallVector<Value> worklist = {count};
   unsigned numVisited = 0;
   while (!worklist.empty()) {
-    // The square of a square of a square is short to write.
+    // Repeated squares of shared values grow exponentially when expanded.
     if (++numVisited > kMaxFactors) {
       reason = "its divisor is too large an expression";
       return failure();

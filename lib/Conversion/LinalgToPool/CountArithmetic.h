@@ -1,6 +1,6 @@
-// The integer arithmetic over linalg.index by which front ends compute how many
-// elements a window has, evaluated rather than matched: whatever its form, it
-// is compared with the rule at every output.
+// Evaluates the integer arithmetic over linalg.index by which front ends count
+// the elements of a window. Values are compared with the rule at every output,
+// so no form of the arithmetic has to be matched.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,14 +11,15 @@
 
 namespace mlir::pool {
 
-/// An integer expression that depends on one loop of a linalg operation.
+/// An integer expression that depends on at most one loop of a linalg
+/// operation.
 class LoopFunction {
 public:
-  /// The value at position `position` of the loop; none where it overflows its
-  /// type or divides by zero.
+  /// Value at position `position` of the loop; none where it overflows its type
+  /// or divides by zero.
   std::optional<int64_t> evaluate(int64_t position) const;
 
-  /// The loop, or none for a constant.
+  /// Number of the loop; none for a constant.
   std::optional<unsigned> loop;
 
 private:
@@ -36,10 +37,10 @@ private:
     CeilDiv,
     Mod,
   };
-  /// One step of a program over earlier steps.
+  /// One step of a program; operands are earlier steps.
   struct Step {
     Kind kind;
-    /// Bits of the type of the result.
+    /// Bits of the result's type.
     unsigned width;
     int64_t constant = 0;
     unsigned lhs = 0, rhs = 0;
@@ -47,10 +48,10 @@ private:
   SmallVector<Step> steps;
 };
 
-/// A product of functions of one loop each and of a constant.
+/// Product of a constant and of functions of one loop each.
 struct CountExpression {
   int64_t constant = 1;
-  /// At most one for each loop.
+  /// At most one factor for each loop.
   SmallVector<LoopFunction> factors;
   /// Bits of the narrowest type that a partial product passes through.
   unsigned width = 64;
@@ -58,7 +59,7 @@ struct CountExpression {
   const LoopFunction *getFactor(unsigned loop) const;
 };
 
-/// Reads `count`, an integer or index in or above the body of `op`. On failure
+/// Parses `count`, an integer or index in or above the body of `op`. On failure
 /// `reason` says why.
 FailureOr<CountExpression> parseCount(Value count, linalg::LinalgOp op,
                                       std::string &reason);

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// How padding with `value` is written as `pad_value`, if it can be. Under an
-/// initial value that is preferred to `value`, padding has no effect.
+/// The `pad_value` that equals padding with `value`, if there is one. Padding
+/// has no effect if the initial value is preferred to `value`.
 static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
                                            const Combine &combine) {
   if (isIdentity(value, combine) || (init && isAbsorbed(value, init, combine)))
@@ -71,7 +71,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   if (failed(fitted))
     return failure();
   plan.fitted = std::move(*fitted);
-  // Without padding there is nothing for pad_value to say.
+  // Without padding any pad_value is right; use the default.
   if (!plan.fitted.window.hasPadding())
     plan.modes.padValue = neverChosen;
   if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,
@@ -80,7 +80,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   return plan;
 }
 
-/// An elementwise operation over `inputs` of one shape, into `init`.
+/// Creates an elementwise op over `inputs` of one shape, into `init`.
 static Value
 createMap(OpBuilder &b, Location loc, ValueRange inputs, Value init,
           function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
@@ -99,8 +99,9 @@ createMap(OpBuilder &b, Location loc, ValueRange inputs, Value init,
       .getResult(0);
 }
 
-/// `tensor` with the element type `elementType` of the same width: a tensor of
-/// another signedness, which linalg and bufferisation take element by element.
+/// Casts `tensor` to `elementType`, which has the same width but another sign.
+/// The cast is elementwise: linalg and bufferisation take no cast of the
+/// tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {
   Value empty = tensor::EmptyOp::create(

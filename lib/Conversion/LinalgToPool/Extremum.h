@@ -1,4 +1,4 @@
-// A window extremum as one pooling operation.
+// Raises a window extremum to one pooling operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,10 @@ struct ExtremumPlan {
   WindowReduction extremum;
   FittedWindow fitted;
   ExtremumModes modes;
-  /// The reduction starts from something that the windows do not contain.
+  /// The initial value is not the identity and must be combined with the
+  /// result.
   bool keepsInit = false;
-  /// Why a tensor.pad stays, or empty.
+  /// The reason why a tensor.pad stays, or empty.
   std::string keptPadding;
 
   Location getLoc() const { return linalg::LinalgOp(extremum.op).getLoc(); }
@@ -25,7 +26,7 @@ struct ExtremumPlan {
 FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
                                      std::string &reason);
 
-/// Builds what replaces the reduction of `plan`.
+/// Builds the replacement of the reduction of `plan`.
 Value createExtremum(OpBuilder &b, const ExtremumPlan &plan);
 
 } // namespace mlir::pool

@@ -22,7 +22,7 @@ using namespace mlir::pool;
 
 static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
 
-/// The average that `sum` becomes part of, if there is one.
+/// Finds the average that `sum` becomes part of, if there is one.
 static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
                                                std::string &reason) {
   reason.clear();
@@ -39,14 +39,14 @@ static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
   return average;
 }
 
-/// Why a tensor.pad stays, if it does.
+/// Words the reason why a tensor.pad stays; empty if `reason` is.
 static std::string explainPadding(StringRef reason) {
   return reason.empty() ? std::string()
                         : ("its tensor.pad stays: " + reason).str();
 }
 
 namespace {
-/// Extrema, and sums that are not part of an average.
+/// Raises extrema, and sums that are not part of an average.
 struct RaiseWindowReduction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -71,7 +71,7 @@ private:
   static LogicalResult raiseExtremum(const WindowReduction &reduction,
                                      PatternRewriter &rewriter) {
     linalg::LinalgOp op = reduction.op;
-    // A reduction of all spatial positions is a pooling by its division only.
+    // A sum over all spatial positions is a pooling only with its division.
     if (reduction.isGlobal)
       return failure();
     std::string reason;
@@ -120,7 +120,7 @@ private:
   }
 };
 
-/// Divisions of window sums.
+/// Raises divisions of window sums.
 struct RaiseAverage : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 

@@ -1,5 +1,5 @@
-// Fits a pooling window to a window reduction. Static extents are compared;
-// a dynamic output extent is compared as an affine function of the input's.
+// Fits a pooling window to a window reduction. Static output extents are
+// compared as numbers, dynamic ones as affine functions of the input extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -68,7 +68,7 @@ FailureOr<SpatialPadding> pool::matchPadding(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes a scalar as an affine function of one extent of `source`, which is
+/// Expresses a scalar as an affine function of one extent of `source`, which is
 /// the symbol s0.
 class ExtentFunction {
 public:
@@ -76,7 +76,7 @@ public:
       : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
         context(source.getContext()) {}
 
-  /// Null if it is not such a function, or too large to look at.
+  /// Null if the scalar is no such function, or too large to visit.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -85,7 +85,7 @@ private:
   AffineExpr getOfApply(affine::AffineApplyOp op);
 
   Value source;
-  /// Null if there is none.
+  /// Null without padding.
   tensor::PadOp pad;
   unsigned dim;
   MLIRContext *context;
@@ -102,7 +102,7 @@ AffineExpr ExtentFunction::get(OpFoldResult scalar) {
   if (!op || budget == 0)
     return {};
   --budget;
-  // Narrow integers may wrap.
+  // Narrow integers may wrap around.
   auto integer = dyn_cast<IntegerType>(value.getType());
   if (integer && integer.getWidth() < 64)
     return {};
@@ -157,8 +157,8 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
                    ? lhs * rhs
                    : AffineExpr();
       })
-      // What is divided is not negative where the window fits, and linalg
-      // requires that it does: all divisions are the same.
+      // All division ops agree: no dividend is negative where the window fits,
+      // which linalg requires.
       .Default([&](Operation *) {
         auto divisor = dyn_cast<AffineConstantExpr>(rhs);
         return divisor && divisor.getValue() > 0 ? lhs.floorDiv(rhs)
@@ -166,8 +166,8 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
       });
 }
 
-/// The extent of `tensor` in dimension `d` as its creator was given it; null if
-/// it is not known.
+/// Extent of `tensor` in dimension `d` as an operand of its creator; null if
+/// unknown.
 static OpFoldResult getCreatedExtent(Value tensor, unsigned d) {
   while (auto fill = tensor.getDefiningOp<linalg::FillOp>())
     tensor = fill.getOutputs()[0];
@@ -191,8 +191,8 @@ SmallVector<OpFoldResult> pool::getCreatedSizes(OpBuilder &b, Location loc,
   return sizes;
 }
 
-/// True if `extent` is what the rule gives for spatial dimension `i`, whatever
-/// the extent of the source.
+/// True if `extent` equals the rule's output extent of spatial dimension `i`
+/// for every extent of the source.
 static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                         const SpatialPadding *padding, unsigned i) {
   WindowAttrs window = fitted.window.getAttrs();
@@ -215,22 +215,22 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A static spatial dimension with the extents of the reduction.
+/// Static spatial dimension, fitted to the output extent of the reduction.
 struct FittedDim {
-  /// What windows reach of the input.
+  /// Extent of the part of the input that windows cover.
   int64_t input;
   int64_t padEnd;
-  /// The end padding is more than windows cover.
+  /// The end padding was larger than windows cover.
   bool isTrimmed;
 };
 } // namespace
 
-/// How the rule arrives at `output` windows in a dimension of extent `input`;
-/// none if no window reaches it.
+/// Finds the extent and end pad for which the rule gives `output` windows; none
+/// if no window reaches the input.
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
-  // What the rule refuses is reported by type inference.
+  // Type inference reports a violation of the rule.
   if (!resolved || resolved->output == output)
     return FittedDim{input, dim.padEnd, false};
   ResolvedDim fewer = *resolved;
@@ -238,7 +238,7 @@ static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
   int64_t padEnd = fewer.getCoveredEnd();
   if (padEnd > 0)
     return FittedDim{input, padEnd, true};
-  // Cannot overflow: it is at most the input extent.
+  // At most the input extent, hence without overflow.
   int64_t end =
       fewer.getStart(output - 1) + (dim.kernel - 1) * dim.dilation + 1;
   if (end < 1)
@@ -260,7 +260,7 @@ FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
     fitted.window.padsBegin = padding->low;
     fitted.window.padsEnd = padding->high;
   }
-  // Each output is a position that the reduction keeps; nothing to compare.
+  // A global reduction keeps every output extent; there is nothing to compare.
   if (reduction.isGlobal)
     return fitted;
 
@@ -293,8 +293,8 @@ FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
     isTrimmed |= dims.back()->isTrimmed;
   }
 
-  // Padding for windows that do not exist, as a front end adds it for ceil: all
-  // dimensions get what is covered, so that they look alike.
+  // A front end may pad for windows that do not exist, as for ceil. Then trim
+  // the end pads of all dimensions to the covered ones, to keep them uniform.
   SmallVector<int64_t> padsEnd = fitted.window.padsEnd;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!dim || !isTrimmed)
@@ -310,7 +310,7 @@ FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
   return fitted;
 }
 
-/// The first `sizes` elements of `tensor` in each dimension.
+/// Slices the first `sizes` elements of `tensor` in each dimension.
 static Value createPrefix(OpBuilder &b, Location loc, Value tensor,
                           ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));

@@ -1,5 +1,5 @@
 // Fits a pooling window to a window reduction: padding becomes the window's,
-// and the rule of the pool dialect must arrive at the outputs that linalg has.
+// and the pool dialect's rule must give the output extents that linalg has.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,46 +11,46 @@
 
 namespace mlir::pool {
 
-/// A `tensor.pad` of the spatial dimensions by static amounts of a constant.
+/// A `tensor.pad` of the spatial dimensions by a constant, with static amounts.
 struct SpatialPadding {
   tensor::PadOp op;
   Value source;
   TypedAttr value;
-  /// One for each spatial dimension.
+  /// One amount for each spatial dimension.
   SmallVector<int64_t> low, high;
 };
 
-/// The padding of the input of `reduction`. On failure `reason` says what is
-/// wrong with it; it is empty if there is none.
+/// Matches the padding of the input of `reduction`. On failure `reason` says
+/// what is wrong with it; it is empty if there is none.
 FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
                                        std::string &reason);
 
 struct FittedWindow {
-  /// What the window slides over, without the padding that it has taken.
+  /// The pooling's input: without the padding that became the window's.
   Value source;
-  /// The type of what windows reach of it: less, at the end of a static
-  /// extent, if the reduction has fewer outputs than windows fit.
+  /// Type of the part of it that windows cover. A static extent is smaller than
+  /// the source's if the reduction has fewer outputs than windows fit.
   RankedTensorType sourceType;
   OwnedWindow window;
-  /// The rule may give more outputs than the reduction has: more of the same
-  /// windows at the end, to be cut off.
+  /// The rule may give more outputs than the reduction has; the surplus windows
+  /// at the end are cut off.
   bool needsSlice = false;
 };
 
-/// The window of `reduction` with the given padding, or with none. Fails where
-/// no window reaches the input.
+/// Fits the window of `reduction` with the given padding, or with none. Fails
+/// if no window reaches the input.
 FailureOr<FittedWindow> fitWindow(const WindowReduction &reduction,
                                   const SpatialPadding *padding,
                                   std::string &reason);
 
-/// `fitted.source`, or the part of it that windows reach.
+/// `fitted.source`, or a slice of the part that windows cover.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
 
-/// The extents of `tensor`, as its creator was given them where it is known.
+/// Extents of `tensor`: its creator's operands where known, else tensor.dim.
 SmallVector<OpFoldResult> getCreatedSizes(OpBuilder &b, Location loc,
                                           Value tensor);
 
-/// `pooled` with the shape of the output of `reduction` and the type
+/// Gives `pooled` the shape of the output of `reduction` and the type
 /// `declared`, which has that shape.
 Value restoreOutput(OpBuilder &b, Location loc,
                     const WindowReduction &reduction,

@@ -21,7 +21,7 @@ bool pool::isNamedPooling(linalg::LinalgOp op) {
 // Indexing maps
 //===----------------------------------------------------------------------===//
 
-/// `dim`, or `dim * factor` with a positive factor.
+/// Matches `dim`, or `dim * factor` with a positive factor.
 static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return std::make_pair(dim.getPosition(), int64_t(1));
@@ -36,7 +36,7 @@ static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
 }
 
 namespace {
-/// How one dimension of the input is read: by a loop over the output and a loop
+/// Access to one dimension of the input: by a loop over the output and a loop
 /// over the window, or by one loop alone.
 struct Access {
   unsigned outputLoop;
@@ -68,7 +68,7 @@ matchAccess(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
   return Access{output->first, output->second, window->first, window->second};
 }
 
-/// The layout whose spatial dimensions are those that `isSpatial` names.
+/// The layout whose spatial dimensions are those set in `isSpatial`.
 static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   unsigned rank = isSpatial.size();
   if (rank < 3 || isSpatial[0])
@@ -84,7 +84,7 @@ static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   return std::nullopt;
 }
 
-/// Reads the window off the maps of an operation with a window operand.
+/// Derives the window from the maps of an operation with a window operand.
 static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
                                           std::string &reason) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -120,7 +120,7 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
     return failure();
   window.layout = *layout;
 
-  // From here on it is a pooling.
+  // The maps are those of a pooling; from here on failures have a reason.
   auto kernelType = cast<RankedTensorType>(op.getDpsInputs()[1].getType());
   if (!kernelType.hasStaticShape()) {
     reason = "the extents of its window are not static";
@@ -132,9 +132,9 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
   return window;
 }
 
-/// The window of a reduction over all of two or more spatial dimensions that
-/// keeps them with extent 1. One spatial dimension alone would rather be the
-/// mean of a normalisation than a pooling.
+/// Window of a reduction over all of two or more spatial dimensions that keeps
+/// them with extent 1. A reduction over one spatial dimension is more likely
+/// the mean of a normalisation than a pooling.
 static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
   AffineMap read = op.getIndexingMapsArray()[0];
   AffineMap write = op.getIndexingMapsArray()[1];
@@ -152,7 +152,7 @@ static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
     AffineExpr reduced = getAffineConstantExpr(0, expr.getContext());
     if (expr != (isSpatial[d] ? reduced : kept))
       return std::nullopt;
-    // linalg lets the output be larger than what is written.
+    // linalg lets the output be larger than the part that is written.
     if (isSpatial[d] && outputType.getDimSize(d) != 1)
       return std::nullopt;
     if (isSpatial[d])
@@ -188,8 +188,8 @@ static std::optional<Combine> getCombine(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// What combines the element and the accumulator, if nothing else is computed
-/// but a cast of the element to the accumulator's type.
+/// The combination of element and accumulator, if the body computes nothing
+/// else but a cast of the element to the accumulator's type.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Value element = body->getArgument(0);
@@ -292,7 +292,7 @@ TypedAttr pool::getPaddingConstant(tensor::PadOp pad) {
   return dyn_cast<TypedAttr>(constant);
 }
 
-/// The type of `value`, with the sign by which `combine` compares.
+/// Type of `value` with the signedness by which `combine` compares.
 static Type getComparedType(TypedAttr value, const Combine &combine) {
   Type type = value.getType();
   return combine.isUnsigned

@@ -1,5 +1,5 @@
-// A linalg operation that reduces windows of a tensor, recognised by what it
-// computes: named pooling ops, and generic ops of the same maps and body.
+// Recognises linalg operations that reduce windows of a tensor by what they
+// compute: named pooling ops, and generic ops with the same maps and body.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,27 +11,27 @@
 
 namespace mlir::pool {
 
-/// What combines two elements of a window.
+/// The operation that combines two elements of a window.
 struct Combine {
   Reduction reduction = Reduction::Sum;
-  /// The arith operation's name.
+  /// Name of the arith operation.
   StringRef name;
-  /// Signless elements are compared as unsigned: arith.maxui.
+  /// True if signless elements are compared as unsigned: arith.maxui.
   bool isUnsigned = false;
-  /// NaN is taken where there is nothing else: arith.maxnumf.
+  /// True if NaN loses to every number: arith.maxnumf.
   bool prefersNumbers = false;
 };
 
 struct WindowReduction {
   linalg::LinalgOp op;
   Combine combine;
-  /// What the windows slide over; padding is part of it.
+  /// The tensor that the windows slide over, padding included.
   Value input;
-  /// What the reduction starts from, of the output's shape.
+  /// Initial values of the reduction, of the output's shape.
   Value init;
-  /// Without padding.
+  /// The window without padding.
   OwnedWindow window;
-  /// A sum of all spatial positions at once, without a window operand.
+  /// True for a sum over all spatial positions, which has no window operand.
   bool isGlobal;
 
   RankedTensorType getInputType() const {
@@ -50,20 +50,20 @@ bool isNamedPooling(linalg::LinalgOp op);
 FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
                                                 std::string &reason);
 
-/// The constant that all elements of `tensor` are, or null: a splat, or what a
-/// `linalg.fill` filled it with.
+/// The constant that every element of `tensor` equals, or null. Looks through a
+/// splat constant and `linalg.fill`.
 TypedAttr getSplatConstant(Value tensor);
 
-/// The constant that padding of `pad` is, or null.
+/// The constant that `pad` pads with, or null.
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
 /// True if combining with `value` changes nothing.
 bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if `combine`, of an extremum, of both is always `init`.
+/// True if an extremum `combine` of `value` and `init` is always `init`.
 bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
-/// True for the number zero that is not -0.
+/// True for zero, except -0.
 bool isPositiveZero(TypedAttr value);
 
 } // namespace mlir::pool

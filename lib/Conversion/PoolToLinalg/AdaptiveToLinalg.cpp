@@ -1,4 +1,4 @@
-// Adaptive pooling to linalg, as the operations build themselves.
+// Lowers adaptive pooling to linalg, in the form that the operations build.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     TilingResult form = op.createLinalgForm(rewriter, {}, {});
-    // An operand is read by an indexing map.
+    // Only regular windows are read by an indexing map, as an operand.
     bool isRegular =
         llvm::is_contained(form.tiledOps.front()->getOperands(), op.getInput());
     remarkLowered(op, "linalg.generic",

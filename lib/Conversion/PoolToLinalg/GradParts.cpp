@@ -1,4 +1,4 @@
-// What lowerings of the gradients ask of a window.
+// Window arithmetic shared by the lowerings of the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

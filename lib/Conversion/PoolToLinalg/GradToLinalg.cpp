@@ -1,5 +1,5 @@
-// The gradients as loop nests: for each element of the output's gradient, in
-// row-major order, an addition at every position that it reaches.
+// Lowers the gradients to loop nests: each element of the output's gradient, in
+// row-major order, is added at every input position of its window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// An element of the gradient in the accumulator's type.
+/// Loads an element of the gradient, in the accumulator's type.
 static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
                        ValueRange position, Type accType) {
   Value element = tensor::ExtractOp::create(b, loc, outputGrad, position);
@@ -33,7 +33,7 @@ static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Gives a gradient without indices those of the pooling.
+/// Gives a gradient without indices those of a recomputed pooling.
 struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -44,7 +44,7 @@ struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     WindowAttrs window = op.getWindow();
-    // All that a window leaves open: within a plane, or an image.
+    // A window lies within one batch element, so indices need not name it.
     int64_t axis = window.getSpatialDim(0);
     ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
                         op.getNanMode());
@@ -155,7 +155,7 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
   SmallVector<OpFoldResult> shape = op.getMixedSizes();
   SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
 
-  /// Adds to the positions of the window that lie inside the input.
+  /// Adds to every position of the window that is inside the input.
   auto addToWindow = [&](OpBuilder &b, Location loc, ValueRange position,
                          Value target) {
     Value addend = getAddend(b, loc, op.getOutputGrad(), position, accType);
@@ -183,7 +183,7 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
           return addToElement(b, loc, target, place, addend);
         });
   };
-  // No more windows than the rule has, whatever the gradient's extents.
+  // Visit no more windows than the rule has, whatever the gradient's extents.
   SmallVector<OpFoldResult> upper =
       tensor::getMixedSizes(rewriter, loc, op.getOutputGrad());
   for (auto [i, dim] : llvm::enumerate(dims)) {

@@ -1,4 +1,5 @@
-// max_unpool as a loop nest: a fill with zeros, then each value at its index.
+// Lowers max_unpool to a fill with zeros and a loop nest that stores each value
+// at its index.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

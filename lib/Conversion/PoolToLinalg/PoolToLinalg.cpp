@@ -39,7 +39,7 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
   populateGradToLinalgPatterns(patterns);
 }
 
-/// Reports window operations on buffers, which are past this lowering.
+/// Fails for window operations on buffers, which this lowering does not take.
 static LogicalResult verifyOnTensors(Operation *root) {
   return failure(root->walk([](WindowReduceOp op) -> WalkResult {
                        if (op.hasPureTensorSemantics())
@@ -71,7 +71,7 @@ struct ConvertPoolToLinalgPass
   }
 
   void runOnOperation() override {
-    // All is checked before the first edit.
+    // Check everything before the first edit.
     if (failed(verifyLowerable(getOperation())) ||
         failed(verifyOnTensors(getOperation())))
       return signalPassFailure();
@@ -80,7 +80,7 @@ struct ConvertPoolToLinalgPass
     });
     if (runtimeChecks)
       insertRuntimeChecks(getOperation());
-    // A walk does not visit what it creates.
+    // A walk does not visit the ops that it creates, so it is repeated.
     walkAndApplyPatterns(getOperation(), toWindowOps);
     walkAndApplyPatterns(getOperation(), toWindows);
     walkAndApplyPatterns(getOperation(), toLinalg);

@@ -1,4 +1,4 @@
-// Loops that write into a tensor where an index or a window says.
+// Loops that write into a tensor at positions given by an index or a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -61,7 +61,7 @@ IndexedPositions::IndexedPositions(OpBuilder &b, Location loc, int64_t axis,
 Value IndexedPositions::writeAtIndex(OpBuilder &b, Location loc, Value target,
                                      ValueRange position, Value index,
                                      Value condition, WriteFn write) {
-  // As unsigned, a negative index is too large.
+  // Compared as unsigned, a negative index is too large.
   Value flat = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);

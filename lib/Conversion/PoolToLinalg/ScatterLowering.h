@@ -1,5 +1,5 @@
-// What the lowerings of max_unpool and the gradients share: loops over one
-// tensor that write into another, in place once bufferised.
+// Loops that read one tensor and write into another, in place once bufferised.
+// The lowerings of max_unpool and the gradients share them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,45 +10,47 @@
 
 namespace mlir::pool {
 
-/// The body of a loop nest: induction variables and the target so far in, the
-/// target out.
+/// Body of a loop nest: takes induction variables and the current target,
+/// returns the new target.
 using ScatterBodyFn =
     function_ref<Value(OpBuilder &, Location, ValueRange position, Value)>;
-/// Writes into the target at a position that lies inside it; the target out.
+/// Writes into the target at a position inside it; returns the new target.
 using WriteFn =
     function_ref<Value(OpBuilder &, Location, Value, ValueRange position)>;
 
-/// A tensor of zeros; `elementType` may have a sign.
+/// Creates a tensor of zeros; `elementType` may have a sign.
 Value createZeros(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> shape,
                   Type elementType);
 
-/// scf.for loops from `lower` (0 if empty) to `upper`, the last one innermost,
-/// that carry `target`. In row-major order, so that the last write stays.
+/// Creates scf.for loops from `lower` (0 if empty) to `upper` that carry
+/// `target`. The order is row-major, the last loop innermost, so that the last
+/// write wins.
 Value createLoops(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target,
                   ScatterBodyFn body);
 
-/// `target`, of a float type, with `addend` added to the element at `position`.
+/// Adds `addend` to the element of `target`, of a float type, at `position`.
 Value addToElement(OpBuilder &b, Location loc, Value target,
                    ValueRange position, Value addend);
 
-/// The positions of a tensor as indices name them: flattened over the
-/// dimensions from `axis` on, the dimensions before being the element's own.
+/// Converts indices to positions of a tensor: flattened over the dimensions
+/// from `axis` on; the dimensions before `axis` are those of the indexing
+/// element.
 class IndexedPositions {
 public:
   IndexedPositions(OpBuilder &b, Location loc, int64_t axis,
                    ArrayRef<OpFoldResult> shape);
 
   /// Writes into `target`, of the given shape, at `index`, of type i32 or i64,
-  /// for the element at `position` of the tensor of indices. Nothing is written
-  /// where `index` names no position or `condition`, unless null, is false.
+  /// for the element at `position` of the tensor of indices. Writes nothing if
+  /// `index` is out of bounds or `condition`, unless null, is false.
   Value writeAtIndex(OpBuilder &b, Location loc, Value target,
                      ValueRange position, Value index, Value condition,
                      WriteFn write);
 
 private:
   int64_t axis;
-  /// Of the dimensions from `axis` on.
+  /// Extents of the dimensions from `axis` on.
   SmallVector<Value> extents;
   /// Number of positions that an index can name.
   Value bound;

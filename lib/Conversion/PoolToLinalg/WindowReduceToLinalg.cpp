@@ -1,5 +1,5 @@
-// pool.window_reduce on tensors as linalg: the input with its padding, and a
-// loop nest over output and window, as a named op where one is exact.
+// Lowers pool.window_reduce on tensors to linalg: pads the input, then reduces
+// it by a named op where one is exact, else by a linalg.generic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,8 +38,8 @@ static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
       .getResult(0);
 }
 
-/// Why no named op computes the reduction, whatever its rank and layout; empty
-/// if nothing speaks against one.
+/// The reason why no named op computes the reduction, whatever its rank and
+/// layout; empty if none is known.
 static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   Type type = getElementTypeOrSelf(op.getInput().getType());
   if (op.hasPositions())
@@ -56,8 +56,8 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   return "";
 }
 
-/// The reduction as a named op, if upstream has one with these semantics for
-/// this rank and layout; else null and the reason.
+/// Creates the named op with these semantics for this rank and layout; null,
+/// with the reason, if upstream has none.
 static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
                          Value init, StringRef &reason) {
   using namespace linalg;
@@ -69,7 +69,7 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
   struct Named {
     size_t numSpatialDims;
     Layout layout;
-    /// Null where upstream has none.
+    /// Null where upstream has no such op.
     CreateFn createMax, createMin, createSum;
   };
   static constexpr Named kNamed[] = {
@@ -103,7 +103,7 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds a window_reduce as a linalg.generic.
+/// Lowers a window_reduce to a linalg.generic.
 class GenericReduction {
 public:
   GenericReduction(WindowReduceOp op, OpBuilder &b)
@@ -115,12 +115,12 @@ public:
   ValueRange create(OpBuilder &b, Value padded, ValueRange inits);
 
 private:
-  /// Bodies: the element and the accumulators to the accumulators.
+  /// Bodies of the reduction: map the element and the accumulators to the new
+  /// accumulators.
   SmallVector<Value> accumulate(OpBuilder &b, Location loc, ValueRange args);
   SmallVector<Value> choose(OpBuilder &b, Location loc, ValueRange args);
 
-  /// The coordinate of the current element in spatial dimension `i` of the
-  /// input.
+  /// Coordinate of the current element in spatial dimension `i` of the input.
   Value getCoordinate(OpBuilder &b, Location loc, unsigned i);
   unsigned getTapDim(unsigned i) { return window.getRank() + i; }
 
@@ -157,7 +157,8 @@ ValueRange GenericReduction::create(OpBuilder &b, Value padded,
                                              utils::IteratorType::parallel);
   iterators.append(numTaps, utils::IteratorType::reduction);
 
-  // Its shape alone matters: it gives the loops over the window their bounds.
+  // Only the shape of this operand matters: it gives the tap loops their
+  // bounds.
   Value bounds =
       tensor::EmptyOp::create(b, loc, window.kernel, getSignless(type));
   auto generic = linalg::GenericOp::create(
@@ -198,7 +199,7 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
   Value accPosition = args[2];
   SmallVector<OpFoldResult> positions = op.getMixedPositions();
 
-  // The position, and whether it is one of the input.
+  // Compute the position, and whether it is inside the input.
   Value position = getValueOrCreateConstantIndexOp(b, loc, positions[0]);
   Value inside;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -209,7 +210,7 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
     if (isConstantIntValue(padsBegin[i], 0) &&
         isConstantIntValue(padsEnd[i], 0))
       continue;
-    // As unsigned, what lies before the input is beyond it.
+    // Compared as unsigned, a coordinate before the input is too large.
     Value extent = getValueOrCreateConstantIndexOp(
         b, loc, inputShape[window.getSpatialDim(i)]);
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
@@ -232,7 +233,7 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
 // Pattern
 //===----------------------------------------------------------------------===//
 
-/// The input with everything that windows reach over.
+/// Pads the input to everything that windows cover.
 static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
@@ -273,7 +274,7 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       return rewriter.notifyMatchFailure(op, "not on tensors");
     Location loc = op.getLoc();
     Value out = op.getOuts()[0];
-    // No windows: upstream cannot pad a tensor without elements.
+    // An empty output has no windows, and upstream cannot pad an empty tensor.
     if (llvm::is_contained(cast<ShapedType>(out.getType()).getShape(), 0)) {
       remarkLowered(op, "its output, which has no elements");
       rewriter.replaceOp(op, op.getOuts());

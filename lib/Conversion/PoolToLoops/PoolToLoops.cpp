@@ -1,4 +1,4 @@
-// pool.window_reduce on buffers as loops: each window cut to what it has of the
+// Lowers pool.window_reduce on buffers to loops. Each window is clamped to the
 // input, so that padding costs neither a buffer nor a comparison per element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,16 +34,17 @@ public:
   WindowLoops(OpBuilder &b, Location loc, WindowReduceOp op, Value input);
 
   void create(OpBuilder &b);
-  /// The accumulators of the window at `output`, of signless types.
+  /// Reduces the window at `output` to its accumulators, of signless types.
   SmallVector<Value> reduce(OpBuilder &b, Location loc, ValueRange output);
 
 private:
-  /// Where they begin: what padding amounts to, for a window that covers any.
+  /// Initial accumulators: the padding value for a window that covers padding,
+  /// else the identity.
   SmallVector<Value> createInits(OpBuilder &b, Location loc, Value isInside);
-  /// The accumulators after the element at `coordinates`.
+  /// Updates the accumulators with the element at `coordinates`.
   SmallVector<Value> accumulate(OpBuilder &b, Location loc,
                                 ValueRange coordinates, ValueRange accs);
-  /// The position that stands for `coordinates` in the second output.
+  /// Argmax position of `coordinates`, for the second output.
   Value getPosition(OpBuilder &b, Location loc, ValueRange coordinates);
 
   Value getIndex(OpBuilder &b, Location loc, OpFoldResult value) {
@@ -90,8 +91,8 @@ void WindowLoops::create(OpBuilder &b) {
   SmallVector<Value> steps(upper.size(), getIndex(b, loc, b.getIndexAttr(1)));
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
 
-  // Not by a callback: affine ops are simplified as they are built, which needs
-  // their operands' loops to be somewhere.
+  // The body is not built in a callback: affine ops fold as they are built, for
+  // which the loops of their operands must be in the IR already.
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   SmallVector<Value> output(loops.getInductionVars());
@@ -106,7 +107,7 @@ void WindowLoops::create(OpBuilder &b) {
 SmallVector<Value> WindowLoops::reduce(OpBuilder &b, Location loc,
                                        ValueRange output) {
   SmallVector<Value> begins, ends;
-  // Whether all of the window lies inside the input; null if it always does.
+  // True if the whole window lies inside the input; null if it always does.
   Value isInside;
   AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
   for (auto [i, dim] : llvm::enumerate(dims)) {

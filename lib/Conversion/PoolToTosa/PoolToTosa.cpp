@@ -31,9 +31,9 @@ private:
   Value createShape(ArrayRef<int64_t> values);
   Value createScalar(int64_t value, Type type);
   Value createTranspose(Value input, ArrayRef<int32_t> permutation);
-  /// `input` without what no window reads.
+  /// Slices off the end of `input` that no window covers.
   Value createSlice(Value input);
-  /// `input` with the padding that is counted.
+  /// Pads `input` with the padding that is counted.
   Value createPad(Value input);
   Value createPooling(Value input);
   Value createMaximum(MaxPoolOp max, RankedTensorType output, Value input,
@@ -78,7 +78,7 @@ Value TosaBuilder::createSlice(Value input) {
   SmallVector<int64_t> shape(type.getShape()), size;
   for (auto [i, dim] : llvm::enumerate(plan.dims))
     shape[1 + i] -= dim.numUnread;
-  // -1 is what there is, where it is not known.
+  // -1 keeps an unknown extent as it is.
   for (int64_t extent : shape)
     size.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
   return tosa::SliceOp::create(b, loc, type.clone(shape), input,
@@ -104,7 +104,7 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
                                  Value input, ArrayRef<int64_t> kernel,
                                  ArrayRef<int64_t> stride,
                                  ArrayRef<int64_t> pad) {
-  // Integers have no NaN; the default says nothing.
+  // Integers have no NaN; keep the default mode.
   auto type = dyn_cast<FloatType>(output.getElementType());
   bool ignoresNan = type && max.getNanMode() == NanMode::Ignore;
   auto nanMode = ignoresNan ? tosa::NanPropagationMode::IGNORE
@@ -113,7 +113,7 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
                                            stride, pad, nanMode);
   if (!ignoresNan)
     return pooled;
-  // TOSA's maximum of nothing but NaN is NaN.
+  // TOSA's maximum of only NaN is NaN; the pool dialect's is -inf.
   auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
   APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
   Value lowest = tosa::ConstOp::create(b, loc, scalar,
@@ -179,7 +179,7 @@ namespace {
 struct ConvertPoolToTosaPass
     : pool::impl::ConvertPoolToTosaBase<ConvertPoolToTosaPass> {
   void runOnOperation() override {
-    // All is checked before the first edit.
+    // Check everything before the first edit.
     SmallVector<TosaPlan> plans;
     bool refused = false;
     getOperation()->walk([&](Operation *op) {

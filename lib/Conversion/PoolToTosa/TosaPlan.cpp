@@ -1,4 +1,4 @@
-// The conditions under which TOSA's pooling is the same.
+// Conditions under which TOSA's pooling computes the same results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Plans one operation; members report what stands in the way.
+/// Plans one operation; members emit an error for whatever TOSA cannot do.
 class TosaPlanner {
 public:
   explicit TosaPlanner(WindowOpInterface op)
@@ -35,9 +35,9 @@ private:
       return dim.padBegin != 0 || dim.padEnd != 0;
     });
   }
-  /// The number of elements of all windows, if it is one number.
+  /// Number of elements that every window counts, if it is one number.
   std::optional<int64_t> getUniformCount(Divisor divisor) const;
-  /// Lets padding count: the input is padded with `value`.
+  /// Makes padding count: the input is padded with `value` first.
   void materializePadding(int64_t value);
   RankedTensorType getInputType() {
     return cast<RankedTensorType>(op.getInput().getType());
@@ -62,7 +62,7 @@ LogicalResult TosaPlanner::planDim(unsigned i) {
                   << " in dimension " << d;
   dim.dilation = 1;
   if (ShapedType::isDynamic(input)) {
-    // With a stride of 1 neither pads nor coverage depend on the extent.
+    // With stride 1 neither pads nor coverage depend on the extent.
     if (dim.stride != 1)
       return fail() << "the extent of dimension " << d
                     << " is not known, and with a stride of " << dim.stride
@@ -150,7 +150,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
       (op.getInputZp() != 0 || op.getOutputZp() != 0))
     return fail() << "TOSA has zero points for elements of 8 bits only";
 
-  // With counted padding every window has all its elements.
+  // With materialised padding all elements of a window lie inside the input.
   WindowAttrs counted = window;
   if (plan.padding) {
     counted.padsBegin = counted.padsEnd = {};
@@ -178,7 +178,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
 LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
   Divisor divisor = op.getDivisor();
   if (std::optional<int64_t> divisorOverride = op.getDivisorOverride()) {
-    // It may be a count all the same.
+    // An override may equal a count that TOSA has.
     if (getUniformCount(Divisor::Valid) == divisorOverride)
       divisor = Divisor::Valid;
     else if (getUniformCount(Divisor::Kernel) == divisorOverride)

@@ -1,4 +1,4 @@
-// Whether TOSA computes what a pooling operation computes, and how.
+// Plans how TOSA computes a pooling operation, or says why it cannot.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,20 +13,20 @@ namespace mlir::pool {
 struct TosaDim {
   int64_t kernel;
   int64_t stride;
-  /// What windows cover outside the input.
+  /// Extents outside the input that windows cover.
   int64_t padBegin;
   int64_t padEnd;
-  /// What they leave uncovered at the end of the input.
+  /// Elements at the end of the input that no window covers.
   int64_t numUnread;
 };
 
 struct TosaPlan {
   WindowOpInterface op;
   Layout layout;
-  /// Height and width.
+  /// Height, width.
   SmallVector<TosaDim, 2> dims;
-  /// Padding is counted: a `tensor<1xT>` constant that the input is padded with
-  /// before the pooling, which then pads nothing.
+  /// Constant `tensor<1xT>` that the input is padded with before the pooling if
+  /// padding is counted; the pooling then pads nothing. Null otherwise.
   TypedAttr padding;
 
   bool hasUnread() const {

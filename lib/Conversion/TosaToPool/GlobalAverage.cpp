@@ -1,4 +1,4 @@
-// Raises the average over all spatial positions.
+// Raises averages over all spatial positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,10 +13,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A chain of `tosa.reduce_sum` that each have one use.
+/// A chain of `tosa.reduce_sum` ops that have one use each.
 struct Sums {
   Value input;
-  /// True for the dimensions that are summed over.
+  /// True for each dimension that is summed over.
   SmallVector<bool> isSummed;
 };
 } // namespace
@@ -27,7 +27,7 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
     return std::nullopt;
   Sums sums{value, SmallVector<bool>(type.getRank(), false)};
   while (auto reduce = sums.input.getDefiningOp<tosa::ReduceSumOp>()) {
-    // What is summed once is not summed in a loop.
+    // Raising would move a sum outside a loop into the loop.
     if (!isa<RankedTensorType>(reduce.getInput().getType()) ||
         !sums.input.hasOneUse() || reduce->getBlock() != block ||
         reduce.getAxis() >= sums.isSummed.size())
@@ -38,7 +38,7 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
   return sums;
 }
 
-/// The window over the summed dimensions, if they are two or more and are all
+/// The window over the summed dimensions, if these are two or more and are all
 /// spatial dimensions of a layout.
 static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   auto type = cast<RankedTensorType>(sums.input.getType());
@@ -61,7 +61,7 @@ static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   return std::nullopt;
 }
 
-/// The number that all elements of a constant are.
+/// The number that every element of a constant equals.
 static std::optional<APFloat> getNumber(Value value) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
@@ -71,14 +71,14 @@ static std::optional<APFloat> getNumber(Value value) {
 }
 
 namespace {
-/// The mean over all spatial positions of `input`, as `tosa.mul` finishes it.
+/// The mean over all spatial positions of `input`, completed by a `tosa.mul`.
 struct GlobalAverage {
   tosa::MulOp product;
-  /// The last sum.
+  /// The last sum of the chain.
   Operation *sum;
   Value input;
   OwnedWindow window;
-  /// The reciprocal is exact, so that multiplying by it is dividing.
+  /// True if the reciprocal is exact, so that multiplying by it is dividing.
   bool isExact;
 
   AverageModes getAttrs() const {
@@ -109,7 +109,8 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
   if (!factor || op.getType() != sum.getType())
     return std::nullopt;
   std::optional<Sums> sums = matchSums(sum, op->getBlock());
-  // Sums of other types may be made in another precision than ours.
+  // Sums of other element types may accumulate in another precision than
+  // pool.avg_pool.
   if (!sums || !isa<Float32Type, Float64Type>(
                    getElementTypeOrSelf(sums->input.getType())))
     return std::nullopt;

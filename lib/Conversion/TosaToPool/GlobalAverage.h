@@ -1,5 +1,5 @@
-// The average over all spatial positions, which TOSA spells as sums along each
-// of them and a multiplication.
+// Raises averages over all spatial positions, which TOSA expresses as a sum
+// along each of them and a multiplication.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,12 +10,12 @@
 
 namespace mlir::pool {
 
-/// The pass that remarks name.
+/// Name of the pass, for its remarks.
 inline constexpr llvm::StringLiteral kTosaToPoolName = "convert-tosa-to-pool";
 
-/// Patterns for `tosa.mul` of a chain of `tosa.reduce_sum` by a reciprocal
-/// number of elements: one average where the reciprocal is exact, else the sum
-/// alone.
+/// Patterns for a `tosa.mul` of a chain of `tosa.reduce_sum` by the reciprocal
+/// of the number of elements: raise an average if the reciprocal is exact, else
+/// the sum alone.
 void populateGlobalAveragePatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

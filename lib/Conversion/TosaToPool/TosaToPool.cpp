@@ -43,7 +43,8 @@ static OwnedWindow getWindow(Op op) {
   return window;
 }
 
-/// The input type if pool operations take it; else says why not in `reason`.
+/// The input type if pool operations take it; null, with the `reason`,
+/// otherwise.
 static RankedTensorType getInputType(Value input, std::string &reason) {
   auto type = dyn_cast<RankedTensorType>(input.getType());
   if (!type) {
@@ -61,8 +62,8 @@ static RankedTensorType getInputType(Value input, std::string &reason) {
   return type;
 }
 
-/// True if a result of type `inferred` can stand for the result of `op`; else
-/// says why not in `reason`.
+/// True if a result of type `inferred` can replace the result of `op`; else
+/// `reason` says why not.
 static bool fitsResult(FailureOr<RankedTensorType> inferred, Operation *op,
                        std::string &reason) {
   if (failed(inferred))
@@ -73,7 +74,7 @@ static bool fitsResult(FailureOr<RankedTensorType> inferred, Operation *op,
   return false;
 }
 
-/// `pooled` as the result of `op`.
+/// Replaces `op` by `pooled`, cast to its type.
 static void replace(Operation *op, Value pooled, PatternRewriter &rewriter) {
   rewriter.replaceOp(
       op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
@@ -89,8 +90,8 @@ static bool isNegInf(Value value) {
   return number.isInfinity() && number.isNegative();
 }
 
-/// What `op` is the maximum of, if it is its maximum with -inf that ignores
-/// NaN: it turns NaN into -inf and does nothing else.
+/// The input of `op`, if `op` is a maximum with -inf that ignores NaN: it only
+/// turns NaN into -inf. Null otherwise.
 static Value getWithoutNan(tosa::MaximumOp op) {
   if (op.getNanMode() != tosa::NanPropagationMode::IGNORE)
     return {};
@@ -102,7 +103,7 @@ static Value getWithoutNan(tosa::MaximumOp op) {
   return value.getType() == op.getType() ? value : Value();
 }
 
-/// True if nobody sees that a window of nothing but NaN is NaN in TOSA.
+/// True if no user sees that TOSA's maximum of only NaN is NaN.
 static bool isNanHidden(tosa::MaxPool2dOp op) {
   return llvm::all_of(op->getUsers(), [](Operation *user) {
     auto maximum = dyn_cast<tosa::MaximumOp>(user);
@@ -144,7 +145,7 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
   }
 };
 
-/// The maximum with -inf that makes a pool.max_pool out of a tosa.max_pool2d.
+/// Removes the maximum with -inf that completes a raised tosa.max_pool2d.
 struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -193,7 +194,7 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
   }
 
 private:
-  /// Empty if pool.avg_pool accumulates as `op` says.
+  /// Says why pool.avg_pool does not accumulate as `op`; empty if it does.
   static std::string explainFloat(tosa::AvgPool2dOp op) {
     Type ours = getFloatAccumulator(getElementTypeOrSelf(op.getInput()));
     if (op.getAccType() == ours)
@@ -203,7 +204,8 @@ private:
         .str();
   }
 
-  /// Empty if an integer average is exact; sets its rounding.
+  /// Says why an integer average is not exact; empty if it is, and sets its
+  /// rounding.
   static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
                                     const OwnedWindow &window,
                                     AverageModes &attrs) {

@@ -1,5 +1,5 @@
-// Activations and their kin: layers of floats that are functions of several
-// operations, by the formulas of OpenVINO's specification.
+// Activations and related float layers composed of several operations, by the
+// formulas of OpenVINO's specification.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 namespace {
-/// Builds operations on one element, in the type it is computed in.
+/// Builds operations on one element, in the type of the computation.
 class Body {
 public:
   Body(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
@@ -32,12 +32,12 @@ public:
   Value apply(ActivationKind kind, Value x) {
     return createActivation(b, loc, x, {kind});
   }
-  /// `value` where x < 0, else x: also where x is NaN.
+  /// Returns `value` where x < 0, else x, also where x is NaN.
   Value whereNegative(Value x, Value value) {
     return create<arith::SelectOp>(
         compare(arith::CmpFPredicate::OLT, x, constant(0)), value, x);
   }
-  /// alpha * (e^x - 1) where x < 0, else x; without alpha that is 1.
+  /// alpha * (e^x - 1) where x < 0, else x; alpha defaults to 1.
   Value elu(Value x, Value alpha) {
     Value value = create<math::ExpM1Op>(x);
     if (alpha)
@@ -56,8 +56,8 @@ private:
 };
 } // namespace
 
-/// A layer of the first input's type, to whose shape the others broadcast.
-/// `compute` gives a result from an element of each.
+/// Creates a layer of the first input's type, to whose shape the others
+/// broadcast. `compute` maps one element of each input to the result's.
 static LogicalResult
 createLayer(LayerConversion &c,
             function_ref<Value(Body &body, ValueRange x)> compute,
@@ -81,7 +81,7 @@ LogicalResult pool::openvino::convertElu(LayerConversion &c,
   });
 }
 
-/// lambda * elu(x) with the inputs x, alpha and lambda.
+/// lambda * elu(x); the inputs are x, alpha and lambda.
 LogicalResult pool::openvino::convertSelu(LayerConversion &c,
                                           LayerAttributes &) {
   return createLayer(c, [](Body &body, ValueRange x) {
@@ -89,9 +89,9 @@ LogicalResult pool::openvino::convertSelu(LayerConversion &c,
   });
 }
 
-/// The dimension of the input that those of the slope begin at: a slope of
-/// rank 1 with as many elements as there are channels has one for each, all
-/// others broadcast as in NumPy. Failure where only run time knows which.
+/// The input's dimension that the slope's first dimension aligns with. A slope
+/// of rank 1 with one element for each channel aligns with the channels, any
+/// other broadcasts as in NumPy. Fails if unknown extents decide.
 static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0), slope = c.getInputType(1);
   int64_t last = input.getRank() - slope.getRank();
@@ -151,7 +151,7 @@ LogicalResult pool::openvino::convertMish(LayerConversion &c,
   });
 }
 
-/// x * sigmoid(beta * x) with the inputs x and beta.
+/// x * sigmoid(beta * x); the inputs are x and beta.
 LogicalResult pool::openvino::convertSwishWithBeta(LayerConversion &c,
                                                    LayerAttributes &) {
   return createLayer(c, [](Body &body, ValueRange x) {
@@ -172,7 +172,7 @@ LogicalResult pool::openvino::convertHSwish(LayerConversion &c,
   });
 }
 
-/// clamp(alpha * x + beta, 0, 1) with the inputs x, alpha and beta.
+/// clamp(alpha * x + beta, 0, 1); the inputs are x, alpha and beta.
 LogicalResult pool::openvino::convertHardSigmoid(LayerConversion &c,
                                                  LayerAttributes &) {
   return createLayer(c, [](Body &body, ValueRange x) {
@@ -190,7 +190,7 @@ LogicalResult pool::openvino::convertSoftSign(LayerConversion &c,
   });
 }
 
-/// -1, 0 or 1; NaN stays NaN.
+/// The sign of x: -1, 0 or 1; NaN stays NaN.
 LogicalResult pool::openvino::convertSign(LayerConversion &c,
                                           LayerAttributes &) {
   return createLayer(c, [](Body &body, ValueRange x) {
@@ -215,16 +215,17 @@ LogicalResult pool::openvino::convertRound(LayerConversion &c,
   });
 }
 
-/// The inputs are x, where quantisation begins and ends, and what that becomes.
-/// Outside it is the output's end; inside, the nearest of `levels` values that
-/// divide the range of the input evenly, ties to even, mapped to the output's.
+/// Quantises x, input 0, within the limits of inputs 1 and 2, and maps it to
+/// those of inputs 3 and 4. Beyond a limit the result is the output's limit;
+/// between them, x is rounded to the nearest of `levels` evenly spaced values,
+/// ties to even.
 LogicalResult pool::openvino::convertFakeQuantize(LayerConversion &c,
                                                   LayerAttributes &attributes) {
   FailureOr<int64_t> levels =
       attributes.require("levels", &LayerAttributes::findInteger);
   if (failed(levels) || failed(attributes.finish()))
     return failure();
-  // Steps that f32 counts.
+  // f32 counts this many steps exactly.
   constexpr int64_t kMaxLevels = 1 << 24;
   if (*levels < 2 || *levels > kMaxLevels)
     return attributes.emitError("levels") << "must be from 2 to " << kMaxLevels;

@@ -1,5 +1,5 @@
-// AdaptiveAvgPool-8 and AdaptiveMaxPool-8, and the reductions that OpenVINO
-// saves global pooling as, to the adaptive operations of the dialect.
+// Imports AdaptiveAvgPool-8, AdaptiveMaxPool-8, and the reductions as which
+// OpenVINO saves global pooling, as adaptive operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,10 +33,11 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
   return success();
 }
 
-/// With `indexType`, the layer has indices as its second output.
+/// Creates the maximum; with `indexType` the layer has indices as its second
+/// output.
 static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
                                    Type indexType) {
-  // Its indices count within the plane.
+  // The layer's indices are positions in the plane.
   constexpr int64_t kAxis = 2;
   auto report = [&](const Twine &message) -> LogicalResult {
     return c.emitError() << message;
@@ -72,12 +73,12 @@ static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
 // Adaptive pooling
 //===----------------------------------------------------------------------===//
 
-/// The extents that the second input names.
+/// Reads the output extents from the second input.
 static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
   if (failed(size))
     return failure();
-  // A single number would stand for all dimensions in other frameworks.
+  // OpenVINO needs an extent for each dimension; one for all is not accepted.
   int64_t numSpatial = c.getInputType(0).getRank() - 2;
   if (int64_t(size->size()) != numSpatial)
     return c.emitError() << "its output size has " << size->size()
@@ -120,8 +121,8 @@ bool pool::openvino::isGlobalPool(const Layer &layer) {
                       [](int64_t extent) { return extent == 1; });
 }
 
-/// Checks that the axes are what isGlobalPool has seen in the ports: all
-/// spatial dimensions, and no other that is not 1 anyway.
+/// Checks that the axes agree with the ports, as isGlobalPool saw them: all
+/// spatial dimensions, and else only dimensions of extent 1.
 static LogicalResult checkAxes(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
   if (failed(axes))
@@ -157,7 +158,8 @@ LogicalResult pool::openvino::convertGlobalPool(LayerConversion &c) {
   SmallVector<int64_t> size(input.getRank() - 2, 1);
   if (c.layer.type == "ReduceMax")
     return createMaximum(c, size, /*indexType=*/{});
-  // How an average of integers is rounded is said of pooling layers alone.
+  // The specification defines the rounding of integer averages only for pooling
+  // layers.
   if (!isa<FloatType>(input.getElementType()))
     return c.emitError() << "it is not imported for elements of type "
                          << getName(input.getElementType());

@@ -22,7 +22,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 namespace {
-/// How the operands of a layer lie under its result.
+/// Alignment of the operands' dimensions with the result's.
 class Alignment {
 public:
   Alignment(LayerConversion &c, const Broadcast &broadcast) : c(c) {
@@ -36,12 +36,13 @@ public:
 
   int64_t getRank() const { return rank; }
 
-  /// The dimension of the result that a dimension of an operand lies under.
+  /// The result's dimension that dimension `dim` of `operand` aligns with.
   int64_t getResultDim(unsigned operand, int64_t dim) const {
     return begins[operand] + dim;
   }
 
-  /// The inverse; none where the operand has no dimension.
+  /// The operand's dimension aligned with `d` of the result; none if there is
+  /// no such dimension.
   std::optional<unsigned> getOperandDim(unsigned operand, int64_t d) const {
     int64_t dim = d - begins[operand];
     if (dim < 0 || dim >= c.getInputType(operand).getRank())
@@ -56,8 +57,8 @@ private:
 };
 } // namespace
 
-/// The shape that the operands broadcast to; failure, with an error, for
-/// extents that do not go together.
+/// Infers the shape that the operands broadcast to; emits an error for
+/// incompatible extents.
 static FailureOr<SmallVector<int64_t>>
 broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   SmallVector<int64_t> shape(alignment.getRank(), 1);
@@ -78,7 +79,7 @@ broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   return shape;
 }
 
-/// Fails unless operands broadcast to the shape of the first.
+/// Fails unless all operands broadcast to the shape of the first.
 static LogicalResult checkFirstShape(LayerConversion &c,
                                      ArrayRef<int64_t> shape) {
   RankedTensorType first = c.getInputType(0);
@@ -94,17 +95,16 @@ static LogicalResult checkFirstShape(LayerConversion &c,
 }
 
 namespace {
-/// An extent of the result.
+/// Extent of the result.
 struct Extent {
   OpFoldResult size;
-  /// The operand that an extent comes from which only run time knows.
+  /// The operand that a dynamic extent is taken from, or kKnown.
   unsigned operand;
 };
 constexpr unsigned kKnown = ~0u;
 } // namespace
 
-/// The extents of the result: known, or those of the first operand that has
-/// them.
+/// Extents of the result: static, or those of the first operand that has them.
 static SmallVector<Extent> getExtents(LayerConversion &c,
                                       const Alignment &alignment,
                                       ArrayRef<int64_t> shape) {
@@ -128,8 +128,7 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
   return extents;
 }
 
-/// Asserts that the extents of an operand are those of the result where only
-/// run time knows them.
+/// Asserts at run time that dynamic extents of an operand equal the result's.
 static void assertExtents(LayerConversion &c, const Alignment &alignment,
                           unsigned operand, ArrayRef<Extent> extents) {
   Value value = c.inputs[operand];
@@ -163,7 +162,7 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
   if (broadcast.isToFirst) {
     if (failed(checkFirstShape(c, *shape)))
       return failure();
-    // What another operand knows of an extent is not the layer's to say.
+    // Other operands must not make an extent of the output static.
     shape = llvm::to_vector(c.getInputType(0).getShape());
   }
   FailureOr<RankedTensorType> declared =

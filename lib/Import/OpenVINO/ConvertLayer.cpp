@@ -1,4 +1,4 @@
-// Convert: elements of any type to elements of any other.
+// Imports Convert: elements of any type to any other type.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// The nearest integer towards zero, saturated, 0 for NaN.
+/// Rounds towards zero and saturates; NaN becomes 0.
 static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
                                   Type type) {
   auto floatType = cast<FloatType>(x.getType());
@@ -33,7 +33,7 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
         arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
     result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
   };
-  // Powers of two, which f32 and f64 have.
+  // Powers of two, exact in f32 and f64.
   unsigned digits = isUnsigned ? width : width - 1;
   choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
          isUnsigned ? APInt::getMaxValue(width)
@@ -47,7 +47,7 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
   return result;
 }
 
-/// An element of type `from`, as createElementwise gives it, as one of `to`.
+/// Converts an element of type `from`, as createElementwise passes it, to `to`.
 static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
                               Type to) {
   bool isFromFloat = isa<FloatType>(from);
@@ -67,7 +67,7 @@ static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
       return x;
     if (x.getType().getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
       return arith::ExtFOp::create(b, loc, target, x);
-    // f64 to a narrow type: rounded once, not by way of f32.
+    // Rounds f64 to a narrow type once, not by way of f32.
     return arith::TruncFOp::create(b, loc, to, x);
   }
   if (isFromFloat)

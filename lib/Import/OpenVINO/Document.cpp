@@ -1,4 +1,4 @@
-// Text to elements, by pugixml, which neither recurses nor expands entities.
+// Parses XML text by pugixml, which neither recurses nor expands entities.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace mlir::pool::openvino;
 
-/// Whole language models have texts of some tens of megabytes.
+/// Whole language models have some tens of megabytes of XML.
 static constexpr size_t kMaxBytes = size_t(1) << 29;
-/// Bodies of loops within bodies of loops add four levels each.
+/// Each nested loop body adds four levels.
 static constexpr unsigned kMaxDepth = 256;
 
 //===----------------------------------------------------------------------===//
@@ -51,7 +51,8 @@ InFlightDiagnostic Places::emitError(Offset offset) const {
 //===----------------------------------------------------------------------===//
 
 Offset Document::getOffset(const char *name) const {
-  // Names are where they were in the text. A node without one has none there.
+  // Names are parsed in place, so they are at their offsets in the text. The
+  // name of a nameless node is outside of it.
   if (name < buffer.data() || name > buffer.data() + buffer.size())
     return 0;
   return name - buffer.data();
@@ -121,7 +122,7 @@ LogicalResult Document::checkStructure(const Places &places) const {
              << "the encoding '" << shorten(encoding) << "' is not UTF-8";
   }
 
-  // Every element, without recursion.
+  // Visit every element without recursion.
   unsigned depth = 1;
   for (pugi::xml_node node = root; node;) {
     if (pugi::xml_node child = node.first_child()) {

@@ -1,4 +1,4 @@
-// The elements of an IR file and where each stands in it.
+// The elements of an IR file and their locations in it.
 //
 // A file may come from anywhere, so that what is no IR at all is refused here:
 // text that is not UTF-8, document types (and with them entities), deep
@@ -20,7 +20,7 @@
 
 namespace mlir::pool::openvino {
 
-/// A place in the text, in bytes from its beginning.
+/// Offset in the text, in bytes.
 using Offset = size_t;
 
 /// Turns offsets into locations.
@@ -38,14 +38,14 @@ private:
   llvm::StringRef text;
   std::string path;
   MLIRContext *context;
-  /// Finds lines and columns. It has one buffer, the text.
+  /// Finds lines and columns; its only buffer is the text.
   llvm::SourceMgr sources;
 };
 
-/// A text of the file as errors quote it: the beginning of one that is long.
+/// Shortens text of the file for error messages.
 std::string shorten(StringRef text);
 
-/// A parsed text. It has to outlive the nodes, not the text.
+/// A parsed document. It must outlive its nodes, but does not need the text.
 class Document {
 public:
   /// Null after an error.
@@ -60,7 +60,7 @@ private:
   LogicalResult checkStructure(const Places &places) const;
   Offset getOffset(const char *name) const;
 
-  /// The parser writes into it.
+  /// The parser writes into this copy of the text.
   std::string buffer;
   pugi::xml_document tree;
 };

@@ -1,5 +1,5 @@
-// Layers that work element by element: what stands between pooling layers and
-// is fused into their loops.
+// Imports elementwise layers, which fuse into the loops of the pooling layers
+// beside them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,11 +38,11 @@ static LogicalResult convertActivation(LayerConversion &c,
   return success();
 }
 
-/// The integer that a limit of a clamp rounds to, within the type.
+/// Rounds a limit of a clamp to an integer, within the type's range.
 static APInt getLimit(double limit, bool roundsUp, Type type) {
   APSInt value(type.getIntOrFloatBitWidth(), type.isUnsignedInteger());
   bool isExact;
-  // Saturates.
+  // The conversion saturates.
   APFloat(limit).convertToInteger(
       value, roundsUp ? APFloat::rmTowardPositive : APFloat::rmTowardNegative,
       &isExact);
@@ -94,7 +94,7 @@ static LogicalResult convertRelu(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// An operation of the math or arith dialect.
+/// Imports a layer as an operation of the math or arith dialect.
 template <typename Op>
 static LogicalResult convertFloat(LayerConversion &c, LayerAttributes &) {
   return createElementwise(
@@ -104,7 +104,8 @@ static LogicalResult convertFloat(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// One for floats, one for signed and one for unsigned integers.
+/// Imports a layer as one op for floats, another for signed and a third for
+/// unsigned integers.
 template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp>
 static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
   Type type = c.getInputType(0).getElementType();
@@ -118,7 +119,7 @@ static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// How integers round is no question here: they are refused.
+/// Integers are refused, so their rounding does not matter.
 static LogicalResult convertDivide(LayerConversion &c,
                                    LayerAttributes &attributes) {
   if (failed(attributes.findBoolean("m_pythondiv")) ||
@@ -199,8 +200,8 @@ static constexpr ElementwiseLayer kLayers[] = {
     {"Swish", 2, 4, convertSwishWithBeta, HasFloats},
 };
 
-/// The entry of a layer with as many inputs, else any of its type, for the
-/// message; null if there is none.
+/// The entry for the layer's type and number of inputs; if there is none, any
+/// entry of its type, for the message; null for an unknown type.
 static const ElementwiseLayer *find(const Layer &layer) {
   const ElementwiseLayer *found = nullptr;
   for (const ElementwiseLayer &entry : kLayers)
@@ -218,7 +219,7 @@ bool pool::openvino::isElementwiseLayer(const Layer &layer) {
   return find(layer);
 }
 
-/// Checks what the layers of several inputs have in common.
+/// Checks requirements shared by all layers with several inputs.
 static LogicalResult checkInputs(LayerConversion &c, unsigned traits,
                                  LayerAttributes &attributes) {
   RankedTensorType first = c.getInputType(0);
@@ -253,7 +254,7 @@ LogicalResult pool::openvino::convertElementwiseLayer(LayerConversion &c) {
   LayerAttributes attributes(c.places, c.layer);
   if (failed(checkInputs(c, traits, attributes)))
     return failure();
-  // Layers that have attributes of their own read them first.
+  // Layers with other attributes have read and finished them already.
   if (!(traits & HasAttributes) && failed(attributes.finish()))
     return failure();
   Type elementType = c.getInputType(0).getElementType();

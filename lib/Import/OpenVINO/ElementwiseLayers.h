@@ -1,5 +1,4 @@
-// Layers that work element by element: the table of them, and what the
-// conversions of all build.
+// Elementwise layers: their table, and helpers of their conversions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,29 +9,29 @@
 
 namespace mlir::pool::openvino {
 
-/// Computes a result from one element of each operand, floats as the type of
-/// their accumulator and integers without a sign.
+/// Computes a result from one element of each operand. Floats come in the
+/// accumulator's type, integers signless.
 using ElementFn =
     function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
 
-/// How operands broadcast.
+/// Broadcasting rule of the operands.
 struct Broadcast {
-  /// Their last dimensions are those of the output; but those of the second
-  /// begin here, if at all.
+  /// The operands' last dimensions align with the output's; the second operand
+  /// starts at this dimension instead, if set.
   std::optional<int64_t> secondBegin;
-  /// The output has the shape of the first.
+  /// True if the output has the first operand's shape.
   bool isToFirst = false;
 };
 
-/// A linalg.generic over the broadcast operands, of `elementType`, as the first
-/// output.
+/// Creates a linalg.generic over the broadcast operands, of `elementType`, as
+/// the first output.
 LogicalResult createElementwise(LayerConversion &conversion, Type elementType,
                                 ElementFn compute,
                                 const Broadcast &broadcast = {});
 
 LogicalResult convertConvert(LayerConversion &conversion,
                              LayerAttributes &attributes);
-/// Activations and their kin, which floats alone have, ActivationLayers.cpp.
+/// Activations and related layers of floats only, in ActivationLayers.cpp.
 LogicalResult convertElu(LayerConversion &conversion,
                          LayerAttributes &attributes);
 LogicalResult convertFakeQuantize(LayerConversion &conversion,
@@ -58,13 +57,13 @@ LogicalResult convertSoftSign(LayerConversion &conversion,
 LogicalResult convertSwishWithBeta(LayerConversion &conversion,
                                    LayerAttributes &attributes);
 
-/// What a layer has besides its type and inputs.
+/// Traits of a layer beyond its type and inputs.
 enum ElementwiseTrait : unsigned {
-  /// Attributes, which `convert` reads.
+  /// It has attributes, which `convert` reads.
   HasAttributes = 1,
-  /// auto_broadcast, which is numpy where it is absent.
+  /// It has auto_broadcast, numpy by default.
   HasAutoBroadcast = 2,
-  /// Only floats for elements.
+  /// Its elements must be floats.
   HasFloats = 4,
 };
 
@@ -73,13 +72,13 @@ struct ElementwiseLayer {
   unsigned numInputs;
   unsigned firstOpset;
   LogicalResult (*convert)(LayerConversion &, LayerAttributes &);
-  /// Of ElementwiseTrait.
+  /// Bits of ElementwiseTrait.
   unsigned traits = 0;
 };
-/// A type has an entry for each number of inputs.
+/// The table of layers, with one entry for each type and number of inputs.
 ArrayRef<ElementwiseLayer> getElementwiseLayers();
 
-/// The same as for pooling for layers that work element by element.
+/// Like isPoolingLayer and convertPoolingLayer, for elementwise layers.
 bool isElementwiseLayer(const Layer &layer);
 LogicalResult convertElementwiseLayer(LayerConversion &conversion);
 

@@ -1,5 +1,5 @@
-// Elementwise linalg to layers, as the inverse of the import: a layer is the
-// one that importing would make the same operation of.
+// Exports elementwise linalg by inverting the import: the layer is the one that
+// imports as the same operation.
 //
 // Constants may stand inside the body or, after canonicalisation, before the
 // operation; both sides are brought to one form before they are compared.
@@ -21,9 +21,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Gives every use of a constant in the body a constant of its own, right
-/// before the user, and on the right of a commutative one, where
-/// canonicalisation has it.
+/// Gives every use of a constant in the body its own constant, right before the
+/// user, and on the right of a commutative op, as canonicalisation would.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
@@ -45,7 +44,7 @@ static void localizeConstants(linalg::GenericOp op) {
       user->erase();
 }
 
-/// A number that reads back as itself.
+/// Formats a number so that it reads back exactly.
 static std::string getText(double number) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -53,7 +52,7 @@ static std::string getText(double number) {
   return text;
 }
 
-/// The constants of the body: among them are a layer's attributes.
+/// Constants of the body, in order; a layer's attributes are among them.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {
@@ -61,7 +60,7 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
     if (auto number = dyn_cast<FloatAttr>(value))
       constants.push_back(getText(number.getValueAsDouble()));
     else if (auto number = dyn_cast<IntegerAttr>(value)) {
-      // A limit is a double: of 64-bit integers not all are.
+      // Clamp's limits are doubles, which not all 64-bit integers are.
       bool isUnsigned =
           getElementTypeOrSelf(op.getInputs().front()).isUnsignedInteger();
       constants.push_back(
@@ -75,14 +74,14 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
 using Data = std::pair<StringRef, std::string>;
 
 namespace {
-/// A layer that may be an operation.
+/// A layer that may import as the operation.
 struct Variant {
   unsigned opset;
   SmallVector<Data> data;
 };
 
-/// Imports layers that might be an operation, each into a block of its own, and
-/// compares.
+/// Imports candidate layers, each into a block of its own, and compares them
+/// with the operation.
 class Candidates {
 public:
   explicit Candidates(linalg::GenericOp op)
@@ -94,7 +93,7 @@ public:
     localizeConstants(clone);
   }
 
-  /// True if importing a layer gives the operation.
+  /// True if the layer imports as the operation.
   bool matches(StringRef type, unsigned opset, ArrayRef<Data> data);
   SmallVector<std::string> getConstants() { return ::getConstants(clone); }
 
@@ -106,7 +105,7 @@ private:
 };
 } // namespace
 
-/// A port that knows nothing but its dimensions.
+/// A port with dimensions only.
 static Port getPort(Type type) {
   Port port = {0, {}, "", {}, 0};
   llvm::append_range(port.dims, cast<RankedTensorType>(type).getShape());
@@ -139,7 +138,7 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
                                 op.getLoc(),
                                 SmallVector<Value>(body->getArguments()),
                                 SmallVector<Value>(1)};
-  // A layer that does not have the types is no candidate, and no error.
+  // A layer that does not take these types is no candidate; drop its error.
   ScopedDiagnosticHandler silence(op.getContext(),
                                   [](Diagnostic &) { return success(); });
   bool isEqual = false;
@@ -157,8 +156,8 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   return isEqual;
 }
 
-/// The versions of a layer with the attributes that an operation may have been
-/// made of, whose body has these constants.
+/// Candidate versions and attributes of a layer, given the constants in the
+/// operation's body.
 static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
                                         linalg::GenericOp op,
                                         ArrayRef<std::string> constants) {
@@ -171,14 +170,14 @@ static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
     StringRef type = getName(getElementTypeOrSelf(op->getResult(0)));
     variants = {{opset, {{"destination_type", type.str()}}}};
   } else if (layer.type == "Elu") {
-    // One is 0; none is multiplied by 1.
+    // One of the constants is 0; an alpha of 1 leaves no constant.
     if (constants.size() == 1)
       variants = {{opset, {{"alpha", "1"}}}};
     else if (constants.size() == 2)
       variants = {{opset, {{"alpha", constants[0]}}},
                   {opset, {{"alpha", constants[1]}}}};
   } else if (layer.type == "FakeQuantize") {
-    // It multiplies and divides by the steps between its levels.
+    // Quantisation multiplies and divides by `levels` - 1.
     std::optional<int64_t> steps;
     if (constants.size() == 2)
       steps = parseInteger(constants[0]);

@@ -1,4 +1,4 @@
-// Pooling operations to layers, of the earliest version that has the
+// Exports pooling operations as layers of the earliest version that has the
 // attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Begins the error for an attribute that IR cannot say.
+/// Begins the error for an attribute that IR cannot express.
 static InFlightDiagnostic emitAttributeError(Operation *op, StringRef name,
                                              const Twine &value) {
   return op->emitOpError() << "cannot be exported to OpenVINO IR: " << name
@@ -25,7 +25,7 @@ static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// The list with its defaults written out.
+/// Formats a list, with its defaults written out.
 static std::string getList(ArrayRef<int64_t> list, size_t size,
                            int64_t absent) {
   SmallVector<int64_t> full(list);
@@ -33,7 +33,7 @@ static std::string getList(ArrayRef<int64_t> list, size_t size,
   return join(full);
 }
 
-/// Layers have one to three spatial dimensions, channels first, and an image.
+/// Checks for one to three spatial dimensions, channels first, and an image.
 static LogicalResult checkShape(Operation *op, unsigned numSpatial,
                                 Layout layout) {
   if (layout != Layout::ChannelsFirst)
@@ -60,7 +60,7 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Where OpenVINO derives other extents from the same attributes.
+/// Fails where OpenVINO derives other extents from the same attributes.
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
@@ -88,7 +88,7 @@ static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   return success();
 }
 
-/// The attributes that all windows have; dilations from `dilated` on.
+/// Adds the attributes of all windows, with dilations if `hasDilations`.
 static void addWindow(LayerDescription &layer, const WindowAttrs &window,
                       bool hasDilations) {
   size_t size = window.kernel.size();
@@ -98,7 +98,8 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
     layer.data.push_back({"dilations", getList(window.dilations, size, 1)});
   layer.data.push_back({"pads_begin", getList(window.padsBegin, size, 0)});
   layer.data.push_back({"pads_end", getList(window.padsEnd, size, 0)});
-  // Under same_* it has no effect here. OpenVINO would round a second time.
+  // Under same_* rounding has no effect in the dialect, but OpenVINO would
+  // round a second time.
   RoundingType rounding =
       window.modes.isSame() ? RoundingType::Floor : window.modes.rounding;
   layer.data.push_back(
@@ -112,7 +113,7 @@ static bool needsCeilTorch(const WindowAttrs &window) {
          !window.modes.isSame();
 }
 
-/// Of indices that nobody reads. OpenVINO's CPU plugin refuses i64 in places.
+/// Type of unused indices: OpenVINO's CPU plugin refuses i64 in places.
 static Type getUnusedIndexType(Operation *op) {
   return IntegerType::get(op->getContext(), 32);
 }
@@ -148,8 +149,8 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
   return success();
 }
 
-/// What only averages have. OpenVINO rounds halves to even and has no zero
-/// points.
+/// Checks attributes of averages only: OpenVINO rounds halves to even and has
+/// no zero points.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
   if (rounding != IntegerRounding::HalfEven)
@@ -164,7 +165,7 @@ static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
   return success();
 }
 
-/// `exclude-pad`, or failure where it has no value that counts like `divisor`.
+/// Value of `exclude-pad`; fails if no value counts like `divisor`.
 static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
   if (divisor == Divisor::Valid)
@@ -172,7 +173,7 @@ static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   auto emitError = [&] {
     return emitAttributeError(op, "divisor", stringifyDivisor(divisor));
   };
-  // Without overhang both count the window and its padding.
+  // Without overhang, Kernel and Padded count the same.
   bool hasOverhang =
       !window.modes.isSame() && window.modes.rounding != RoundingType::Floor;
   if (divisor == Divisor::Padded && hasOverhang)
@@ -228,7 +229,7 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
 // Adaptive pooling
 //===----------------------------------------------------------------------===//
 
-/// The output size as the second input.
+/// Adds the output size as a constant, the layer's second input.
 static WrittenPort addOutputSize(Operation *op, ArrayRef<int64_t> size,
                                  ExportedValues &values) {
   Builder b(op->getContext());

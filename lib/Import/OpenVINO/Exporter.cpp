@@ -1,4 +1,4 @@
-// A function to a model.
+// Exports a function as a model.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,10 +26,10 @@ void ExportedValues::addLayer(Operation *op, const LayerDescription &layer) {
     set(result, port);
 }
 
-/// The constants of a model are held in memory.
+/// The constants of a model are held in memory at once.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
-/// Fails for a value that no port can have.
+/// Fails for a value whose type no port can have.
 static LogicalResult checkType(Location loc, Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (ranked && !ranked.getEncoding() &&
@@ -55,12 +55,12 @@ static LogicalResult exportConstant(arith::ConstantOp op,
   return success();
 }
 
-/// True for what elementwise layers have around them in MLIR alone: extents and
-/// their checks, which importing builds again, and empty tensors.
+/// True for ops around elementwise layers that have no layer of their own:
+/// extents and their checks, which the import builds again, and empty tensors.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;
-  // What canonicalisation has moved out of the body of a layer.
+  // Canonicalisation moves constants out of the bodies of layers.
   if (isa<arith::ConstantOp>(op))
     return true;
   return isa<arith::ArithDialect>(op.getDialect()) &&
@@ -114,7 +114,7 @@ static LogicalResult exportFunction(func::FuncOp function,
   if (terminator->getNumOperands() == 0)
     return function.emitOpError("cannot be exported to OpenVINO IR: it returns "
                                 "nothing");
-  // Their names are their own: a layer has that of the operation.
+  // Results have no name: a layer takes its name from the operation.
   Location loc = UnknownLoc::get(function.getContext());
   for (Value result : terminator->getOperands()) {
     if (!values.contains(result))
@@ -136,7 +136,7 @@ LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError(
         "cannot be exported to OpenVINO IR: a model is one block");
-  // To recognise layers they are imported.
+  // The export recognises layers by importing them.
   loadDialects(module.getContext());
   ModelWriter writer(function.getName());
   if (failed(exportFunction(function, writer)))

@@ -1,5 +1,4 @@
-// Edges to connections, and an order in which every layer follows what it
-// needs.
+// Connects ports by edges, and sorts layers topologically.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,11 +14,11 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Positions of ports, by the position of the layer and the number of the port.
+/// Maps layer position and port number to the port's position.
 using PortMap = llvm::DenseMap<std::pair<unsigned, int64_t>, unsigned>;
 
-/// Orders layers as in the file where their dependences leave a choice. Returns
-/// those that are in or behind a cycle, which have no place.
+/// Sorts layers topologically, keeping the file's order among independent ones.
+/// Returns the layers in or behind a cycle, which it cannot sort.
 static std::vector<unsigned> sortLayers(Model &model) {
   unsigned numLayers = model.layers.size();
   std::vector<unsigned> numMissing(numLayers);
@@ -50,8 +49,8 @@ static std::vector<unsigned> sortLayers(Model &model) {
   return left;
 }
 
-/// A layer of a cycle, given those that have no place: each of them has a
-/// source among them, so that going back from any ends in a cycle.
+/// Finds a layer of a cycle among the unsorted layers. Each of them has an
+/// unsorted source, so walking back from any ends in a cycle.
 static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
   llvm::DenseSet<unsigned> isLeft(left.begin(), left.end());
   llvm::DenseSet<unsigned> seen;

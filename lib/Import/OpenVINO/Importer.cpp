@@ -1,5 +1,5 @@
-// A document to functions: one of the whole model, or one of each pooling
-// layer.
+// Imports a document as one function of the whole model, or one function for
+// each pooling layer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,32 +35,32 @@ public:
     b.setInsertionPointToEnd(module->getBody());
   }
 
-  /// One function of the whole model.
+  /// Imports the whole model as one function.
   LogicalResult importModel(const Model &model);
-  /// One function of each pooling layer.
+  /// Imports each pooling layer as one function.
   LogicalResult importPoolingLayers(const Model &model);
 
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
 
 private:
-  /// The name in the model, at the place in the file.
+  /// Location of the name in the model at the offset in the file.
   Location getLocation(StringRef name, Offset offset);
   Location getLocation(const Layer &layer) {
     return getLocation(layer.name, layer.offset);
   }
-  /// `name` as an identifier that no function has yet.
+  /// Turns `name` into an identifier that no function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
 
-  /// The type with the dimensions that a port declares.
+  /// Tensor type with the dimensions that a port declares.
   FailureOr<RankedTensorType> getPortType(const Layer &layer, const Port &port,
                                           Type elementType);
-  /// What flows along an edge whose layers are not all converted: where no port
-  /// says its precision, that of the layer which it comes from.
+  /// Element type of an edge between layers that are not all converted. Where
+  /// no port declares its precision, the producing layer's is used.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
-  /// Fails where a port contradicts the value that comes to it.
+  /// Fails if a port contradicts its value.
   LogicalResult checkInput(const Layer &layer, const Port &port, Value value);
-  /// The inputs of a layer whose sources have been converted.
+  /// Inputs of a layer whose sources have been converted.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);
@@ -71,7 +71,7 @@ private:
   OpBuilder b;
   OwningOpRef<ModuleOp> module;
   llvm::StringSet<> symbols;
-  /// The number that the last symbol of a stem ended in.
+  /// For each stem, the number of its last symbol.
   llvm::StringMap<unsigned> numbers;
   /// Outputs of the layers, by the positions of layer and output.
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> values;
@@ -118,7 +118,7 @@ Importer::getPortType(const Layer &layer, const Port &port, Type elementType) {
 
 Type Importer::findElementType(const Model &model, const Layer &layer,
                                unsigned input) {
-  // Of a chain of any length, the time would be quadratic.
+  // A limit, since walking chains of any length takes quadratic time.
   constexpr unsigned kMaxSteps = 64;
   const Layer *user = &layer;
   for (unsigned step = 0; step < kMaxSteps; ++step) {
@@ -131,7 +131,7 @@ Type Importer::findElementType(const Model &model, const Layer &layer,
     for (const DataAttribute &attribute : producer.attributes)
       if (attribute.name == "element_type")
         return getTypeOfName(places.getContext(), attribute.value);
-    // The values of a pooling have the type of its input.
+    // A pooling's values have the element type of its input.
     if (!isPoolingLayer(producer) || source.output != 0 ||
         producer.inputs.empty())
       return {};
@@ -141,7 +141,8 @@ Type Importer::findElementType(const Model &model, const Layer &layer,
   return {};
 }
 
-/// True for what stands for any extent: ?, -1, or bounds as in 1..8 and ..8.
+/// True for the notations of an unknown extent: ?, -1, or bounds as in 1..8 and
+/// ..8.
 static bool isUnknownExtent(StringRef text) {
   if (text == "?" || text == "-1")
     return true;

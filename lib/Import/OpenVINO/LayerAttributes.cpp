@@ -1,4 +1,4 @@
-// Attributes from their text.
+// Parses attributes from their text.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

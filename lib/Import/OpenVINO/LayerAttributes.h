@@ -1,5 +1,5 @@
-// The attributes of one layer, read by name and type, so that none is passed
-// over: what nobody has asked for is an error.
+// Reads the attributes of a layer by name and type. An attribute that was not
+// read is an error, so that none is silently ignored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,8 @@
 
 namespace mlir::pool::openvino {
 
-/// Integers separated by commas, blanks around them, none in an empty text.
+/// Parses integers separated by commas, with blanks around them; empty text
+/// gives none.
 std::optional<SmallVector<int64_t>> parseIntegers(StringRef text);
 
 class LayerAttributes {
@@ -20,20 +21,20 @@ public:
   LayerAttributes(const Places &places, const Layer &layer)
       : places(places), layer(layer), wasRead(layer.attributes.size()) {}
 
-  /// Each gives the value of the attribute `name`, or nothing where it is
-  /// absent; failure, with an error, for a value of another type.
+  /// Each returns the value of the attribute `name`, or nothing if it is
+  /// absent; fails, with an error, for a value of another type.
   FailureOr<std::optional<StringRef>> findText(StringRef name);
   FailureOr<std::optional<SmallVector<int64_t>>> findIntegers(StringRef name);
   FailureOr<std::optional<int64_t>> findInteger(StringRef name);
   FailureOr<std::optional<double>> findNumber(StringRef name);
   FailureOr<std::optional<bool>> findBoolean(StringRef name);
 
-  /// One of `words`, which OpenVINO reads in any case; `absent` where there is
-  /// no such attribute.
+  /// Reads one of `words`, which OpenVINO takes in any case; `absent` is the
+  /// default.
   FailureOr<std::string> readWord(StringRef name, StringRef absent,
                                   ArrayRef<StringRef> words);
 
-  /// The value of an attribute that has to be there.
+  /// Reads an attribute that must be present.
   template <typename T>
   FailureOr<T>
   require(StringRef name,
@@ -47,10 +48,10 @@ public:
     return **value;
   }
 
-  /// Begins an error at the attribute, whose name and value it tells.
+  /// Begins an error at the attribute, with its name and value.
   InFlightDiagnostic emitError(StringRef name) const;
 
-  /// Fails if an attribute has not been asked for.
+  /// Fails if an attribute has not been read.
   LogicalResult finish() const;
 
 private:

@@ -1,4 +1,4 @@
-// What the conversions of all layers check.
+// Checks shared by the conversions of all layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,13 +10,13 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// An extent as the file writes it.
+/// Formats an extent as the file does.
 static std::string describe(int64_t extent) {
   return ShapedType::isDynamic(extent) ? "-1" : std::to_string(extent);
 }
 
 LogicalResult LayerConversion::checkVersion(unsigned first) {
-  // The latest set of operations that is known here.
+  // Latest known operation set.
   constexpr unsigned kLatest = 16;
   if (layer.opset >= first && layer.opset <= kLatest)
     return success();
@@ -53,7 +53,7 @@ FailureOr<SmallVector<int64_t>> LayerConversion::getIntegers(unsigned input) {
   if (constant.getType().getRank() > 1)
     return emitError() << "its input " << input << " has rank "
                        << constant.getType().getRank() << ", must have rank 1";
-  // As many as dimensions; not what a hostile file has.
+  // At most one integer for each dimension; a hostile file may have many.
   if (constant.getNumElements() > int64_t(layer.inputs[0].dims.size()))
     return emitError() << "its input " << input << " has "
                        << constant.getNumElements() << " elements, more than "
@@ -90,8 +90,8 @@ LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
                            << rule.getRank();
   SmallVector<int64_t> shape(port.dims);
   for (auto [d, extent] : llvm::enumerate(shape)) {
-    // A file may know more by ways of its own: a claim, which nothing relies
-    // on.
+    // The file may claim an extent that the rule does not derive; it is
+    // ignored, since nothing guarantees it.
     if (rule.isDynamicDim(d))
       extent = ShapedType::kDynamic;
     else if (!ShapedType::isDynamic(extent) && extent != rule.getDimSize(d))

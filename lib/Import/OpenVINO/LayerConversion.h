@@ -1,5 +1,5 @@
-// One layer on its way to operations: its inputs as values, its outputs to be
-// filled in, and its errors.
+// State of one layer's conversion: its inputs as values, the outputs to be set,
+// and its errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ struct LayerConversion {
   Location loc;
   /// Ranked tensors; null for an input that is read as a constant.
   SmallVector<Value> inputs;
-  /// To be filled in; null where nothing uses the output.
+  /// Set by the conversion; null where the output has no use.
   SmallVector<Value> outputs;
 
   InFlightDiagnostic emitError() { return emitLayerError(places, layer); }
@@ -31,43 +31,43 @@ struct LayerConversion {
     return cast<RankedTensorType>(inputs[input].getType());
   }
 
-  /// Fails unless the layer's version is opset`first` or a later one.
+  /// Fails unless the layer's version is opset`first` or later.
   LogicalResult checkVersion(unsigned first);
 
-  /// Fails unless the layer has as many inputs and outputs.
+  /// Fails unless the layer has these numbers of inputs and outputs.
   LogicalResult checkPorts(unsigned numInputs, unsigned numOutputs);
 
-  /// The integers of an input that is a constant of rank at most 1.
+  /// Reads the integers of a constant input of rank at most 1.
   FailureOr<SmallVector<int64_t>> getIntegers(unsigned input);
 
-  /// The type of an output whose type by its rule is `rule`: less static where
-  /// its port is. Fails if the port has a different type or extent.
+  /// Type of an output, for which the rule gives `rule`: less static where its
+  /// port is. Fails if the port has a different type or extent.
   FailureOr<RankedTensorType> getOutputType(unsigned output,
                                             RankedTensorType rule);
 };
 
-/// Fails where a type that a port declares is not that of its value.
+/// Fails if a port declares another type than its value has.
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
 
-/// Loads the dialects whose operations are built.
+/// Loads the dialects of the ops that conversions build.
 void loadDialects(MLIRContext *context);
 
-/// True for the types of layers that convertPoolingLayer takes.
+/// True for the layers that convertPoolingLayer takes.
 bool isPoolingLayer(const Layer &layer);
 /// True if `input` of a pooling layer is read as a constant.
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
 
-/// Layers whose windows follow from the number of outputs, AdaptiveLayers.cpp.
+/// Layers whose windows follow from the output extents, in AdaptiveLayers.cpp.
 LogicalResult convertAdaptiveAvgPool(LayerConversion &conversion);
 LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
-/// ReduceMean or ReduceMax where it is global pooling.
+/// Converts a ReduceMean or ReduceMax that is a global pooling.
 LogicalResult convertGlobalPool(LayerConversion &conversion);
-/// True if the ports of a reduction are those of a global pooling: the spatial
+/// True if the ports of a reduction are those of a global pooling: spatial
 /// extents become 1, the others stay.
 bool isGlobalPool(const Layer &layer);
-/// `index_element_type`, i64 where it is absent.
+/// Reads `index_element_type`, i64 by default.
 FailureOr<Type> readIndexType(LayerConversion &conversion,
                               LayerAttributes &attributes);
 

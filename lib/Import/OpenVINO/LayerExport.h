@@ -1,4 +1,4 @@
-// One operation on its way to layers.
+// Exports one operation to layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::pool::openvino {
 
-/// Layers of the values of a function.
+/// Output ports of the layers written so far, by value.
 class ExportedValues {
 public:
   explicit ExportedValues(ModelWriter &writer) : writer(writer) {}
@@ -22,7 +22,7 @@ public:
   bool contains(Value value) const { return ports.contains(value); }
   void set(Value value, WrittenPort port) { ports[value] = port; }
 
-  /// Writes a layer of the operation, its results being the first outputs.
+  /// Writes a layer of the operation; its first outputs are the op's results.
   void addLayer(Operation *op, const LayerDescription &layer);
 
   ModelWriter &getWriter() { return writer; }
@@ -32,14 +32,14 @@ private:
   llvm::DenseMap<Value, WrittenPort> ports;
 };
 
-/// True for the operations that exportPooling takes: those that IR has layers
-/// for, whatever their attributes.
+/// True for the operations that exportPooling takes: those with a layer in IR,
+/// whatever their attributes.
 bool isExportedPooling(Operation *op);
-/// Writes the layer of a pooling operation; an error names an attribute for
-/// which IR has no words, or one that OpenVINO understands differently.
+/// Writes the layer of a pooling operation. Fails for an attribute that IR
+/// cannot express, or that OpenVINO interprets differently.
 LogicalResult exportPooling(Operation *op, ExportedValues &values);
 
-/// Writes the layer that importing would have made `op` of.
+/// Writes the layer that imports as `op`.
 LogicalResult exportElementwise(linalg::GenericOp op, ExportedValues &values);
 
 } // namespace mlir::pool::openvino

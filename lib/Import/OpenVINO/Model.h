@@ -16,25 +16,24 @@
 
 namespace mlir::pool::openvino {
 
-/// An attribute of a layer's <data>.
+/// An attribute in a layer's <data>.
 struct DataAttribute {
   StringRef name;
   StringRef value;
   Offset offset;
 };
 
-/// A port of a layer. Dimensions that the file does not know are dynamic.
+/// A port of a layer. Unknown dimensions are dynamic.
 struct Port {
   int64_t id;
-  /// Null where the file does not say or names a type that has no counterpart,
-  /// as `precision` has it.
+  /// Null if the file declares none, or the `precision` has no counterpart.
   Type elementType;
   StringRef precision;
   SmallVector<int64_t> dims;
   Offset offset;
 };
 
-/// One output of a layer, both by their position.
+/// One output of a layer; both numbers are positions.
 struct Source {
   unsigned layer;
   unsigned output;
@@ -44,34 +43,34 @@ struct Layer {
   int64_t id;
   StringRef name;
   StringRef type;
-  /// The number of `version`, as in opset8; 0 for any other text.
+  /// Number in `version`, as in opset8; 0 for any other text.
   unsigned opset;
   StringRef version;
   SmallVector<DataAttribute, 0> attributes;
   SmallVector<Port, 1> inputs;
   SmallVector<Port, 1> outputs;
-  /// What each input is connected to.
+  /// The output that each input is connected to.
   SmallVector<Source, 1> sources;
-  /// Whether something is connected to each output.
+  /// True for each output that is connected.
   SmallVector<bool, 2> isUsed;
   Offset offset;
 };
 
-/// The layers of one graph: of the model, or of the body of a loop in it. The
-/// strings are those of the document.
+/// The layers of one graph: of the model, or of a loop body in it. Strings
+/// refer to the document.
 struct Model {
   StringRef name;
   std::vector<Layer> layers;
-  /// Layers by position, each after those that it depends on.
+  /// Positions of the layers in topological order.
   std::vector<unsigned> order;
 };
 
-/// Reads and connects the graphs of a document: that of the model, and with
-/// `withBodies` those of the bodies of its loops and branches after it.
+/// Reads and connects the graphs of a document: the model's and, with
+/// `withBodies`, after it those of the bodies of its loops and branches.
 LogicalResult readModels(const Document &document, const Places &places,
                          bool withBodies, std::vector<Model> &models);
 
-/// A connection as the file has it.
+/// A connection as the file declares it.
 struct Edge {
   int64_t fromLayer, fromPort, toLayer, toPort;
   Offset offset;
@@ -81,12 +80,12 @@ struct Edge {
 LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
                             const Places &places);
 
-/// Begins an error at a layer, which it names.
+/// Begins an error at a layer, which the message names.
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer,
                                   Offset offset);
 
-/// A decimal integer and nothing else.
+/// Parses a decimal integer with nothing around it.
 std::optional<int64_t> parseInteger(StringRef text);
 
 } // namespace mlir::pool::openvino

@@ -1,4 +1,4 @@
-// Elements to layers: <net>, <layers>, <layer>, <data>, <port>, <dim>, <edges>.
+// Reads layers from <net>, <layers>, <layer>, <data>, <port>, <dim>, <edges>.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,12 +12,13 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// More than any format of tensors has; maps of that many dimensions are made.
+/// Higher than the rank of any tensor format; affine maps of this rank are
+/// built.
 static constexpr unsigned kMaxRank = 64;
 
 std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {
   int64_t value;
-  // A sign and digits: StringRef's own also takes 0x and the like.
+  // A sign and digits only: StringRef's parser also takes 0x and the like.
   StringRef digits = text;
   digits.consume_front("-");
   if (digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
@@ -56,7 +57,7 @@ private:
   FailureOr<pugi::xml_node> getOnlyChild(pugi::xml_node parent,
                                          const char *name, bool isRequired);
   FailureOr<StringRef> getText(pugi::xml_node node, const char *name);
-  /// A version or the number of a layer or port.
+  /// Reads a version, or the number of a layer or port.
   FailureOr<int64_t> getInteger(pugi::xml_node node, const char *name);
 
   LogicalResult readLayer(pugi::xml_node node, Layer &layer);
@@ -168,7 +169,7 @@ LogicalResult ModelReader::readLayer(pugi::xml_node node, Layer &layer) {
       failed(readPorts(node, "output", layer, layer.outputs)))
     return failure();
 
-  // Inputs and outputs are numbered together.
+  // Inputs and outputs share one numbering.
   llvm::SmallDenseSet<int64_t> ids;
   for (ArrayRef<Port> ports : {ArrayRef(layer.inputs), ArrayRef(layer.outputs)})
     for (const Port &port : ports)
@@ -255,7 +256,7 @@ LogicalResult pool::openvino::readModels(const Document &document,
   if (!withBodies)
     return success();
 
-  // A body stands below a layer, which may stand in a body.
+  // A body is nested in a layer, possibly within another body.
   SmallVector<pugi::xml_node> graphs = {net};
   while (!graphs.empty()) {
     pugi::xml_node graph = graphs.pop_back_val();

@@ -1,4 +1,4 @@
-// Layers to elements, constants to bytes.
+// Writes layers as XML elements and constants as bytes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ std::string mlir::pool::openvino::join(ArrayRef<int64_t> list) {
       ",");
 }
 
-/// A text that XML can hold, in UTF-8.
+/// Makes text valid UTF-8 that XML can hold.
 static std::string getClean(StringRef text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
   bool isLegal = llvm::isLegalUTF8String(
@@ -32,7 +32,7 @@ static std::string getClean(StringRef text) {
   return clean;
 }
 
-/// One name in a list of names.
+/// Escapes the commas of one name in a list of names.
 static std::string escapeCommas(StringRef name) {
   std::string escaped;
   for (char c : name) {
@@ -111,7 +111,7 @@ SmallVector<WrittenPort> ModelWriter::addLayer(const LayerDescription &layer) {
       written.push_back({id, port, type});
       addPort(outputs, port++, type);
     }
-    // By which OpenVINO's users find an input.
+    // OpenVINO's users find an input by this name.
     if (layer.type == "Parameter")
       outputs.first_child().append_attribute("names") =
           escapeCommas(name).c_str();

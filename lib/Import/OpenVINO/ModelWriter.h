@@ -1,4 +1,4 @@
-// Puts an IR model together: numbers of layers and ports, edges, constants.
+// Builds an IR model: numbers of layers and ports, edges, constants.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,18 +19,18 @@
 
 namespace mlir::pool::openvino {
 
-/// An output of a layer that has been written.
+/// An output of a written layer.
 struct WrittenPort {
   unsigned layer;
   unsigned port;
   RankedTensorType type;
 };
 
-/// What there is to a layer.
+/// Description of a layer to be written.
 struct LayerDescription {
   StringRef type;
   unsigned opset;
-  /// The name that a NameLoc has is the layer's.
+  /// The name of a NameLoc becomes the layer's.
   Location loc;
   SmallVector<std::pair<StringRef, std::string>> data;
   SmallVector<WrittenPort> inputs;
@@ -41,9 +41,9 @@ class ModelWriter {
 public:
   explicit ModelWriter(StringRef name);
 
-  /// The layer's outputs. Element types have a precision.
+  /// Writes a layer and returns its outputs. Element types have a precision.
   SmallVector<WrittenPort> addLayer(const LayerDescription &layer);
-  /// A Const layer.
+  /// Writes a Const layer.
   WrittenPort addConstant(Location loc, DenseElementsAttr value);
 
   std::string getText();
@@ -60,7 +60,7 @@ private:
   llvm::DenseMap<Attribute, size_t> offsets;
 };
 
-/// Integers as attributes have them.
+/// Formats integers as attributes have them.
 std::string join(ArrayRef<int64_t> list);
 
 } // namespace mlir::pool::openvino

@@ -1,5 +1,5 @@
-// MaxPool-1, -8 and -14, AvgPool-1, -14 and -16 to the operations of the
-// dialect, and the table of pooling layers.
+// Imports MaxPool-1, -8 and -14, AvgPool-1, -14 and -16; holds the table of
+// pooling layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ using Attributes = LayerAttributes;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a version of a layer has.
+/// Features of a layer's version.
 struct WindowFeatures {
   bool dilations;
   bool ceilTorch;
@@ -39,7 +39,7 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
     if (failed(values))
       return failure();
     list = std::move(*values);
-    // The dialect takes an empty list for its defaults; OpenVINO does not.
+    // The dialect takes an empty list as its defaults; OpenVINO does not.
     if (list.size() == window.kernel.size() && !list.empty())
       return success();
     return LogicalResult(attributes.emitError(name)
@@ -81,7 +81,7 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
   return window;
 }
 
-/// True if the shape by the rule does not contradict the port.
+/// True if the rule's shape does not contradict the port.
 static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
                      const Port &port) {
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
@@ -93,12 +93,12 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
          });
 }
 
-/// The pads that `same_*` resolves to, as explicit ones; failure where an
-/// extent is not known, or the window has other dimensions than the input.
+/// Replaces `same_*` by the explicit pads that it resolves to; fails if an
+/// extent is unknown or the ranks of window and input differ.
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
-  // What does not fit is refused when the type is inferred.
+  // Type inference refuses a window that does not fit.
   if (attrs.getRank() != input.getRank())
     return failure();
   SmallVector<int64_t> begin, end;
@@ -119,9 +119,9 @@ static LogicalResult makePadsExplicit(RankedTensorType input,
   return success();
 }
 
-/// Finds which of the rules for the output of `same_*` the file follows: the
-/// documents', the usual one, or OpenVINO's own where the latter leaves no pads
-/// and it rounds once more. The rounding means nothing in the other two.
+/// Selects the rule for the output of `same_*` that agrees with the port: the
+/// usual one, the documented one, or OpenVINO's own, which rounds once more
+/// after resolving the pads. The first two ignore the rounding.
 static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
@@ -152,8 +152,8 @@ static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
     window = strided;
 }
 
-/// The type that a port declares, as far as the rule knows its extents. Errors
-/// name what the rule gives and why.
+/// Type that a port declares, checked against the rule; extents that the rule
+/// does not know stay dynamic. Errors explain the rule's extents.
 static FailureOr<RankedTensorType>
 getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
                     const OwnedWindow &window) {
@@ -213,7 +213,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   auto report = [&](const Twine &message) -> LogicalResult {
     return c.emitError() << message;
   };
-  // Positions that nobody reads need not be found, nor fit their type.
+  // Unused indices are not computed, so they need not fit their type.
   bool givesIndices = hasIndices && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule =
       inferExtremumPool(report, input, window->getAttrs(), Reduction::Max,
@@ -243,8 +243,8 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   return success();
 }
 
-/// What `exclude-pad = false` counts: OpenVINO's code counts every position of
-/// a window only if there is padding, else those inside the input.
+/// Divisor of `exclude-pad = false`: OpenVINO's implementation counts every
+/// position of a window only if there is padding, else those inside the input.
 static Divisor getIncludingDivisor(const OwnedWindow &window) {
   if (window.modes.isSame())
     return Divisor::Kernel;

@@ -1,4 +1,4 @@
-// The table of element types.
+// Table of element types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// OpenVINO's element types: the names that ports and attributes have for them.
+// Names of OpenVINO's element types in ports and in attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,13 +9,14 @@
 
 namespace mlir::pool::openvino {
 
-/// The type that `precision` (FP32, as a port has it) or `name` (f32, as an
-/// attribute has it) names; signed integers are signless, boolean is i1. Null
-/// for any other text.
+/// The type of a `precision` (FP32, in a port) or a `name` (f32, in an
+/// attribute). Signed integers are signless, boolean is i1; null for any other
+/// text.
 Type getTypeOfPrecision(MLIRContext *context, StringRef precision);
 Type getTypeOfName(MLIRContext *context, StringRef name);
 
-/// The opposite; signed integers may also have a sign. Empty if there is none.
+/// Inverse functions; signed integers may also have a sign. Empty if there is
+/// no name.
 StringRef getPrecision(Type type);
 StringRef getName(Type type);
 

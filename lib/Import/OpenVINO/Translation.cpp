@@ -1,4 +1,4 @@
-// --import-openvino and --export-openvino with their options, for
+// Registers --import-openvino and --export-openvino, with their options, for
 // mlirTranslateMain.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Exists from the registration on, so that it is no global of every program.
+/// Created at registration, so that no program has these options as globals.
 struct Options {
   llvm::cl::opt<bool> poolLayers{
       "pool-layers",
@@ -29,8 +29,8 @@ struct Options {
 };
 } // namespace
 
-/// mlirTranslateMain shows the line of an error, and all before a column as
-/// blanks: not for lines that nobody has written by hand.
+/// True if a line is too long to show: mlirTranslateMain prints the line of an
+/// error and as many blanks as its column, which suits hand-written lines only.
 static bool hasLongLine(StringRef text) {
   constexpr size_t kMaxShown = 1000;
   while (!text.empty()) {
@@ -50,7 +50,7 @@ static LogicalResult printShortly(Diagnostic &diagnostic) {
   return success();
 }
 
-/// The file that mlirTranslateMain writes to; a translation gets its stream.
+/// The output file of mlirTranslateMain; a translation gets its stream only.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
   auto option = registered.find("o");
@@ -59,7 +59,7 @@ static std::string getOutputPath() {
   return *static_cast<llvm::cl::opt<std::string> *>(option->second);
 }
 
-/// Writes the model to `os`, and its constants to where `options` has them.
+/// Writes the model to `os` and its constants to the file that `options` name.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
   std::string xml, weights;

@@ -1,4 +1,4 @@
-// Constants out of the weights file, each checked against its size.
+// Reads constants from the weights file, each checked against its size.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,8 +28,7 @@ LogicalResult Weights::open(const Layer &layer) {
     return emitLayerError(places, layer)
            << "the weights file '" << path << "' " << why;
   };
-  // A model may come as an archive of somebody, whose links would lead
-  // anywhere.
+  // A model may come in an archive of unknown origin, with links to anywhere.
   if (isBeside && llvm::sys::fs::is_symlink_file(path)) {
     SmallString<256> target, folder;
     if (llvm::sys::fs::real_path(path, target) ||
@@ -42,7 +41,7 @@ LogicalResult Weights::open(const Layer &layer) {
       return emitFileError("is a link that leads out of the model's folder; "
                            "name it with --weights if it is meant");
   }
-  // A device or a pipe might have no end.
+  // A device or a pipe may be endless.
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return emitFileError("cannot be opened: " + error.message());
@@ -67,7 +66,8 @@ FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
            << "its " << size << " bytes at offset " << offset
            << " are not within the " << fileSize
            << " bytes of the weights file '" << path << "'";
-  // Constants may be equal but not overlap: a small file would fill the memory.
+  // Constants may share bytes only as a whole: with overlaps, a small file
+  // could fill the memory.
   if (pieces.insert({offset, size}).second) {
     bytesRead += size;
     if (bytesRead > file->getBufferSize())
@@ -115,7 +115,7 @@ DenseElementsAttr Weights::getConstant(const Layer &layer) {
     return {};
   auto type = RankedTensorType::get(*shape, elementType);
   if (elementType.isInteger(1)) {
-    // A byte each in the file, a bit each in the attribute.
+    // The file has a byte for each boolean, the attribute a bit.
     SmallVector<bool> values(data->begin(), data->end());
     return DenseElementsAttr::get(type, values);
   }

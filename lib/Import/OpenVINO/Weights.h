@@ -1,4 +1,4 @@
-// The file of a model's constants.
+// Reads the file of a model's constants.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace mlir::pool::openvino {
 
 class Weights {
 public:
-  /// `path` as in OpenVINOImportOptions. The file is opened when it is needed.
+  /// `path` as in OpenVINOImportOptions. The file is opened on first use.
   Weights(const Places &places, StringRef path) : places(places), path(path) {}
 
   /// The value of a Const layer; null after an error.
@@ -28,7 +28,7 @@ private:
   const Places &places;
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> file;
-  /// Pieces of the file that constants were made of, and their bytes in all.
+  /// Pieces of the file that constants were read from, and their total bytes.
   llvm::DenseSet<std::pair<int64_t, int64_t>> pieces;
   size_t bytesRead = 0;
 };

@@ -16,7 +16,7 @@ __all__ = ["import_onnx"]
 
 
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
-    """The text of an MLIR module for an ONNX model.
+    """Imports an ONNX model as the text of an MLIR module.
 
     `model_or_path` is an onnx.ModelProto, its serialised bytes, or the path of a
     file. MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool,
@@ -27,17 +27,16 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     By default the graph becomes one function `@main` with the graph's inputs and
     outputs; between the pooling nodes may stand elementwise ones, which become
     linalg.generic. With `pool_layers` each pooling node of the model, whatever
-    else is in it, becomes a function named after the node, its input types taken
-    from onnx.shape_inference. A name that is no symbol of MLIR is changed until it
-    is one; the location of the function is the true name. An extent that the
-    model does not know is `?`.
+    else is in it, becomes a function named after the node, with input types from
+    onnx.shape_inference. A name that is no MLIR symbol is changed to one; the
+    location of the function holds the true name. An unknown extent is `?`.
 
-    `unpool_indices` says what the indices of a MaxUnpool with output_shape
-    count: positions of the "inferred" shape, which is the standard's reading, or
-    of the "given" one, which is ONNX Runtime's and PyTorch's.
+    `unpool_indices` is the shape in which the indices of a MaxUnpool with
+    output_shape are positions: the "inferred" one, as in the standard, or the
+    "given" one, as in ONNX Runtime and PyTorch.
 
-    Raises ValueError, with the node's name where a node is to blame, for what is
-    malformed or not supported.
+    Raises ValueError for a malformed or unsupported model, with the name of the
+    node at fault, if any.
     """
     if unpool_indices not in ("inferred", "given"):
         raise ValueError(f"unpool_indices is {unpool_indices!r}, neither 'inferred' nor 'given'")
@@ -66,7 +65,7 @@ def _load(model_or_path, weights):
 
 
 def _check_strings(message):
-    """Protobuf gives a string that is not UTF-8 as bytes, which no name can be."""
+    """Refuses strings that are not UTF-8: Protobuf gives them as bytes, no names."""
     for field, value in message.ListFields():
         if field.type not in (field.TYPE_STRING, field.TYPE_MESSAGE):
             continue

@@ -1,5 +1,5 @@
-# The elementwise operators that stand between pooling layers, as linalg.generic,
-# which every lowering takes and the vector one fuses into the pooling's loops.
+# Elementwise operators around pooling layers become linalg.generic: every
+# lowering takes it, and the vector lowering fuses it into the pooling's loops.
 # f16 and bf16 are computed in f32 and rounded once an operator.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,8 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 class Body:
-    """The region of one operator in the type it computes in: `t`, signless."""
+    """Builds the region of one operator, on `t`, the signless type it computes
+    in."""
 
     def __init__(self, region, t, unsigned):
         self.region = region
@@ -51,8 +52,8 @@ class Body:
         return self("arith.mulf" if self.is_float else "arith.muli", a, b)
 
     def div(self, a, b):
-        """Rounded towards zero for integers; x / 0 is 0 and the least number by -1
-        itself, where a processor would stop the program."""
+        """Quotient, rounded towards zero for integers. x / 0 is 0, and the
+        least number divided by -1 is itself; processors may trap on both."""
         if self.is_float:
             return self("arith.divf", a, b)
         zero, one = self.constant(0), self.constant(1)
@@ -98,7 +99,7 @@ def _softplus(b, x):
     return b.add(b.maximum(x, b.constant(0)), tail)
 
 
-# name: f(body, node, operands). One operand each.
+# Operator to f(body, node, operand), for operators of one operand.
 UNARY = {
     "Abs": lambda b, n, x: b.abs(x),
     "Neg": lambda b, n, x: b.neg(x),
@@ -141,8 +142,8 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 
 def emit(function, node, operands, constants):
-    """The results of an elementwise node."""
-    # `consumed_inputs` of opsets 1 to 5 are hints for working in place.
+    """Builds an elementwise node; returns its results."""
+    # `consumed_inputs` of opsets 1 to 5 only hint at working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
     if node.op_type == "Cast":
@@ -184,7 +185,7 @@ def _same(node, operands, constants):
 
 
 def _clip(function, node, operands, constants):
-    """Bounds are attributes up to opset 10, then scalar operands."""
+    """Clip. The bounds are attributes up to opset 10, then scalar operands."""
     x = operands[0]
     bounds = [node.attribute("min"), node.attribute("max")]
     for i, operand in enumerate(operands[1:]):
@@ -207,7 +208,7 @@ def _clip(function, node, operands, constants):
 
 
 def _map(function, node, operands, element, body):
-    """`body` on the broadcast elements of the operands."""
+    """Maps `body` over the broadcast elements of the operands."""
     offsets = _offsets(node, operands)
     dims, sources = _broadcast(node, operands, offsets)
     if node.op_type == "PRelu" and dims != operands[0].dims:
@@ -242,8 +243,8 @@ def _widened(region, value, t, unsigned):
 
 
 def _offsets(node, operands):
-    """The dimension of the result that each operand begins at: its last ones are
-    the result's, but where an old opset says otherwise."""
+    """The result's dimension that each operand begins at. Last dimensions
+    align, unless an old opset's attributes say otherwise."""
     rank = max(len(v.dims) for v in operands)
     offsets = [rank - len(v.dims) for v in operands]
     if node.op_type in VARIADIC:
@@ -255,10 +256,11 @@ def _offsets(node, operands):
 
 
 def _old_offset(node, first, second):
-    """Where opsets 1 to 6 have the second operand within the first."""
+    """The dimension of the first operand that the second begins at, in opsets 1
+    to 6."""
     last = max(len(first.dims) - len(second.dims), 0)
     if node.op_type == "PRelu":
-        # One slope for each channel.
+        # PRelu has one slope for each channel.
         return 1 if len(second.dims) == 1 and second.dims != (1,) and last else last
     axis = node.attribute("axis")
     if not node.flag("broadcast"):
@@ -270,7 +272,8 @@ def _old_offset(node, first, second):
         axis = last
     if len(second.dims) > len(first.dims) or not 0 <= axis <= last:
         node.fail(f"axis {axis} does not put a {second.type} within a {first.type}")
-    # A single element goes anywhere, others meet dimensions equal to theirs.
+    # A single element broadcasts anywhere; other operands need equal
+    # dimensions.
     if any(d != 1 for d in second.dims) and first.dims[axis:][:len(second.dims)] != second.dims:
         node.fail(f"from axis {axis} on, a {first.type} does not have the dimensions of a "
                   f"{second.type}")
@@ -284,7 +287,8 @@ def _check_equal(node, operands, why):
 
 
 def _broadcast(node, operands, offsets):
-    """The dims of the result, and for each the (operand, dimension) it is."""
+    """The dims of the result, and the (operand, dimension) that gives each of
+    them."""
     rank = max(len(v.dims) for v in operands)
     dims, sources = [], []
     for d in range(rank):

@@ -1,5 +1,6 @@
-# A model as functions: its whole graph as one, or each of its pooling nodes as
-# one. Everything the file says about a value is checked against what is computed.
+# Imports a model as functions: the whole graph as one, or each pooling node as
+# one. Everything the file declares of a value is checked against what is
+# computed.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of ONNX models."""
@@ -21,7 +22,7 @@ GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
 SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
              "Constant"}
-# Inputs of pooling nodes that are read as constants where they are.
+# Inputs of pooling nodes that must be constants.
 CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT)}
 ELEMENTS = {
     TensorProto.FLOAT16: "f16", TensorProto.BFLOAT16: "bf16", TensorProto.FLOAT: "f32",
@@ -61,7 +62,7 @@ def type_of(info, what):
                 raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
             dims.append(dim.dim_value)
         else:
-            # Quoted, so that no name of the file is one that follows from others.
+            # JSON-quoted, so that no name in the file equals a derived name.
             name = json.dumps(dim.dim_param) if dim.dim_param else f"#{d} of {info.name}"
             dims.append(name)
     return tensor.elem_type, tuple(dims)
@@ -91,7 +92,7 @@ def attach_types(node, operands):
 
 
 def emit_node(function, node, operands, constants, convention):
-    """The values of a node's outputs."""
+    """Builds a node; returns the values of its outputs."""
     function.at(node.title)
     attach_types(node, operands)
     if node.op_type in WINDOW:
@@ -108,7 +109,7 @@ def emit_node(function, node, operands, constants, convention):
 
 
 class Constants:
-    """Tensors that the file holds: initializers and Constant nodes."""
+    """Tensors stored in the file: initializers and Constant nodes."""
 
     def __init__(self):
         self._tensors = {}
@@ -124,7 +125,7 @@ class Constants:
         return name in self._tensors
 
     def get(self, name):
-        """The value as an array, or None where only run time knows it."""
+        """The value as an array, or None if it is not constant."""
         if name not in self._tensors:
             return None
         if name not in self._arrays:
@@ -169,7 +170,7 @@ def constant_tensor(node):
 
 
 def whole_graph(model, convention):
-    """The graph as one function, @main."""
+    """Imports the graph as one function, @main."""
     graph = model.graph
     opset = standard_opset(model)
     function = Function("main", graph.name or "main")
@@ -229,7 +230,7 @@ def whole_graph(model, convention):
 
 
 def _check_shared_names(function):
-    """Extents of one name are equal, which run time has to see to."""
+    """Requires at run time that extents of one name are equal."""
     first = {}
     for argument, title in zip(function.arguments, function.titles):
         for d, extent in enumerate(argument.dims):
@@ -243,8 +244,9 @@ def _check_shared_names(function):
 
 
 def _as_declared(function, node, info, value):
-    """The value as the file declares it: a difference is an error, an extent that
-    only the file knows a cast that run time checks."""
+    """The value with the type that the file declares. A contradiction is an
+    error; an extent that only the file knows becomes a cast, checked at run
+    time."""
     if info.type.WhichOneof("value") is None:
         return value
     element, dims = type_of(info, "value")
@@ -273,7 +275,8 @@ def _as_declared(function, node, info, value):
 
 
 def _scopes(graph, outer):
-    """(graph, known types, constants) of a graph and those inside its nodes."""
+    """Yields (graph, known types, constants) for a graph and those inside its
+    nodes."""
     types, tensors = dict(outer[0]), dict(outer[1])
     for info in (*graph.input, *graph.value_info, *graph.output):
         types[info.name] = info
@@ -299,7 +302,7 @@ def _integers(values):
 
 
 def pool_layers(model, convention):
-    """Each pooling node as a function, named after it."""
+    """Imports each pooling node as a function named after it."""
     opset = standard_opset(model)
     if model.functions:
         try:
@@ -319,7 +322,7 @@ def pool_layers(model, convention):
 
 
 def _is_pooling(proto, opset, types, tensors):
-    """Whether a node is pooling, as some reductions are."""
+    """True if a node is pooling, as some reductions are."""
     if proto.op_type not in reductions.OPERATORS:
         return proto.op_type in POOLING
     try:
@@ -328,12 +331,12 @@ def _is_pooling(proto, opset, types, tensors):
         return (dims is not None and reductions.takes(node, ELEMENTS[element]) and
                 not reductions.why_not_pooling(node, dims, _constant_inputs(node, tensors)))
     except (KeyError, ValueError):
-        # Whatever is wrong with it, or not known, it is none of ours.
+        # A node that is invalid or not known is not counted as pooling.
         return False
 
 
 def _constant_inputs(node, tensors):
-    """The constants among the inputs that are read as such."""
+    """The constants among the inputs that must be constant."""
     constants = Constants()
     for name in node.inputs[CONSTANT_INPUT.get(node.op_type, len(node.inputs)):]:
         if name in tensors:
@@ -342,11 +345,11 @@ def _constant_inputs(node, tensors):
 
 
 def inferred_types(model, opset):
-    """What onnx.shape_inference says of every value, by name.
+    """Types of all values by name, from onnx.shape_inference.
 
-    Before opset 22 its extents of a window under ceil_mode are those of another
-    rule than ONNX Runtime's and ours. A node where they differ is replaced by an
-    input of the right shape, and what follows is inferred again.
+    Before opset 22 it derives extents under ceil_mode by another rule than ONNX
+    Runtime and the pool dialect. A node where they differ is replaced by an input
+    of the right shape, and the types of later nodes are inferred again.
     """
     model_now, changed = model, True
     while changed:
@@ -361,13 +364,14 @@ def inferred_types(model, opset):
                    if proto.op_type in WINDOW and is_standard(proto)
                    and (dims := _differing_dims(Node(proto, opset), types))]
         if changed:
-            # What follows it may change: one after the other.
+            # Replace one at a time: the extents behind it may change.
             model_now = _with_inputs_for(model_now, *changed[0], types)
     return types
 
 
 def _differing_dims(node, types):
-    """The dims of a window's output where they are not those inferred."""
+    """The dims of a window's output if they differ from the inferred ones, else
+    None."""
     output = types.get(node.outputs[0])
     operand = types.get(node.inputs[0])
     if output is None or operand is None:
@@ -384,8 +388,8 @@ def _differing_dims(node, types):
 
 
 def _with_inputs_for(model, node, dims, types):
-    """The model without `node`, its results inputs of extents `dims`, and without
-    what it said of values that can be inferred again."""
+    """The model without `node`: its results become inputs of extents `dims`.
+    Declared types that can be inferred again are dropped."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
     nodes = [proto for proto in model.graph.node if proto.output[:1] != node.output[:1]]
@@ -418,8 +422,8 @@ def _layer(names, node, types, tensors, convention):
 
 
 def _operand_type(node, position, name, types, tensors):
-    """Element and dims of an operand; all dims unknown where inference has none,
-    kernel_shape giving the rank."""
+    """Element and dims of an operand. All dims are unknown if inference has
+    none; kernel_shape then gives the rank."""
     if name in tensors:
         tensor = tensors[name]
         if tensor.data_type in ELEMENTS:

@@ -1,6 +1,6 @@
-# One node of a graph: its attributes and operands checked against the schema
-# that the onnx package has for the model's opset, so that what was allowed when
-# is not written down a second time.
+# Checks the attributes and operands of a node against the onnx package's schema
+# of the model's opset, so that the history of each operator is not written down
+# a second time.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Nodes and their attributes."""
@@ -8,12 +8,13 @@
 import onnx
 from onnx import AttributeProto, defs, helper
 
-# The newest opset that the importer was written for.
+# Newest opset that the importer was written for.
 NEWEST_OPSET = 22
 
 
 def describe(proto):
-    """How a message names a node: by its name, or by what it computes."""
+    """The name of a node in messages, or the values it computes if it has
+    none."""
     if proto.name:
         return f"node '{proto.name}' ({proto.op_type})"
     outputs = ", ".join(f"'{name}'" for name in proto.output if name)
@@ -49,7 +50,7 @@ class Node:
 
     @property
     def inputs(self):
-        """Names of the operands that are given, absent ones in between as ''."""
+        """Names of the given operands; absent ones in between are ''."""
         names = list(self.proto.input)
         while names and not names[-1]:
             names.pop()
@@ -63,12 +64,14 @@ class Node:
         return names
 
     def attribute(self, name, default=None):
-        """The value of an attribute, its default by the schema, or `default`."""
+        """The value of an attribute; if absent, the schema's default or
+        `default`."""
         value = self._values.get(name)
         return default if value is None else value
 
     def ints(self, name, length, default):
-        """A list attribute of `length` integers; all `default` where absent."""
+        """A list attribute of `length` integers; if absent, all are
+        `default`."""
         values = tuple(self.attribute(name, ()))
         if not values:
             return (default,) * length
@@ -84,7 +87,8 @@ class Node:
         return bool(value)
 
     def check_type(self, position, element_type):
-        """Whether the schema allows elements of a TensorProto type in an input."""
+        """True if the schema allows elements of a TensorProto type in an
+        input."""
         formal = self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
         word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"
         if word not in formal.types:

@@ -1,6 +1,6 @@
-# The pooling operators of ONNX as operations of the pool dialect, and what the
-# two have differently around them: column-major indices, an unpooled shape that
-# is not the inferred one, a norm over extents that are not known.
+# Imports ONNX's pooling operators as operations of the pool dialect, with ops
+# around them where the two differ: column-major indices, an unpooled shape that
+# is not the inferred one, a norm over unknown extents.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling nodes."""
@@ -12,7 +12,7 @@ from .writer import Value, tensor_type
 
 
 def emit_window(function, node, operands):
-    """MaxPool, AveragePool and LpPool."""
+    """Imports MaxPool, AveragePool and LpPool."""
     x = operands[0]
     window = Window.of(node)
     _check_rank(node, x, len(window.kernel))
@@ -44,7 +44,8 @@ def emit_window(function, node, operands):
 
 
 def emit_global(function, node, operands):
-    """GlobalMaxPool, GlobalAveragePool and GlobalLpPool, and reductions that are."""
+    """Imports GlobalMaxPool, GlobalAveragePool, GlobalLpPool, and global
+    reductions."""
     x = operands[0]
     if len(x.dims) < 3:
         node.fail(f"its input has rank {len(x.dims)}, less than 3")
@@ -66,9 +67,9 @@ def emit_global(function, node, operands):
 
 
 def emit_unpool(function, node, operands, constants, convention):
-    """MaxUnpool. `constants` gives the value of an initializer by its name;
-    `convention` says what indices count where output_shape is given: positions of
-    the "inferred" shape (the standard) or of the "given" one (ONNX Runtime)."""
+    """Imports MaxUnpool. `constants` gives the value of an initializer by name.
+    `convention` says which shape indices refer to if output_shape is given: the
+    "inferred" one (the standard) or the "given" one (ONNX Runtime)."""
     values, indices = operands[:2]
     window = Window.of(node)
     n = len(window.kernel)
@@ -116,10 +117,10 @@ def emit_unpool(function, node, operands, constants, convention):
 
 
 def _check_image(node, x):
-    """What every operation asks of its input's known extents."""
+    """Requirements of every operation on the known extents of its input."""
     if x.dims[1] == 0:
         node.fail("its input has no channels")
-    # Indices count from the batch on; the others get along with one image.
+    # Indices count from the batch on; without them only one image must fit.
     known = [d for d in x.dims[len(node.outputs) < 2:] if isinstance(d, int)]
     if prod(known) > INT64_MAX:
         node.fail(f"the elements of its {x.type} leave 64 bits")
@@ -142,7 +143,7 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """An average over nothing is 0/0; only windows at the borders can be that."""
+    """Refuses windows that count no element, 0/0; only border windows can."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
@@ -187,7 +188,7 @@ def _unary(function, op, x, clauses, dims, name):
 
 
 def _power(node):
-    """`p`: an integer, also where old opsets declare a float."""
+    """The value of `p`, an integer even where old opsets declare a float."""
     p = node.attribute("p")
     if p != int(p) or p < 1:
         node.fail(f"p is {p}; integers from 1 are supported")
@@ -205,7 +206,7 @@ def _identity(rank):
 
 
 def _each(function, operand, body, hint):
-    """`body` applied to each element of `operand`."""
+    """Maps `body` over the elements of `operand`."""
     rank = len(operand.dims)
     extents = [function.extent(operand, d) for d in range(rank)]
     init = function.empty(operand.dims, extents, operand.element)
@@ -215,8 +216,8 @@ def _each(function, operand, body, hint):
 
 
 def _column_major(function, x, indices):
-    """Positions in row-major order to positions whose first spatial dimension
-    runs fastest; what comes before, batch and channel, counts as it did."""
+    """Converts row-major positions to positions with the first spatial
+    dimension fastest. Batch and channel count as before."""
     extents = [function.scalar(function.extent(x, d), "i64") for d in range(2, len(x.dims))]
     plane = extents[0]
     for extent in extents[1:]:
@@ -230,7 +231,7 @@ def _column_major(function, x, indices):
             places.append(region.apply("arith.remsi", rest, extent))
             rest = region.apply("arith.divsi", rest, extent)
         places.append(rest)
-        # Horner's rule, from the last dimension, which runs slowest.
+        # Horner's rule, starting from the last dimension, the slowest.
         column = places[0]
         for place, extent in zip(places[1:], reversed(extents[:-1])):
             column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
@@ -256,7 +257,7 @@ def _unpool(function, node, values, indices, extents, dims):
 
 
 def _given_at_run_time(function, node, shape, rank):
-    """The extents of an output_shape that is computed."""
+    """Extents of a computed output_shape."""
     if len(shape.dims) != 1 or shape.dims[0] != rank:
         node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
     given = []
@@ -269,7 +270,7 @@ def _given_at_run_time(function, node, shape, rank):
 
 
 def _require_given(function, node, inferred, given, convention):
-    """What `_check_given` has not seen, because only run time knows it."""
+    """Run-time checks for what `_check_given` cannot know."""
     def require(predicate, a, b, message):
         if not (isinstance(a, int) and isinstance(b, int)):
             function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
@@ -289,9 +290,9 @@ def _require_given(function, node, inferred, given, convention):
 
 
 def _renumbered(function, indices, old, new):
-    """Positions of a tensor of extents `old` to those of the same elements at
-    the origin of one of extents `new`. A position outside the old tensor becomes
-    -1, which max_unpool refuses."""
+    """Converts positions in a tensor of extents `old` to positions of the same
+    elements at the origin of a tensor of extents `new`. A position outside the
+    old tensor becomes -1, which max_unpool refuses."""
     old = [function.scalar(e, "i64") for e in old]
     new = [function.scalar(e, "i64") for e in new]
     total = old[0]
@@ -306,7 +307,7 @@ def _renumbered(function, indices, old, new):
         result = rest
         for place, extent in zip(reversed(places), new[1:]):
             result = region.apply("arith.addi", region.apply("arith.muli", result, extent), place)
-        # Unsigned, a negative position is too large as well.
+        # Compared as unsigned, a negative position is too large as well.
         inside = region.op(f"arith.cmpi ult, {position.name}, {total.name} : i64", "i1")
         nowhere = region.constant(-1, "i64")
         return region.op(f"arith.select {inside.name}, {result.name}, {nowhere.name} : i64", "i64")
@@ -315,8 +316,9 @@ def _renumbered(function, indices, old, new):
 
 
 def _norm_of_unknown_extents(function, node, x, p, dims):
-    """GlobalLpPool where a kernel cannot name the extents: the sum of powers as
-    a reduction, then its root; in f32 for narrower types, as lp_pool."""
+    """GlobalLpPool on unknown extents, which no kernel attribute can hold: a
+    reduction to sums of powers, then the root; narrow types in f32, as
+    lp_pool."""
     rank = len(x.dims)
     wide = "f64" if x.element == "f64" else "f32"
     extents = [function.extent(x, 0), function.extent(x, 1), *[1] * (rank - 2)]

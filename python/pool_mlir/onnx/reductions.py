@@ -1,5 +1,5 @@
-# The reductions that exporters write global pooling as: a mean or a maximum over
-# the spatial dimensions, which stay as extents of 1.
+# Imports reductions that exporters write for global pooling: a mean or a
+# maximum over the spatial dimensions, which stay with extent 1.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReduceMean and ReduceMax nodes."""
@@ -8,12 +8,12 @@ from . import pooling
 from .elementwise import FLOATS
 
 OPERATORS = ("ReduceMean", "ReduceMax")
-# The input that holds the axes since opset 18 (an attribute before).
+# Input with the axes since opset 18; an attribute before.
 AXES_INPUT = 1
 
 
 def emit(function, node, operands, constants):
-    """The result of a reduction that is global pooling."""
+    """Imports a reduction that is global pooling; returns its result."""
     x = operands[0]
     reason = why_not_pooling(node, x.dims, constants)
     if reason:
@@ -24,14 +24,14 @@ def emit(function, node, operands, constants):
 
 
 def takes(node, element):
-    """Whether elements are reduced: the standard does not say how a mean of integers
-    is rounded."""
+    """True if elements of this type are reduced. The standard does not define
+    how a mean of integers is rounded."""
     return node.op_type == "ReduceMax" or element in FLOATS
 
 
 def why_not_pooling(node, dims, constants):
-    """Why a reduction of an input with these dimensions is no global pooling; None
-    where it is."""
+    """The reason why a reduction of an input with these dimensions is no global
+    pooling; None if it is."""
     rank = len(dims)
     if rank < 3:
         return f"its input has rank {rank}, less than 3"
@@ -50,7 +50,7 @@ def why_not_pooling(node, dims, constants):
         return "it has no axes and noop_with_empty_axes, and reduces nothing"
     reduced = {axis % rank for axis in axes} if len(axes) else set(range(rank))
     for d, extent in enumerate(dims):
-        # A dimension of 1 is the same, reduced or not.
+        # A dimension of extent 1 may be reduced or not.
         if (d in reduced) != (d >= 2) and extent != 1:
             return (f"axes {sorted(reduced)} do not make it global pooling: dimension {d} is "
                     f"{'' if d in reduced else 'not '}reduced")

@@ -1,5 +1,5 @@
-# The operators that only give the same elements another shape, as they stand
-# around one-dimensional pooling and before a classifier.
+# Imports the operators that only change the shape, around one-dimensional
+# pooling and before a classifier.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Squeeze, Unsqueeze and Flatten nodes."""
@@ -12,7 +12,7 @@ OPERATORS = ("Squeeze", "Unsqueeze", "Flatten")
 
 
 def emit(function, node, operands, constants):
-    """The result of a node that changes the shape alone."""
+    """Imports a node that only changes the shape; returns its result."""
     x = operands[0]
     if node.op_type == "Flatten":
         return [_flatten(function, node, x)]
@@ -23,7 +23,8 @@ def emit(function, node, operands, constants):
 
 
 def _axes(node, x, constants):
-    """The axes, an attribute up to opset 12, then an operand, from 0 on."""
+    """The normalised axes, which are an attribute up to opset 12, then an
+    operand."""
     axes = node.attribute("axes")
     if len(node.inputs) > 1:
         value = constants.get(node.inputs[1])
@@ -45,7 +46,7 @@ def _axes(node, x, constants):
 
 
 def _groups(kept, rank):
-    """Each kept dimension with those that vanish beside it."""
+    """Groups each kept dimension with the removed ones beside it."""
     groups, start = [], 0
     for i, d in enumerate(kept):
         end = kept[i + 1] if i + 1 < len(kept) else rank

@@ -1,6 +1,6 @@
-# What the window attributes of an ONNX pooling node mean: the pool dialect's
-# clauses, and the extent of the output, which the text of a module has to state.
-# pool-opt verifies every extent that is stated here; nothing is taken on trust.
+# Translates the window attributes of ONNX pooling nodes to the pool dialect's
+# clauses, and infers the output extents, which the text of a module has to
+# state. The dialect's verifier checks every stated extent.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Windows of ONNX pooling nodes."""
@@ -72,9 +72,9 @@ class Window:
         return " ".join(words)
 
     def output_dims(self, node, dims):
-        """The output's spatial extents for the input's: an int for an int; for
-        the name of an unknown extent a name that is the same wherever the same
-        window is applied to the same extent."""
+        """The output's spatial extents. A known extent gives an int. A named
+        one gives a name that is the same for the same window on the same
+        extent."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
     def resolved_pads(self, d, extent, out):

@@ -1,5 +1,5 @@
 # Writes functions as MLIR text: names, types, locations, and the few forms that
-# the importer uses. It knows MLIR's syntax and nothing of ONNX.
+# the importer uses. Depends on MLIR's syntax only, not on ONNX.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR text."""
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 
 def quoted(text):
-    """A string literal of MLIR."""
+    """Quotes a string literal of MLIR."""
     escaped = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
                       for b in text.encode())
     return f'"{escaped}"'
 
 
 class Names:
-    """Identifiers that are valid in MLIR, as near to the true names as that
-    allows, each given out once."""
+    """Makes valid, unique MLIR identifiers, as similar to the true names as
+    possible."""
 
     def __init__(self):
-        # Name -> how many were asked for by it.
+        # Name -> number of requests for it.
         self._taken = {}
 
     def new(self, text, fallback="v"):
@@ -37,8 +37,9 @@ class Names:
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value: `dims` is None for a scalar, otherwise an int for each known
-    extent and a name for each unknown one, equal names being equal extents."""
+    """An SSA value. `dims` is None for a scalar, otherwise an int for each
+    known extent and a name for each unknown one; equal names are equal
+    extents."""
 
     name: str
     element: str
@@ -55,7 +56,7 @@ def tensor_type(dims, element):
 
 
 class Function:
-    """A function while it is written."""
+    """A function being written."""
 
     def __init__(self, name, title):
         self.name = name
@@ -69,7 +70,7 @@ class Function:
         self._known = {}
 
     def at(self, title):
-        """Whatever follows comes from the place of this name."""
+        """Sets the location of the following ops to this name."""
         self._where = title
 
     def argument(self, title, element, dims):
@@ -85,20 +86,20 @@ class Function:
         self._lines.append(f"  {text} loc({quoted(self._where)})")
 
     def op(self, text, element, dims=None, hint="v"):
-        """`text` is the operation without its result."""
+        """Adds an operation; `text` is the operation without its result."""
         value = Value(self.fresh(hint), element, None if dims is None else tuple(dims))
         self.line(f"{value.name} = {text}")
         return value
 
     def constant(self, value, element="index"):
-        """A scalar; written once for each value and type."""
+        """A constant scalar, written once for each value and type."""
         key = (value, element)
         if key not in self._known:
             self._known[key] = self.op(f"arith.constant {value} : {element}", element, hint="c")
         return self._known[key]
 
     def extent(self, tensor, d):
-        """Extent `d` of a tensor, an int or a scalar of type index."""
+        """Extent `d` of a tensor: an int or a scalar of type index."""
         if isinstance(tensor.dims[d], int):
             return tensor.dims[d]
         key = (tensor.name, d)
@@ -109,7 +110,8 @@ class Function:
         return self._known[key]
 
     def scalar(self, value, element="index"):
-        """An int or a scalar as a scalar of `element`, index or i64."""
+        """Converts an int to a scalar of `element`, index or i64; keeps a
+        scalar."""
         if isinstance(value, int):
             return self.constant(value, element)
         if value.element == element:
@@ -117,21 +119,22 @@ class Function:
         return self.op(f"arith.index_cast {value.name} : {value.element} to {element}", element)
 
     def arith(self, op, a, b, element="index"):
-        """`op` on ints or scalars; folds where both are ints."""
+        """Applies `op` to ints or scalars; folds if both are ints."""
         if isinstance(a, int) and isinstance(b, int):
             return {"addi": a + b, "subi": a - b, "muli": a * b}[op]
         a, b = self.scalar(a, element), self.scalar(b, element)
         return self.op(f"arith.{op} {a.name}, {b.name} : {element}", element)
 
     def empty(self, dims, extents, element):
-        """An uninitialised tensor; `extents` are ints or index scalars."""
+        """Creates an uninitialised tensor; `extents` are ints or index
+        scalars."""
         sizes = ", ".join(self.scalar(e).name for d, e in zip(dims, extents)
                           if isinstance(d, str))
         return self.op(f"tensor.empty({sizes}) : {tensor_type(dims, element)}", element, dims,
                        "empty")
 
     def cast(self, value, dims):
-        """The same tensor as one of `dims`, which must be compatible."""
+        """Casts a tensor to `dims`, which must be compatible."""
         target = tensor_type(dims, value.element)
         if target == value.type:
             return Value(value.name, value.element, tuple(dims))
@@ -139,9 +142,9 @@ class Function:
                        value.element, dims, "cast")
 
     def generic(self, operands, maps, init, init_map, iterators, body, hint="v"):
-        """A linalg.generic with one result. `maps` are affine maps without
-        `affine_map<>`; `body(region, arguments)` gives the scalar to yield,
-        `arguments` being those of the operands and of the init."""
+        """Adds a linalg.generic with one result. `maps` are affine maps without
+        `affine_map<>`. `body(region, arguments)` returns the scalar to yield;
+        the arguments are one element of each operand and of the init."""
         all_maps = ", ".join(f"affine_map<{m}>" for m in [*maps, init_map])
         kinds = ", ".join(f'"{kind}"' for kind in iterators)
         region = Region(self)
@@ -162,8 +165,8 @@ class Function:
         return value
 
     def require(self, predicate, a, b, message):
-        """Ends the function with `message` where `a predicate b`, extents or
-        index scalars, does not hold."""
+        """Asserts `a predicate b`, on extents or index scalars, with
+        `message`."""
         test = self.op(f"arith.cmpi {predicate}, {self.scalar(a).name}, {self.scalar(b).name} : "
                        "index", "i1", hint="holds")
         self.line(f"cf.assert {test.name}, {quoted(message)}")
@@ -172,7 +175,7 @@ class Function:
         self._results = list(values)
 
     def text(self):
-        """The whole function."""
+        """Returns the text of the function."""
         arguments = ", ".join(f"{a.name}: {a.type} loc({quoted(t)})"
                               for a, t in zip(self.arguments, self.titles))
         names = ", ".join(v.name for v in self._results)
@@ -183,7 +186,7 @@ class Function:
 
 
 class Region:
-    """The scalar operations inside a linalg.generic."""
+    """Writes the scalar operations of a linalg.generic's body."""
 
     def __init__(self, function):
         self._function = function
@@ -196,7 +199,7 @@ class Region:
         return value
 
     def apply(self, op, *operands):
-        """An operation whose operands and result have one type."""
+        """Adds an operation whose operands and result have one type."""
         names = ", ".join(v.name for v in operands)
         return self.op(f"{op} {names} : {operands[0].element}", operands[0].element)
 

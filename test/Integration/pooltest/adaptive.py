@@ -1,7 +1,7 @@
 """Adaptive pooling: random problems, their text, their definition.
 
-The windows of the definition are found position by position, as the parts of
-input and output that have a common part; nothing divides.
+The definition finds windows position by position, as the parts of the input that
+intersect a part of the output, without division.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,14 +14,15 @@ from .case import NUMPY_TYPES, Case, tensor_type
 
 
 def covered(extent, outputs, o):
-    """The positions of window `o`: [i, i+1)/extent meets [o, o+1)/outputs."""
+    """Positions i of window `o`: [i, i+1)/extent intersects [o,
+    o+1)/outputs."""
     return [i for i in range(extent)
             if i * outputs < (o + 1) * extent and o * extent < (i + 1) * outputs]
 
 
 class Problem:
     """One operation with data. Type, layout, axis and modes are those of
-    `case`, whose window is not used."""
+    `case`, whose window is ignored."""
 
     def __init__(self, case, size, x):
         self.case = case
@@ -31,7 +32,7 @@ class Problem:
         self.shape = list(case.shape)
         for d, outputs in zip(case.spatial_dims, size):
             self.shape[d] = outputs
-        # values: maxima or integer averages as an array, or oracle.Averages.
+        # Maxima or integer averages as an array, or oracle.Averages.
         self.values = self.indices = None
         if case.op == "max_pool":
             self.define_maxima()
@@ -41,7 +42,8 @@ class Problem:
             self.define_integer_averages()
 
     def windows(self):
-        """Yields (position in the output, positions in the input) per window."""
+        """Yields (position in the output, positions in the input) for each
+        window."""
         case = self.case
         for out in itertools.product(*map(range, self.size)):
             taps = list(itertools.product(*(
@@ -123,7 +125,7 @@ def random_problem(rng):
     layout = generators.pick(rng, ("channels_first", "channels_last"))
     extents = generators.integers(rng, n, 1, {1: 30, 2: 11, 3: 6}[n])
     if n < 3 and rng.random() < 0.15:
-        # Rows of many vectors.
+        # Rows of several vectors.
         extents = extents[:-1] + (generators.integer(rng, 31, 300),)
     channels = generators.integer(rng, 1, 3)
     batch = 0 if rng.random() < 0.02 else generators.integer(rng, 1, 2)

@@ -62,19 +62,19 @@ class Case:
     auto_pad: str = "explicit"
     same_output: str = "input"
     layout: str = "channels_first"
-    # max_pool, min_pool; padding that is not zero is never chosen, and the
-    # operation's default: pos_inf of min_pool.
+    # max_pool and min_pool only. The default pad_value, neg_inf (pos_inf for
+    # min_pool), is never chosen.
     axis: int = 0
     pad_value: str = "neg_inf"
     nan_mode: str = "ignore"
     index_type: Optional[str] = None
-    # avg_pool
+    # avg_pool only.
     divisor: str = "valid"
     divisor_override: Optional[int] = None
     integer_rounding: str = "half_even"
     input_zp: int = 0
     output_zp: int = 0
-    # lp_pool
+    # lp_pool only.
     p: int = 2
     dynamic: Sequence[int] = field(default=())
 
@@ -135,7 +135,8 @@ class Case:
         return types
 
     def attributes(self):
-        """(name, value) of what is not at its default, in the pretty order."""
+        """(name, value) of attributes that are not at their default, in pretty
+        order."""
         names = LISTS + COMMON_ENUMS
         if self.is_extremum:
             names += ("axis", "pad_value", "nan_mode")
@@ -152,7 +153,8 @@ class Case:
                 yield name, value
 
     def properties(self, without=()):
-        """What is not at its default, as the generic form has it within <{ }>."""
+        """Attributes that are not at their default, in generic form within <{
+        }>."""
         parts = []
         for name, value in self.attributes():
             if name in without:

@@ -1,9 +1,9 @@
 """The cells of the matrix: operation x type x layout x dynamic x rank.
 
-Every operation has one window of each rank: strides, dilation, uneven padding
-and an overhang in some dimension. Wide cells have several vectors in a row. What a
-cell's data may be is in `inputs`: sums are of positive numbers, so that an error
-bound needs their result alone.
+Every operation has one window of each rank, with strides, dilation, uneven
+padding and an overhang in some dimension. Wide cells have several vectors in a
+row. `inputs` makes a cell's data; summands are positive, so that the error bound
+needs only the result.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ OUTPUT_SIZES = (3, 7, 2)
 WINDOW = {"kernel": (3, 2, 2), "strides": (2, 1, 2), "dilations": (1, 2, 1),
           "pads_begin": (1, 0, 1), "pads_end": (0, 1, 1)}
 INDEX_TYPES = (None, "i32", "i64")
-# Element types that no operation has.
+# Element types that no operation takes.
 NO_TYPES = ("i1", "i4", "i24", "i128", "index", "f8E5M2", "tf32", "f80", "f128")
 
 
@@ -31,7 +31,7 @@ class Operation:
     name: str
     index_type: Optional[str] = None
     floats_only: bool = False
-    # Exact, or within the bound of a float sum.
+    # Float sums are compared within a bound, everything else exactly.
     sums: bool = False
 
     def __str__(self):
@@ -58,9 +58,9 @@ class Cell:
     layout: str
     dynamic: bool
     rank: int
-    # What the spatial extents are multiplied by.
+    # Factor of the spatial extents.
     scale: int = 1
-    # Whether rows, or where they come last channels, are of several vectors.
+    # True if rows (channels, where they come last) span several vectors.
     is_wide: bool = False
 
     def __str__(self):
@@ -69,7 +69,7 @@ class Cell:
 
     @property
     def refusal(self):
-        """Why the verifier refuses the cell, in words; None if it does not."""
+        """The reason why the verifier refuses the cell; None if it does not."""
         if self.element_type in NO_TYPES:
             return f"no operation has elements of type {self.element_type}"
         if self.operation.floats_only and self.element_type not in FLOAT_TYPES:
@@ -81,7 +81,7 @@ class Cell:
         return self.operation.name.startswith("adaptive")
 
     def case(self):
-        """Input type, window and modes; of a gradient those of its operation."""
+        """Input type, window and modes; for a gradient those of its pooling."""
         extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
         batch, channels = (1, 2) if self.is_wide else (2, 3)
         if self.layout == "channels_first":
@@ -100,7 +100,7 @@ class Cell:
                     **{"kernel": (1,) * self.rank, **window, **more})
 
     def width(self):
-        """Of the last dimension of what is wide: no multiple of any vector, and
+        """Extent of the last wide dimension: no multiple of any vector, and
         with a stride of two still three vectors of 512 bits."""
         return 6 * 64 // NUMPY_TYPES[self.element_type].itemsize + 10 if self.is_wide else 0
 
@@ -120,7 +120,7 @@ class Cell:
         return shape
 
     def counted(self):
-        """Most elements that are summed into one."""
+        """Largest number of elements summed into one."""
         if self.is_adaptive:
             return rules.product(-(-i // o) + 1 for i, o in zip(EXTENTS, OUTPUT_SIZES))
         return rules.product(WINDOW["kernel"][:self.rank])
@@ -169,8 +169,8 @@ class Cell:
         return arrays
 
     def truth(self, arrays):
-        """The results for `arrays` by the definition: arrays, the first of which
-        is an `oracle.Averages` where sums of floats are bounded."""
+        """Results for `arrays` by the definition, as arrays. The first is an
+        `oracle.Averages` if float sums are bounded."""
         case, op = self.case(), self.operation
         if self.is_adaptive:
             problem = adaptive.Problem(case, self.sizes(), arrays[0])
@@ -187,7 +187,7 @@ class Cell:
         return [truth if case.is_float else truth.exact]
 
     def is_right(self, truth, actual, dtype):
-        """Whether a result is what the definition says, one of `truth`."""
+        """True if a result agrees with `truth`, the definition's."""
         if not isinstance(truth, Averages):
             return (compare.same_shape_and_type(actual, truth.shape, dtype)
                     and compare.same_values(actual, truth).all())
@@ -214,7 +214,7 @@ def positive(rng, case, shape):
 
 
 def elements(rng, case, shape):
-    """With ties, NaN and the extremes of the type."""
+    """Random data with ties, NaN and the extremes of the type."""
     if case.is_float:
         x = np.round(rng.standard_normal(shape) * 3)
         x = np.where(rng.random(shape) < 0.1, np.nan, x)

@@ -1,4 +1,4 @@
-"""What every answer is held against: the oracle, the interpreter, the peers."""
+"""Compares every answer with the oracle, the interpreter and the peers."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ PEERS = (openvino_values, onnxruntime_values)
 
 @dataclass
 class Job:
-    """A case with its data, and the answers that came in, by their source."""
+    """A case with its data and the answers so far, by source."""
 
     case: object
     kind: str
@@ -37,7 +37,8 @@ class Job:
 
 
 def ask_peers(jobs, report):
-    """Fills `job.peers`; a case that a peer cannot have is counted by reason."""
+    """Fills `job.peers`; cases that a peer does not support are counted by
+    reason."""
     for peer in PEERS:
         asked, values = [], peer.Values()
         for job in jobs:
@@ -54,7 +55,7 @@ def ask_peers(jobs, report):
 
 
 def check_job(job, report):
-    """All answers of the job against the oracle and the peers."""
+    """Compares all answers of the job with the oracle and the peers."""
     for source, arrays in job.answers.items():
         if not report.expect(arrays is not None, f"{source}: no output", job.text(),
                              data=job.x.tolist()):
@@ -106,7 +107,7 @@ def check_averages(job, source, arrays, report):
 
 
 def check_peer_maxima(job, peer, report):
-    """The peer against the oracle, which our answers were found equal to."""
+    """Compares the peer with the oracle, which our answers agreed with."""
     truth = job.truth
     values, indices = job.peers[peer.NAME]
     forgiven, forgiven_indices = peer.known_difference(job.case, job.x, truth, values, indices)
@@ -129,7 +130,7 @@ def check_peer_averages(job, peer, report):
         if not np.array_equal(values.astype(object), truth.exact.astype(object)):
             mismatch(job, report, f"{peer.NAME}: integer averages", truth.exact, values)
         return
-    # A peer that computes f64 in f32 errs as f32 does.
+    # A peer that computes f64 in f32 has f32's error.
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
     bound = compare.float_bound(case, truth)

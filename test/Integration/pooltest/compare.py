@@ -9,7 +9,7 @@ rounds the result once more: w * |average|, with w its own unit roundoff. Half
 the smallest subnormal of either type covers a result that underflows.
 
 A norm (sum |x|^p)^(1/p): a power by at most p products has a relative error of
-at most g(p), the sum of what is positive g(m - 1), so that the sum of powers S
+at most g(p), a sum of positive terms g(m - 1), so that the sum of powers S
 has g(m + p), of which the root keeps a p-th part. The root itself is computed
 with an exponent 1/p that is rounded, which costs u * ln(S) / p = u * ln(norm),
 by a function that is right to a unit in the last place, 2u.
@@ -24,7 +24,7 @@ _PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)
 
 
 def float_bound(case, truth):
-    """Greatest |computed - exact| of each element of an average or a norm."""
+    """Bound of |computed - exact| for each element of an average or a norm."""
     return (norm_bound if case.op == "lp_pool" else average_bound)(case, truth)
 
 
@@ -41,20 +41,20 @@ def average_bound(case, averages):
     u = _roundoff(case)[0]
     m = averages.counted
     size = np.abs(averages.exact)
-    # What is not finite is compared exactly, whatever its bound.
+    # Values that are not finite are compared exactly, whatever the bound.
     with np.errstate(invalid="ignore"):
         return _rounded(case, size, m * u / (1 - m * u) * averages.magnitude + u * size)
 
 
 def _roundoff(case):
-    """(u of the accumulator, w of the type, 0 where that is the same)."""
+    """(u of the accumulator, w of the type, 0 if the two are the same)."""
     accumulator, own = _PRECISION[case.element_type]
     return (np.longdouble(2.0) ** -accumulator,
             np.longdouble(2.0) ** -own if own != accumulator else np.longdouble(0))
 
 
 def _rounded(case, size, accumulated):
-    """The bound with the result's own rounding and underflow."""
+    """The bound plus the result's own rounding and underflow."""
     accumulator = _PRECISION[case.element_type][0]
     w = _roundoff(case)[1]
     tiny = np.longdouble(ml_dtypes.finfo(case.dtype).smallest_subnormal)
@@ -74,8 +74,8 @@ def same_values(a, b):
 
 
 def overflows(case, expected, bound):
-    """Where rounding to the case's type may give infinity: from half a unit in
-    the last place above the largest finite number on."""
+    """True where rounding to the case's type may give infinity: from half a
+    unit in the last place above the largest finite number on."""
     largest = np.longdouble(float(ml_dtypes.finfo(case.dtype).max))
     threshold = largest * (1 + np.longdouble(2.0) ** -_PRECISION[case.element_type][1])
     with np.errstate(invalid="ignore"):
@@ -98,7 +98,7 @@ def within(actual, expected, bound, case=None):
 
 
 def share_of_bound(actual, expected, bound):
-    """The largest error over its bound, over what is finite in both."""
+    """Largest ratio of error to bound, over elements finite in both."""
     finite = np.isfinite(expected) & np.isfinite(actual.astype(np.float64))
     if not finite.any():
         return 0.0

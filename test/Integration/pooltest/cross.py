@@ -16,12 +16,12 @@ import numpy as np
 from .tools import run, tool
 
 TRIPLE = "aarch64-linux-gnu"
-# Where Debian's cross packages put the target's C library.
+# Directory of the target's C library in Debian's cross packages.
 SYSROOT = Path("/usr") / TRIPLE
 EMULATOR = "qemu-aarch64"
 COMPILER = "clang-22"
 
-# numpy's name of an element -> C's, as pool-compile passes it.
+# NumPy's element type -> C's, as pool-compile passes it.
 _C_NAMES = {"float16": "uint16_t", "bfloat16": "uint16_t", "float32": "float",
             "float64": "double", "bool": "bool"}
 
@@ -50,7 +50,7 @@ static void save(const char *name, const void *data, size_t size,
 
 
 def require():
-    """Ends the test with what is missing on this machine."""
+    """Ends the test, naming the tool that this machine lacks."""
     for name in (COMPILER, EMULATOR):
         if not shutil.which(name):
             sys.exit(f"{name} is not installed: run scripts/install-toolchain.sh")
@@ -63,7 +63,7 @@ def c_type(dtype):
 
 
 def is_dynamic(types):
-    """Whether each tensor type in a list of types as MLIR writes it has a `?`;
+    """For each type in a list of MLIR types, True if it is a tensor with a `?`;
     None for a scalar."""
     found = re.findall(r"tensor<([^>]*)>|\b(index|[us]?i\d+|b?f\d+)\b", types)
     return [None if scalar else "?" in tensor for tensor, scalar in found]
@@ -74,7 +74,7 @@ def numbers(values):
 
 
 class Program:
-    """Functions with their inputs and the results' expected types and shapes."""
+    """Functions with inputs, and the types and shapes of their results."""
 
     def __init__(self, directory):
         self.directory = Path(directory)
@@ -84,7 +84,8 @@ class Program:
         self.results = []
 
     def add(self, name, text, inputs, results):
-        """`results` are arrays of the shapes and types that are to come."""
+        """Adds a function; `results` are arrays of the expected shapes and
+        types."""
         signature = re.search(rf"@{name}\((.*?)\) -> \(?(.*?)\)? {{\n", text, re.DOTALL)
         number = len(self.calls)
         before, arguments, after = [], [], []
@@ -126,7 +127,8 @@ class Program:
 
     def run(self, *options):
         """Compiles with `options` of pool-compile, links and runs. Returns the
-        results of each call, None where there are none, and what was said."""
+        results of each call, None where there are none, and the output of the
+        tools."""
         for old in self.directory.glob("*.out*"):
             old.unlink()
         module, caller = self.directory / "module.mlir", self.directory / "caller.c"

@@ -1,4 +1,4 @@
-"""Exceptions of the Python package: their type and their words."""
+"""Checks the exceptions of the Python package: type and message."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 

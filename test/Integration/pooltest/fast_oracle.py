@@ -1,9 +1,9 @@
-"""The same definitions, all windows at once, for large problems and wide rows.
+"""The oracle's definitions on all windows at once, for large problems and wide rows.
 
-An axis of NumPy for the windows and one for their positions stand where
-oracle.py has loops; `oracles.py` holds the one against the other. Every case of
-max_pool, min_pool, avg_pool and lp_pool. Sums of integers are exact, those of floats
-are longdoubles, whose error is nothing next to the bound of one in f32 or f64.
+A NumPy axis for the windows and one for their positions replace the loops of
+oracle.py; `oracles.py` compares the two. Supports every case of max_pool,
+min_pool, avg_pool and lp_pool. Integer sums are exact. Float sums are
+longdoubles, whose error is negligible beside the bound in f32 or f64.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ import numpy as np
 from .oracle import Averages, Maxima, never_chosen
 from .rules import product, resolve, resolve_at_run_time
 
-# Elements of all windows of one part of a problem.
+# Limit of the elements in all windows of one part of a problem.
 MAX_ELEMENTS = 1 << 22
 
 
@@ -25,8 +25,8 @@ def as_stored(case, array):
 
 
 def window_grid(dims):
-    """For every window and each of its positions, in row-major order, where it
-    lies in the flattened plane (0 in the padding) and whether it lies inside."""
+    """For every window and tap, in row-major order: its position in the
+    flattened plane (0 in the padding), and whether it lies inside."""
     outputs, taps = [d.output for d in dims], [d.kernel for d in dims]
     where = np.zeros(outputs + taps, np.int64)
     inside = np.ones(outputs + taps, bool)
@@ -45,14 +45,14 @@ def window_grid(dims):
 
 
 def parts(planes, grid):
-    """Slices of the planes whose windows are not too many elements at once."""
+    """Slices of the planes, such that their windows fit MAX_ELEMENTS."""
     step = max(1, MAX_ELEMENTS // max(1, grid.size))
     for start in range(0, planes.shape[0], step):
         yield slice(start, start + step)
 
 
 class Problem:
-    """Planes and windows of a case; results go back to its layout."""
+    """Planes and windows of a case; converts results back to its layout."""
 
     def __init__(self, case, x, dims):
         first = channels_first(case, x)
@@ -73,11 +73,11 @@ class Problem:
 
 
 def max_pool(case, x):
-    """As oracle.max_pool, of minima too."""
+    """Like oracle.max_pool, for maxima and minima."""
     problem = Problem(case, x, resolve(case))
     extremum = np.minimum if case.op == "min_pool" else np.maximum
     inside, where = problem.inside, problem.where
-    # bf16 compares as f32, which holds it.
+    # bf16 is compared as f32, which holds it exactly.
     plain = problem.planes.astype(np.float64) if case.is_float else problem.planes
     values, taps = problem.empty(plain.dtype), problem.empty(np.int64)
     nothing = plain.dtype.type(never_chosen(case))
@@ -113,7 +113,7 @@ def max_pool(case, x):
 
 
 def divisors(case, dims):
-    """What each window's sum is divided by, flat; Python integers."""
+    """The divisor of each window, flat, as Python integers."""
     if case.divisor_override is not None:
         return np.full(product(d.output for d in dims), case.divisor_override, object)
     counts = np.ones((1,), object)
@@ -124,7 +124,7 @@ def divisors(case, dims):
 
 
 def avg_pool(case, x):
-    """As oracle.avg_pool."""
+    """Like oracle.avg_pool."""
     dims = resolve_at_run_time(case)
     problem = Problem(case, x, dims)
     counted = int(problem.inside.sum(axis=1).max(initial=0))
@@ -138,7 +138,7 @@ def avg_pool(case, x):
             elements = np.where(problem.inside, plain[part][:, problem.where], 0)
             total[part] = elements.sum(axis=2)
             size[part] = np.abs(elements).sum(axis=2)
-    # What is not finite has no bound, nor has 0/0.
+    # Values that are not finite, and 0/0, have no bound.
     size[np.isnan(size)] = np.inf
     divisor = divisor.astype(np.longdouble)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -148,7 +148,7 @@ def avg_pool(case, x):
 
 
 def integer_averages(case, problem, divisor):
-    """Sums of narrow elements stay in 64 bits, those of wide ones are Python's."""
+    """Narrow elements are summed in 64 bits, wide ones as Python integers."""
     limits = np.iinfo(case.dtype)
     result = problem.empty(case.dtype)
     exact = np.int64 if limits.bits < 64 else object
@@ -167,7 +167,7 @@ def integer_averages(case, problem, divisor):
 
 
 def rounded_quotients(total, divisor, rounding):
-    """As oracle.round_quotient; a positive divisor, or 0."""
+    """Like oracle.round_quotient, for divisors that are positive or 0."""
     count = np.where(divisor == 0, 1, divisor)
     quotient = total // count
     twice = 2 * (total - quotient * count)
@@ -178,7 +178,7 @@ def rounded_quotients(total, divisor, rounding):
 
 
 def lp_pool(case, x):
-    """As oracle.lp_pool."""
+    """Like oracle.lp_pool."""
     problem = Problem(case, x, resolve(case))
     plain = np.abs(problem.planes.astype(np.float64).astype(np.longdouble))
     norms = problem.empty(np.longdouble)

@@ -13,13 +13,13 @@ AUTO_PADS = ("explicit", "valid", "same_upper", "same_lower")
 
 
 def pick(rng, choices, weights=None):
-    """One of `choices` as itself, not as a NumPy scalar."""
+    """Picks one of `choices` unconverted: not as a NumPy scalar."""
     p = None if weights is None else np.array(weights) / sum(weights)
     return choices[int(rng.choice(len(choices), p=p))]
 
 
 def integer(rng, low, high):
-    """low <= result <= high."""
+    """A random integer in [low, high]."""
     return int(rng.integers(low, high, endpoint=True))
 
 
@@ -28,7 +28,7 @@ def integers(rng, count, low, high):
 
 
 def element_type(rng):
-    """Any type; half of the time a float, which more peers have."""
+    """Picks any type; half of the time a float, which more peers support."""
     if rng.random() < 0.5:
         return pick(rng, FLOAT_TYPES, (2, 1, 4, 1))
     return pick(rng, INTEGER_TYPES)
@@ -64,7 +64,7 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
 
 
 def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
-    """A small input shape: windows of every kind fit, loops stay short."""
+    """A small input shape: every kind of window fits, loops stay short."""
     extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6, 4: 4}[n])
     batch = 0 if rng.random() < empty_batch else integer(rng, 1, 2)
     channels = integer(rng, 1, 3)
@@ -74,7 +74,8 @@ def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
 
 
 def random_legal(rng, op, element_type, max_output=400, **fixed):
-    """A case that the rules accept, by rejection; with the attributes `fixed`."""
+    """A case with the attributes `fixed` that the rules accept, by
+    rejection."""
     while True:
         n = pick(rng, (1, 2, 3, 4), (30, 50, 20, 2))
         layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
@@ -92,7 +93,7 @@ def random_legal(rng, op, element_type, max_output=400, **fixed):
 
 
 def random_wide(rng, op, element_type):
-    """A window of hundreds of elements: what its accumulator must hold."""
+    """A window of hundreds of elements, to stress its accumulator."""
     while True:
         extent = integer(rng, 300, 2000)
         attributes = {"kernel": (integer(rng, 200, extent),), "strides": (integer(rng, 50, 500),),
@@ -108,8 +109,8 @@ def random_wide(rng, op, element_type):
 
 
 def random_ill_defined(rng, element_type):
-    """An average with a window that counts nothing, which the rules refuse when
-    they can see it."""
+    """An average with a window that counts nothing. The rules refuse it if they
+    can see it."""
     while True:
         n = pick(rng, (1, 2))
         attributes = random_window(rng, n)
@@ -123,7 +124,7 @@ def random_ill_defined(rng, element_type):
 
 
 def dynamic_dims(rng, case, every_spatial=False):
-    """Dimensions to hide behind `?`: at least one; all spatial ones on demand."""
+    """Dimensions to make dynamic: at least one; all spatial ones on demand."""
     dims = {d for d in range(case.rank) if rng.random() < 0.5}
     if every_spatial:
         dims |= set(case.spatial_dims)
@@ -131,7 +132,7 @@ def dynamic_dims(rng, case, every_spatial=False):
 
 
 def random_op(rng, op, element_type, n):
-    """The attributes that are not the window's."""
+    """Random attributes other than the window's."""
     is_float = not element_type.lstrip("su").startswith("i")
     if op in ("max_pool", "min_pool"):
         attributes = {"axis": integer(rng, -(n + 2), n + 1)}
@@ -162,8 +163,8 @@ def zero_point_range(element_type):
     return max(int(limits.min), -100), min(int(limits.max), 100)
 
 
-# Kinds of data. `ordinary` has no two equal elements worth speaking of; the
-# others are where pooling goes wrong.
+# Kinds of data. `ordinary` has hardly any equal elements; the others target
+# known pitfalls of pooling.
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
 AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "large_sum", "non_finite")
@@ -172,7 +173,7 @@ INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
 
 
 def kinds(case):
-    """The kinds of data that make sense for the case."""
+    """Kinds of data that apply to the case."""
     if not case.is_float:
         return INTEGER_KINDS
     if case.is_extremum:
@@ -183,7 +184,7 @@ def kinds(case):
 def data(rng, case, kind):
     """An input of the case's shape and type."""
     x = (float_data if case.is_float else integer_data)(rng, case, kind)
-    # What is hard for a maximum is as hard for a minimum the other way round.
+    # Data that are hard for a maximum are negated for a minimum.
     if case.op == "min_pool":
         return -x if case.is_float else ~x
     return x
@@ -198,12 +199,12 @@ def float_data(rng, case, kind):
         x = np.where(rng.random(shape) < 0.5, 0.0, -0.0)
         x = np.where(rng.random(shape) < 0.2, -1.0, x)
     elif kind == "extreme":
-        # Far apart, so that an average's bound is tested against cancellation;
-        # far from overflow, which sums must not reach. f16 has less room.
+        # Magnitudes far apart, to test an average's bound against cancellation,
+        # but far from overflow, which sums must not reach. f16 has less room.
         span = 3 if case.element_type == "f16" else 12
         x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
     elif kind == "large_sum":
-        # A few dozen of these are more than f16 can hold; their average is not.
+        # A few dozen of these overflow f16; their average does not.
         x = np.abs(x) * 500
     elif kind == "some_neg_inf":
         x = np.where(rng.random(shape) < 0.5, -math.inf, x)

@@ -48,7 +48,7 @@ class RuntimeParameters(Structure):
 
 
 def load():
-    """The library of the build, with the types of its functions."""
+    """Loads the library of the build and sets the types of its functions."""
     path = Path(os.environ["POOL_BUILD_DIR"]) / "lib" / "libPoolC.so"
     library = ctypes.CDLL(str(path))
     library.poolLayerCreate.argtypes = [POINTER(Parameters), POINTER(RuntimeParameters),
@@ -68,7 +68,7 @@ def last_error(library):
 
 
 def create(library, parameters, n_threads=None):
-    """(status, layer or None); None for the threads passes no structure."""
+    """(status, layer or None); without threads no structure is passed."""
     layer = c_void_p(1)
     runtime = None if n_threads is None else byref(RuntimeParameters(n_threads))
     status = library.poolLayerCreate(byref(parameters), runtime, byref(layer))

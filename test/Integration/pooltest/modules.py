@@ -1,4 +1,4 @@
-"""Runs many jobs as one module; alone those that fail, so that they are named."""
+"""Runs many jobs as one module; failing jobs are run alone to be named."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import tempfile

@@ -18,8 +18,8 @@ SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir" / "onnx"
 
 
 def importer():
-    """The package pool_mlir.onnx of the source tree, without the compiled module
-    beside it, which it does not need."""
+    """Loads the package pool_mlir.onnx from the source tree, without the
+    compiled module beside it, which it does not need."""
     name = "pool_mlir_onnx"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(
@@ -30,20 +30,21 @@ def importer():
 
 
 class Runs:
-    """Imported functions with inputs, run together."""
+    """Imported functions with their inputs, to be run together."""
 
     def __init__(self):
         self.cases = []
 
     def add(self, text, inputs, output_types, entry="main"):
-        """Function `entry` of the module `text` on `inputs`."""
+        """Adds function `entry` of the module `text` on `inputs`."""
         body = text[text.index("\n") + 1:text.rindex("}")]
         name = f"case_{len(self.cases)}"
         body = body.replace(f"func.func @{entry}(", f"func.func @{name}(")
         self.cases.append((name, body, list(inputs), list(output_types)))
 
     def run(self, path, *options):
-        """The outputs of each case, and pool-run's process."""
+        """Runs the cases; returns the outputs of each, and pool-run's
+        process."""
         with tempfile.TemporaryDirectory() as directory:
             batch = tools.Batch(directory)
             for name, body, inputs, types in self.cases:

@@ -1,8 +1,8 @@
-"""Random models of one pooling node, and what ONNX Runtime says of them.
+"""Random models of one pooling node, and their results in ONNX Runtime.
 
-What an opset allows comes from the onnx package's own schemas. Where ONNX
-Runtime has no kernel for a type or an opset, it computes the same node in f32 or
-in the nearest opset it has, the attributes having kept their meaning.
+The onnx package's own schemas say what an opset allows. Where ONNX Runtime has
+no kernel for a type or an opset, it computes the node in f32 or in the nearest
+opset that it supports, in which the attributes have the same meaning.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,9 +37,9 @@ class Model:
     arrays: list
     attributes: dict = field(default_factory=dict)
     outputs: int = 1
-    # Dimensions of the input that the model gives no number.
+    # Dimensions of the input that the model leaves unknown.
     unknown: tuple = ()
-    # Whether a MaxUnpool's output_shape is an initializer.
+    # True if a MaxUnpool's output_shape is an initializer.
     constant_shape: bool = False
 
     def proto(self, opset=None, element=None, known=False):
@@ -65,7 +65,7 @@ class Model:
             helper.make_opsetid("", opset or self.opset)])
 
     def feeds(self):
-        """What run time is given."""
+        """The operands given at run time."""
         return self.arrays[:2] if self.constant_shape else self.arrays
 
     def __str__(self):
@@ -113,13 +113,13 @@ def data(rng, shape, element):
         info = np.iinfo(dtype)
         return rng.integers(info.min, info.max + 1, shape).astype(dtype)
     if rng.random() < 0.3:
-        # Ties.
+        # Few different values, for ties.
         return rng.integers(-3, 4, shape).astype(dtype)
     return rng.uniform(-4, 4, shape).astype(np.float32).astype(dtype)
 
 
 def window_attributes(rng, formal, n):
-    """Attributes that the schema has; each is absent at times."""
+    """Random attributes of the schema; each may be absent."""
     kernel = [int(k) for k in rng.integers(1, 5, n)]
     attributes = {"kernel_shape": kernel}
 
@@ -133,7 +133,7 @@ def window_attributes(rng, formal, n):
         words = ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")
         maybe("auto_pad", 1.0, words[rng.integers(4)])
     if attributes.get("auto_pad", "NOTSET") == "NOTSET":
-        # ONNX Runtime refuses a pad of the kernel or more.
+        # ONNX Runtime refuses pads that are not smaller than the kernel.
         pads = [int(rng.integers(0, k)) for k in kernel * 2]
         maybe("pads", 0.6, pads)
     maybe("ceil_mode", 0.5, int(rng.integers(2)))
@@ -143,7 +143,7 @@ def window_attributes(rng, formal, n):
 
 
 def unpool_operands(rng, batch, n, element):
-    """Values, indices of the inferred shape, at times an output_shape."""
+    """Values, indices in the inferred shape, and sometimes an output_shape."""
     shape = batch + [int(e) for e in rng.integers(1, 5, n)]
     kernel = [int(k) for k in rng.integers(1, 4, n)]
     attributes = {"kernel_shape": kernel}
@@ -182,12 +182,13 @@ def session(proto):
                                         providers=["CPUExecutionProvider"])
 
 
-# What ONNX Runtime says where it has no kernel for the opset or the type.
+# Messages of ONNX Runtime if it has no kernel for the opset or the type.
 NO_KERNEL = ("NOT_IMPLEMENTED", "Type Error", "INVALID_GRAPH")
 
 
 def runtime(model):
-    """(arrays, how) by ONNX Runtime: as it is, in f32, in another opset."""
+    """(arrays, how) from ONNX Runtime: on the node as it is, in f32, or in
+    another opset."""
     nearest = 21 if model.op == "GlobalLpPool" else NEWEST
     tries = [("as it is", model.opset, model.element),
              ("in f32", model.opset, TensorProto.FLOAT),
@@ -219,7 +220,7 @@ def runtime(model):
 
 
 def case_of(model):
-    """The same window as a Case, for the oracle, which knows nothing of ONNX."""
+    """The window as a Case, for the oracle, which knows nothing of ONNX."""
     a, n = model.attributes, model.arrays[0].ndim - 2
     pads = a.get("pads", [0] * 2 * n)
     words = {np.dtype(np.float16): "f16", np.dtype(ml_dtypes.bfloat16): "bf16",
@@ -241,7 +242,7 @@ def case_of(model):
 
 
 def reference(model):
-    """By the reference implementation of the onnx package."""
+    """Results of the onnx package's reference implementation."""
     proto = model.proto(known=True)
     names = [i.name for i in proto.graph.input]
     return ReferenceEvaluator(proto).run(None, dict(zip(names, model.feeds())))

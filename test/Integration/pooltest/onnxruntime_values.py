@@ -136,10 +136,10 @@ KNOWN_DIFFERENCE = "ONNX Runtime: a window of -infinity or of padding alone"
 
 
 def known_difference(case, x, maxima, values, indices):
-    """(values forgiven, indices forgiven): where the answer is not the rules',
-    but what ONNX Runtime is known to give.
+    """(values forgiven, indices forgiven): masks of answers that differ from the
+    rules in a known way of ONNX Runtime.
 
-    Without indices it starts a maximum from the lowest finite number, as it
+    Without indices a maximum starts from the lowest finite number, as it
     always does for a window of padding alone, which has no sensible index then.
     """
     forgiven = np.zeros(values.shape, bool)

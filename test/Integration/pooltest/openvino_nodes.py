@@ -7,14 +7,14 @@ Nothing is compiled here; `openvino_values.py` does that.
 import numpy as np
 from openvino import opset1, opset8, opset14, opset16
 
-# An operation's versions differ in what they can say; the newer accepts all
-# that the older does. max_pool: 8 has dilations and indices, 14 has ceil_torch.
-# avg_pool: 14 has ceil_torch, 16 dilations.
+# A newer version of an operation accepts everything an older one does.
+# max_pool: 8 adds dilations and indices, 14 adds ceil_torch. avg_pool: 14 adds
+# ceil_torch, 16 adds dilations.
 VERSIONS = {"max_pool": (8, 14), "avg_pool": (1, 14, 16)}
 
 
 def can_say(case, version):
-    """Whether the operation of that version has the case's attributes."""
+    """True if the operation of that version has the case's attributes."""
     if case.layout != "channels_first" or case.pad_value != "neg_inf":
         return False
     if case.rounding_type == "ceil_torch" and version < 14:
@@ -27,7 +27,7 @@ def can_say(case, version):
 
 
 def node(case, version, parameter):
-    """The OpenVINO node; raises RuntimeError where OpenVINO refuses."""
+    """Makes the OpenVINO node; raises RuntimeError if OpenVINO refuses it."""
     n = case.num_spatial
     strides = list(case.strides or [1] * n)
     dilations = list(case.dilations or [1] * n)

@@ -1,9 +1,8 @@
 """Values by OpenVINO: its CPU plugin, many nodes in one compiled model.
 
-`why_not` names the reason for which a case cannot be put to it; a case without
-a reason is compared. Types the plugin narrows (64-bit integers to i32, f64 to
-f32) go to it only where the data survive that, else to the core's reference
-code (`Node.evaluate`).
+`why_not` names the reason why a case is not compared, if there is one. Types
+that the plugin narrows (64-bit integers to i32, f64 to f32) go to it only where
+the data survive that, else to the core's reference code (`Node.evaluate`).
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +16,9 @@ from .peer_view import (first_case, indices_from_first, input_to_first,
 from .rules import is_ill_defined, product, resolve
 
 NAME = "OpenVINO"
-# Types the plugin keeps as they are. bf16 goes through f32: exact for a maximum,
-# and within the bound of an average, whose result is not rounded to bf16 then.
+# Types that the plugin does not narrow. bf16 goes through f32: exact for a
+# maximum, and within the bound of an average, which is then not rounded to
+# bf16.
 NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
           "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
           "i32": np.int32}
@@ -29,12 +29,12 @@ _core = None
 
 
 def plain_type(case):
-    """si8 is i8 to a peer."""
+    """The element type in a peer's terms: si8 is i8."""
     return case.element_type.removeprefix("s")
 
 
 def peer_type(case, x):
-    """(NumPy type to compute in, by the plugin?), or (None, None)."""
+    """(NumPy type of the computation, True for the plugin), or (None, None)."""
     name = plain_type(case)
     if name in NATIVE:
         return np.dtype(NATIVE[name]), True
@@ -53,18 +53,19 @@ def peer_type(case, x):
 
 
 def peer_case(case):
-    """The case as OpenVINO can say it."""
+    """The case with attributes that OpenVINO has."""
     view = first_case(case)
     if view.auto_pad.startswith("same"):
-        # Its same_* is the strided rule, and with ceil it rounds a second time.
+        # OpenVINO's same_* is the strided rule, and with ceil it rounds a
+        # second time.
         if view.same_output == "input" or view.rounding_type == "ceil":
             view = with_explicit_pads(view)
     return view.with_(rounding_type="floor") if floor_is_enough(view) else view
 
 
 def floor_is_enough(view):
-    """ceil_torch with E beyond the padded extent is refused by OpenVINO; where
-    the rounding changes nothing, floor says the same."""
+    """True if floor gives the same outputs as the rounding. OpenVINO refuses
+    ceil_torch where E exceeds the padded extent."""
     if view.rounding_type == "floor":
         return False
     dims = resolve(view)
@@ -122,7 +123,7 @@ def why_not_average(case, x, dims):
 
 
 def version(case):
-    """The oldest operation that can say it, so that all are exercised."""
+    """The oldest version that has the attributes, so that all are exercised."""
     versions = (8, 14) if case.op == "max_pool" else (1, 14, 16)
     return next(v for v in versions if can_say(case, v))
 
@@ -193,7 +194,7 @@ def run_reference(job):
 
 
 def start_value(case, x):
-    """What the plugin's maximum starts from, in the type of the result.
+    """Initial value of the plugin's maximum, in the type of the result.
 
     The lowest finite number of the type it computes in; 16-bit integers are
     computed in i32, whose lowest number they truncate to 0.
@@ -211,11 +212,11 @@ KNOWN_DIFFERENCE = "OpenVINO starts a maximum from its lowest finite number"
 
 
 def known_difference(case, x, maxima, values, indices):
-    """(values forgiven, indices forgiven): where the answer is not the rules',
-    but exactly what OpenVINO is known to give.
+    """(values forgiven, indices forgiven): masks of answers that differ from the
+    rules in exactly the known way of OpenVINO.
 
-    No element exceeds the value that its maximum starts from, because there is
-    only padding or because all elements are -infinity or the type's lowest. It
+    If no element exceeds the value that its maximum starts from, because there
+    is only padding or all elements are -infinity or the type's lowest, OpenVINO
     returns that value, and the index of the first element of the plane.
     """
     dtype, by_plugin = peer_type(case, x)

@@ -27,9 +27,10 @@ class Maxima:
 
 @dataclass
 class Averages:
-    """`exact` and `magnitude` (sum of |x| over the divisor) are longdouble for
-    floats; integers have only `exact`, of the case's own type. `counted` is the
-    greatest number of elements that a window holds. Norms have no magnitude."""
+    """Exact results. For floats `exact` and `magnitude`, the sum of |x| over
+    the divisor, are longdouble. Integers have only `exact`, of the case's own
+    type. `counted` is the largest number of elements in a window. Norms have no
+    magnitude."""
 
     exact: np.ndarray
     magnitude: Optional[np.ndarray]
@@ -60,7 +61,7 @@ def place(case, n, c, spatial):
 
 
 def never_chosen(case):
-    """What padding counts as that is not zero: beyond every element."""
+    """Value of padding that is not zero: beyond every element."""
     if case.op == "min_pool":
         return math.inf if case.is_float else int(np.iinfo(case.dtype).max)
     return -math.inf if case.is_float else int(np.iinfo(case.dtype).min)
@@ -91,7 +92,7 @@ def choose(case, elements, has_padding):
 
 
 def max_pool(case, x, at=None):
-    """The definition of max_pool and of min_pool; `x` as stored, of the case's
+    """max_pool and min_pool by the definition; `x` as stored, of the case's
     NumPy type."""
     dims = resolve(case)
     shape = list(case.shape)
@@ -128,7 +129,7 @@ def divisor_of(case, dims, out):
 
 
 def round_quotient(total, count, rounding):
-    """`total / count` as an integer, exactly; 0 where nothing is counted."""
+    """Exact `total / count`, rounded to an integer; 0 if nothing is counted."""
     if count == 0:
         return 0
     quotient = Fraction(total, count)
@@ -140,7 +141,7 @@ def round_quotient(total, count, rounding):
 
 
 def avg_pool(case, x, at=None):
-    """The definition of avg_pool; a window that counts nothing is 0/0."""
+    """avg_pool by the definition; a window that counts nothing gives 0/0."""
     dims = resolve_at_run_time(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -170,7 +171,8 @@ def avg_pool(case, x, at=None):
 
 
 def float_average(elements, count):
-    """(average, sum of |x| / count): exact but for one rounding to longdouble."""
+    """(average, sum of |x| / count), exact but for one rounding to
+    longdouble."""
     if count == 0:
         return np.longdouble("nan"), np.longdouble("nan")
     if not all(math.isfinite(e) for e in elements):
@@ -182,13 +184,14 @@ def float_average(elements, count):
 
 
 def to_longdouble(value):
-    """A fraction as the sum of its leading and its second float64 part."""
+    """Converts a fraction to longdouble, as the sum of two float64 parts."""
     high = float(value)
     return np.longdouble(high) + np.longdouble(float(value - Fraction(high)))
 
 
 def lp_pool(case, x, at=None):
-    """The definition of lp_pool: the sum of powers exact, its root in longdouble."""
+    """lp_pool by the definition: exact sum of powers, its root in
+    longdouble."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -213,7 +216,8 @@ def lp_pool(case, x, at=None):
 
 
 def run(case, x, at=None):
-    """All results, or those of windows at some spatial positions, the others 0."""
+    """All results, or those of windows at some spatial positions and 0
+    elsewhere."""
     if case.is_extremum:
         return max_pool(case, x, at)
     return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x, at)

@@ -28,8 +28,8 @@ def first_case(case):
 
 
 def with_explicit_pads(case, dims=None):
-    """The case with its resolved pads and floor rounding; the same outputs
-    only where there is no overhang, so same_* and plain floor alone."""
+    """The case with its resolved pads and rounding floor. Outputs are the same
+    only without overhang, so for same_* and plain floor."""
     dims = dims or resolve(case)
     return case.with_(auto_pad="explicit", rounding_type="floor",
                       pads_begin=tuple(d.pad_begin for d in dims),
@@ -47,7 +47,7 @@ def output_from_first(case, y):
 def indices_from_first(case, indices):
     """Indices over the whole NCHW tensor -> the case's own, as stored.
 
-    What is no position in the tensor becomes -1.
+    A number that is no position in the tensor becomes -1.
     """
     order = to_first(case)
     shape = tuple(case.shape[d] for d in order)

@@ -41,7 +41,7 @@ class RaisingCase:
 
 @dataclass
 class Window:
-    """One spatial window; `high` may hold padding that no window covers."""
+    """One spatial window; `high` may include padding that no window covers."""
 
     shape: list
     kernel: list
@@ -53,7 +53,7 @@ class Window:
     layout: str
     # The part of `high` that an average counts.
     counted: list
-    # The dimensions that the text hides.
+    # True if the extents are dynamic in the text.
     dynamic: bool = False
 
     @property
@@ -117,7 +117,7 @@ def dense(values):
 
 
 class Writer:
-    """Text of one function."""
+    """Writes the text of one function."""
 
     def __init__(self, name, window, element_type, acc_type=None, result_type=None):
         self.name, self.window = name, window
@@ -149,7 +149,7 @@ class Writer:
         self.add(f"}} : {self.input_type()} to {self.padded_type}")
 
     def extents(self):
-        """Operands of tensor.empty for hidden output extents, as torch-mlir
+        """Operands of tensor.empty for dynamic output extents, as torch-mlir
         computes them."""
         w, names = self.window, []
         for i, d in enumerate(w.hidden):
@@ -176,7 +176,7 @@ class Writer:
                  f"{self.out_type(self.acc_type)}) -> {self.out_type(self.acc_type)}")
 
     def pool(self, op, body=None):
-        """A named op, or with `body` the generic op."""
+        """Adds a named op or, with `body`, a generic op."""
         w, n = self.window, len(self.window.kernel)
         taps = tensor_type(w.kernel, self.element_type)
         self.add(f"%taps = tensor.empty() : {taps}")
@@ -212,7 +212,7 @@ class Writer:
 
     def divide(self, count=None, factor=None):
         """Divides by `count`, a number or a function that writes its text and
-        returns its name; or multiplies by `factor`."""
+        returns its name; with `factor`, multiplies instead."""
         w, rank = self.window, len(self.window.shape)
         identity = "affine_map<({0}) -> ({0})>".format(
             ", ".join(f"d{i}" for i in range(rank)))
@@ -244,7 +244,7 @@ class Writer:
 
 
 def torch_count(include_pad):
-    """PyTorch's count in i64 arithmetic, as torch-mlir writes it."""
+    """PyTorch's element count in i64 arithmetic, as torch-mlir writes it."""
     def write(writer):
         w, product = writer.window, None
         for i, d in enumerate(w.spatial):
@@ -283,7 +283,8 @@ def torch_count(include_pad):
 
 
 def affine_count(writer):
-    """The elements inside the input, by affine.min and affine.max; no dilation."""
+    """Count of elements inside the input by affine.min and affine.max, without
+    dilation."""
     w, product = writer.window, None
     for i, d in enumerate(w.spatial):
         s, pb, k, size = w.strides[i], w.low[i], w.kernel[i], w.shape[d]
@@ -302,7 +303,7 @@ def affine_count(writer):
 
 
 def data(rng, shape, element_type, special=()):
-    """Small whole numbers, and now and then one of `special`."""
+    """Small whole numbers, sometimes one of `special`."""
     dtype = NUMPY_TYPES[element_type]
     x = rng.integers(-8, 9, shape).astype(np.float64)
     for value in special:

@@ -14,7 +14,7 @@ from pooltest.raising_linalg import RaisingCase, data
 
 
 def random_dims(rng):
-    """Height and width: (input, kernel, stride, begin, end, output)."""
+    """Random height and width: (input, kernel, stride, begin, end, output)."""
     dims = []
     while len(dims) < 2:
         k, s = (int(v) for v in rng.integers(1, 4, 2))
@@ -105,8 +105,8 @@ def global_average(rng, name, kind):
 
 TOSA = ("max", "max integer", "avg", "avg integer", "max ignore",
         "global, exact reciprocal", "global, rounded reciprocal")
-# What upstream's lowering of the same becomes in linalg and is raised from there:
-# its integer averages and its maxima under IGNORE are no linalg pooling.
+# Kinds that upstream lowers to linalg pooling, to be raised from there. Its
+# integer averages and maxima under IGNORE are no linalg pooling.
 THROUGH_LINALG = ("max", "max integer", "avg")
 
 
@@ -117,14 +117,15 @@ def tosa_cases(rng, count, linalg=False):
 
 
 def pool_case(rng, name, kind):
-    """A pooling operation that TOSA has a form for."""
+    """A pooling operation that TOSA can express."""
     op = "max_pool" if kind.startswith("max") else "avg_pool"
     integer = kind.endswith("integer")
     element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
     rounding = str(rng.choice(["floor", "ceil", "ceil_torch"]))
     if kind == "avg padded":
         rounding = "floor"
-    # An average of odd numbers of elements has no halves, however they are rounded.
+    # An average of an odd number of elements has no halves, so rounding does
+    # not matter.
     odd = kind == "avg integer" and rng.random() < 0.5
     fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
     lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}
@@ -137,11 +138,11 @@ def pool_case(rng, name, kind):
             lists[key].append(value)
         shape.append(int(rng.integers(4, 9)))
     if kind == "max ignore":
-        # Upstream's lowering does not give NaN where a window holds nothing else.
+        # Upstream's lowering does not give NaN for a window of only NaN.
         rounding = "floor"
         lists.update(kernel=[2, 3], pads_begin=[0, 0], pads_end=[0, 0])
     if kind == "avg integer":
-        # Ceil cuts windows off and leaves even numbers of elements.
+        # Ceil clips windows and leaves even numbers of elements.
         rounding = "floor" if odd else rounding
         roundings = ["half_even", "half_up", "half_away"] if odd else ["half_away"]
         fields.update(integer_rounding=str(rng.choice(roundings)))
@@ -166,7 +167,7 @@ def pool_case(rng, name, kind):
     for i, d in enumerate(case.spatial_dims):
         k, s, _, begin, _ = case.window(i)
         if (out[d] - 1) * s >= shape[d] + begin:
-            # A window of padding alone, which TOSA refuses.
+            # TOSA refuses a window of only padding.
             return pool_case(rng, name, kind)
     x = data(rng, shape, element_type)
     if kind == "max ignore":

@@ -1,5 +1,5 @@
-"""Trained models that packages carry, and what ONNX Runtime feeds their pooling
-layers for a photograph.
+"""Trained models from packages, and the operands that their pooling layers get in
+ONNX Runtime for a photograph.
 
 nudenet has a YOLOv8, rapidocr-onnxruntime a text detector, a recogniser and a
 classifier; the onnx package has nine classifiers whose weights were replaced by
@@ -23,8 +23,8 @@ OPERATORS = {"MaxPool", "AveragePool", "LpPool", "GlobalMaxPool", "GlobalAverage
 
 @dataclass(frozen=True)
 class Source:
-    """A model in a package: the extents of its input for our picture, of whose
-    numbers it takes `x / scale - offset`."""
+    """A model in a package: the input extents for the test picture, of which it
+    takes `x / scale - offset`."""
 
     package: str
     path: str
@@ -37,7 +37,7 @@ class Source:
         return f"{self.package} {Path(self.path).stem}"
 
     def locate(self):
-        """The file, or None where the package is not installed."""
+        """The model's file; None if the package is not installed."""
         spec = importlib.util.find_spec(self.package)
         for folder in (spec and spec.submodule_search_locations) or ():
             if (Path(folder) / self.path).exists():
@@ -58,7 +58,7 @@ REQUIRED = (
         "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet",
         "squeezenet", "vgg19", "zfnet512")),
 )
-# Larger packages, where somebody has installed them.
+# Larger packages, used if they are installed.
 OPTIONAL = (
     Source("ddddocr", "common_det.onnx", (1, 3, 416, 416), 1.0),
     Source("rapidocr", "models/PP-OCRv6_det_small.onnx", (1, 3, 640, 480), 127.5, 1.0),
@@ -68,7 +68,7 @@ OPTIONAL = (
 
 @dataclass
 class Layer:
-    """A pooling node with what ONNX Runtime gave it and got from it."""
+    """A pooling node with its operands and results in ONNX Runtime."""
 
     op: str
     name: str
@@ -78,7 +78,7 @@ class Layer:
     outputs: list
 
     def model(self):
-        """The node as a model of its own, of known extents."""
+        """The node as a model of its own, with known extents."""
         def info(name, array):
             element = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
             return onnx.helper.make_tensor_value_info(name, element, array.shape)
@@ -104,7 +104,8 @@ def photograph(source):
 
 
 def with_shape(proto, shape):
-    """A copy whose first input has the extents of `shape`, the rest inferred anew."""
+    """A copy whose first input has the extents `shape`; other types are
+    inferred again."""
     result = onnx.ModelProto()
     result.CopyFrom(proto)
     constants = {tensor.name for tensor in result.graph.initializer}
@@ -124,7 +125,7 @@ def pooling_nodes(proto):
 
 
 def activations(source, proto):
-    """(the model with the picture's extents, its layers in order)."""
+    """(the model with the picture's extents, its pooling layers in order)."""
     known, data = with_shape(proto, source.shape)
     exposed = onnx.ModelProto()
     exposed.CopyFrom(known)
@@ -150,8 +151,9 @@ def activations(source, proto):
 
 
 def sum_bound(layer):
-    """How far two float averages in f32 of what the layer read may be apart: each
-    is within g(m) * max|x| of the exact one, and rounds at most twice."""
+    """Bound of the difference of two float averages in f32 of the layer's
+    input: each is within g(m) * max|x| of the exact one, and rounds at most
+    twice."""
     m = int(np.prod(layer.inputs[0].shape[2:]))
     for attribute in layer.node.attribute:
         if attribute.name == "kernel_shape":
@@ -161,8 +163,8 @@ def sum_bound(layer):
 
 
 def equal(layer, results):
-    """Whether `results` are what ONNX Runtime computed: maxima and indices to
-    the bit, sums within their bound."""
+    """True if `results` equal ONNX Runtime's: maxima and indices to the bit,
+    sums within their bound."""
     if results is None or len(results) != len(layer.outputs):
         return False
     for got, expected in zip(results, layer.outputs):

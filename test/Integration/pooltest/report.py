@@ -31,7 +31,8 @@ class Report:
         self.counts[key] += number
 
     def difference(self, key, number=1):
-        """A difference to a peer that docs/Semantics.md names, checked to be it."""
+        """Counts a difference to a peer that docs/Semantics.md names and that
+        was checked."""
         self.differences[key] += number
 
     def measure(self, key, value):
@@ -54,8 +55,8 @@ class Report:
         return condition
 
     def require_counted(self, *keys):
-        """Every category must have been exercised: none is skipped silently. A
-        sample may miss some, which are named."""
+        """Requires that every category was exercised: none is skipped silently.
+        A sample may miss some, which are named."""
         for key in keys:
             if tier.IS_FULL:
                 self.expect(self.counts[key] > 0, f"no case of category '{key}' was run")

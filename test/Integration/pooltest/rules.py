@@ -1,7 +1,7 @@
 """The rules of one dimension, written a second time from docs/Semantics.md.
 
-Python integers do not overflow, so "leaves int64" is asked of every quantity
-that the rule names. The order of the checks is irrelevant: a case is refused
+Python integers do not overflow, so every quantity that the rule names is
+checked to fit int64. The order of the checks is irrelevant: a case is refused
 or it is not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@ I32_INDEX_BOUND = 2**31
 
 
 class Refused(Exception):
-    """The rules give the case no meaning; `reason` is a short stable name."""
+    """Raised for a case that the rules refuse; `reason` is a short stable
+    name."""
 
     def __init__(self, reason, detail=""):
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -26,7 +27,7 @@ def ceil_divide(a, b):
 
 @dataclass(frozen=True)
 class Dim:
-    """One resolved dimension: extents and the pads that take effect."""
+    """One resolved dimension: extents and effective pads."""
 
     input: int
     output: int
@@ -45,11 +46,12 @@ class Dim:
         return 0 <= position < self.input
 
     def in_padding_or_inside(self, position):
-        """Inside the input or its resolved padding, not in ceil's overhang."""
+        """True inside the input or its resolved padding, not in the overhang of
+        ceil."""
         return -self.pad_begin <= position < self.input + self.pad_end
 
     def count(self, divisor, o):
-        """How many positions of window `o` the divisor counts here."""
+        """Number of positions of window `o` that the divisor counts."""
         if divisor == "kernel":
             return self.kernel
         counts = self.inside if divisor == "valid" else self.in_padding_or_inside
@@ -63,7 +65,8 @@ def fits(*quantities):
 
 
 def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
-    """The table of docs/Semantics.md, "One dimension", for one input extent."""
+    """Resolves one input extent by docs/Semantics.md's table, "One
+    dimension"."""
     k, s, d, pb, pe = window
     if k < 1:
         raise Refused("kernel", str(k))
@@ -112,7 +115,7 @@ def product(extents):
 
 
 def resolve(case):
-    """The spatial dimensions of the case, all checks done."""
+    """The resolved spatial dimensions of the case, after all checks."""
     dims = resolve_at_run_time(case)
     if case.op == "avg_pool" and case.divisor_override is None:
         check_counts(case, dims)
@@ -120,8 +123,8 @@ def resolve(case):
 
 
 def resolve_at_run_time(case):
-    """As `resolve`, but an average whose window counts nothing is accepted, as
-    it is where only run time knows the extent."""
+    """Like `resolve`, but accepts an average whose window counts nothing, as
+    with an extent known only at run time."""
     n = case.num_spatial
     if n < 1:
         raise Refused("lists", "kernel is empty")
@@ -168,7 +171,7 @@ def check_counts(case, dims):
 
 
 def is_ill_defined(case):
-    """Whether some window of an average counts nothing."""
+    """True if a window of an average counts nothing."""
     try:
         resolve(case)
     except Refused as refusal:
@@ -177,7 +180,7 @@ def is_ill_defined(case):
 
 
 def output_shape(case, dims=None):
-    """The output extents; the spatial ones in the places of the input's."""
+    """The output extents, in the order of the input's dimensions."""
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims or resolve(case)):
         shape[position] = dim.output

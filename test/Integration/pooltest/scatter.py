@@ -20,7 +20,7 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 @dataclass
 class Problem:
-    """`truth` is an array to be equal to, or an `Averages` with its bound.
+    """`truth` is an array of exact results, or an `Averages` with a bound.
     `text` names its function @f. `case` gives element type and window."""
 
     op: str
@@ -38,7 +38,8 @@ class Problem:
 
 
 def function(op, operands, properties, result):
-    """@f: `operands` are (name, type, array); index operands are scalars."""
+    """Text of @f; `operands` are (name, type, array), index operands are
+    scalars."""
     arguments = ", ".join(f"{name}: {kind}" for name, kind, _ in operands)
     names = ", ".join(name for name, _, _ in operands)
     kinds = ", ".join(kind for _, kind, _ in operands)
@@ -52,14 +53,15 @@ def extents(shape, dynamic):
     return [(f"%d{d}", "index", np.array(shape[d], np.int64)) for d in dynamic]
 
 
-# max_unpool.
+# max_unpool
 
 def flat_bound(shape, axis):
     return rules.product(shape[axis:])
 
 
 def unpool(values, indices, axis, shape):
-    """The definition: last in row-major order; what names nothing is skipped."""
+    """max_unpool by the definition: the last write in row-major order stays,
+    indices out of bounds are skipped."""
     result = np.zeros(shape, values.dtype)
     rows = result.reshape(tuple(shape[:axis]) + (int(np.prod(shape[axis:])),))
     bound = flat_bound(shape, axis)
@@ -81,8 +83,8 @@ def random_unpool(rng, element_type, hostile=False):
 
 
 def random_block_unpool(rng, element_type, hostile=False):
-    """A shape of whole blocks, one for each value; indices within them, but for
-    a few of some."""
+    """A shape of whole blocks, one for each value, and indices within the
+    blocks, sometimes with a few elsewhere."""
     rank = generators.integer(rng, 3, 5)
     axis = generators.integer(rng, 0, rank - 2)
     values_shape = (*generators.integers(rng, rank - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -136,7 +138,7 @@ def random_elements(rng, dtype, shape):
 
 
 def make_hostile(rng, indices, bound):
-    """Some indices name no position: just outside, far outside, negative."""
+    """Some indices are out of bounds: just outside, far outside, negative."""
     limits = np.iinfo(indices.dtype)
     bad = [v for v in (-1, -bound, bound, bound + 1, 2 * bound + 3, limits.min, limits.max,
                        2**31, 2**32, -2**32) if limits.min <= v <= limits.max
@@ -155,10 +157,11 @@ def random_dynamic(rng, rank, share):
     return tuple(d for d in range(rank) if rng.random() < 0.5)
 
 
-# Gradients.
+# Gradients
 
 class Sums:
-    """Exact sums with what their error bound needs: sum of |x|, most terms."""
+    """Exact sums, with the sum of |x| and the largest number of terms for the
+    bound."""
 
     def __init__(self, shape):
         self.exact = np.zeros(shape, np.longdouble)
@@ -186,7 +189,8 @@ def each_window(case):
 
 
 def max_pool_grad(case, x, grad, indices=None):
-    """The definition; `indices` as given, those that name nothing skipped."""
+    """The gradient by the definition; `indices` as given, skipping those out of
+    bounds."""
     sums = Sums(case.shape)
     axis = case.axis % case.rank
     bound = flat_bound(case.shape, axis)
@@ -217,7 +221,8 @@ def is_identity(case, i):
 
 
 def legal_axes(case):
-    """Axes before which no window moves: C16 of max_pool_grad."""
+    """Axes that max_pool_grad accepts (C16): windows in the spatial dimensions
+    before them are single elements."""
     axes = list(range(case.spatial_dims[0] + 1))
     for i, d in enumerate(case.spatial_dims):
         if not is_identity(case, i):
@@ -238,7 +243,7 @@ def random_grad(rng, case, shape):
 
 
 def random_block_case(rng, element_type):
-    """Windows that do not overlap and leave nothing of the input over."""
+    """Windows that do not overlap and cover all of the input."""
     n = generators.pick(rng, (1, 2, 3))
     strides = generators.integers(rng, n, 1, 3)
     outputs = (*generators.integers(rng, n - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -255,7 +260,7 @@ def random_block_case(rng, element_type):
 
 def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False,
                          op="max_pool"):
-    """Of max_pool, or of min_pool."""
+    """Random gradient problem of max_pool or min_pool."""
     case = (random_block_case(rng, element_type).with_(op=op) if blocks else
             generators.random_legal(rng, op, element_type, index_type=None, pad_value="neg_inf"))
     kind = generators.pick(rng, ("ordinary", "ties", "some_neg_inf", "zeros", "nan", "all_nan"))
@@ -294,9 +299,9 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 
 def random_wide_case(rng, element_type):
-    """An average over rows of several vectors, most with strides: of a few
-    elements, or of more than vectors have. Some have more windows over an element
-    than a vector has lanes."""
+    """An average over rows of several vectors, most with strides, of few
+    elements or of more than a vector has. Some have more windows over an
+    element than a vector has lanes."""
     while True:
         largest = generators.pick(rng, (7, 20, 120), (8, 2, 2))
         n = 1 if largest == 120 else generators.pick(rng, (1, 2))

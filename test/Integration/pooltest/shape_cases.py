@@ -8,7 +8,8 @@ from .generators import AUTO_PADS, ROUNDINGS, integer, integers, pick, random_wi
 
 
 def strided(window):
-    """OpenVINO's rule for same_*, with the attribute only where it acts."""
+    """Selects OpenVINO's rule for same_*; sets the attribute only where it
+    acts."""
     if window["auto_pad"].startswith("same"):
         window["same_output"] = "strided"
     else:
@@ -28,7 +29,8 @@ def grid():
 
 
 def random_small(rng):
-    """Small numbers, legal or not: extents of 0, windows too large, any axis."""
+    """Random small numbers, legal or not: extents of 0, too large windows, any
+    axis."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     zero = 0 if rng.random() < 0.04 else 1
@@ -47,7 +49,8 @@ def random_small(rng):
 
 
 def random_large(rng):
-    """Large numbers; averages only with the divisor that always counts."""
+    """Random large numbers; averages only with the divisor that always
+    counts."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     limit = 10 ** integer(rng, 2, {1: 8, 2: 5, 3: 3}[n])

@@ -1,4 +1,4 @@
-"""How much a test does: the sizes and seeds of the three tiers, in one place.
+"""Sizes and seeds of the three tiers of tests.
 
 `$POOL_TEST_TIER` is `quick`, `land` or `all`, and lit sets it (test/lit.cfg.py);
 a script run by hand has the full sizes. Those have fixed seeds, so that
@@ -21,7 +21,7 @@ DAY = int(os.environ.get("POOL_TEST_SEED") or datetime.date.today().strftime("%Y
 
 
 def size(full, land, quick):
-    """What this tier takes of the three; they may be anything."""
+    """The argument for the current tier; arguments may be of any type."""
     return {"all": full, "land": land, "quick": quick}[NAME]
 
 
@@ -36,7 +36,7 @@ def sample(items, count, fixed=0):
     items = list(items)
     if count is None or count >= len(items):
         return items
-    # One from each of as many equal parts, for neighbours are alike.
+    # One from each of `count` equal parts, since neighbours are alike.
     rng = random.Random(seed(fixed))
     part = len(items) / count
     return [items[min(int((n + rng.random()) * part), len(items) - 1)] for n in range(count)]

@@ -5,19 +5,20 @@ import re
 
 from .tools import pool_opt
 
-# Bits of the registers of SSE and NEON, AVX2, AVX-512; None is this machine's.
+# Register widths in bits of SSE and NEON, AVX2, AVX-512; None is this
+# machine's.
 BITS = (128, 256, 512)
-# A vector of more than one element.
+# Matches a vector of more than one element.
 VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")
-# What a window would be by the other path. Maps element by element, such as the
-# division of sums of integers, may stay.
+# Matches a window operation that was not vectorised. Elementwise maps, such as
+# the division of integer sums, may stay.
 SCALAR = re.compile(r"\b(pool\.\w+|linalg\.pooling\w*|linalg\.generic\b.*\"reduction\"|tensor\.pad)")
 
 
 def convert(report, functions, titles, bits=None):
-    """The module of `functions`, after each of them has become loops over vectors:
-    none has an operation on windows left, and each has vectors. `functions` are
-    texts of one function each, `titles` name them where they are not converted."""
+    """Converts `functions`, texts of one function each, to loops over vectors;
+    returns the module. Fails for functions that keep an operation on windows or
+    have no vectors, by their `titles`."""
     option = f"=vector-bits={bits}" if bits else ""
     process = pool_opt("\n".join(functions), f"--convert-pool-to-vector{option}")
     if not report.expect(process.returncode == 0, f"convert-pool-to-vector{option}",

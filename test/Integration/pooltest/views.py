@@ -1,5 +1,5 @@
-"""Arrays with given elements in memory of every order: what a function that
-takes arrays of others may be handed."""
+"""Arrays with given elements in any memory order, as other code may pass them
+to a function."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -16,7 +16,7 @@ def fortran(rng, x):
 
 
 def permuted(rng, x):
-    """The dimensions in memory in another order."""
+    """The array with its dimensions in another memory order."""
     order = rng.permutation(x.ndim)
     return np.ascontiguousarray(x.transpose(order)).transpose(np.argsort(order))
 
@@ -30,7 +30,7 @@ def images_last(rng, x):
 
 
 def part(rng, x):
-    """A part of a larger array whose rows are whole."""
+    """The array as a part of a larger one with whole rows."""
     return _embed(rng, x, [integer(rng, 1, 3) for _ in x.shape[:-1]] + [1])
 
 
@@ -51,7 +51,7 @@ def unaligned(rng, x):
 
 
 def swapped(rng, x):
-    """In the other byte order; bf16 has none."""
+    """The array in the other byte order; bf16 has none."""
     return x.copy() if x.dtype.kind == "V" else x.astype(x.dtype.newbyteorder())
 
 
@@ -77,7 +77,7 @@ VIEWS = (plain, fortran, permuted, images_last, part, stepped, backwards, unalig
 
 
 class Foreign:
-    """An array of some other library: DLPack, and nothing else."""
+    """An array of another library, with DLPack only."""
 
     def __init__(self, array):
         self.array = array

@@ -1,5 +1,5 @@
-// adaptive_avg_pool as linalg: sums over its windows, and an elementwise op
-// that divides them.
+// Lowers adaptive_avg_pool to linalg: window sums, then an elementwise
+// division.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ static Value castCount(OpBuilder &b, Location loc, OpFoldResult count,
                               /*isUnsignedCast=*/false);
 }
 
-/// The average of integers from their sum: rounded, with its zero points.
+/// Rounded average of integers from their sum, with the op's zero points.
 static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
                            OpFoldResult count, Value sum) {
   Type accType = sum.getType();
@@ -46,7 +46,8 @@ static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
         arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
     sum = arith::SubIOp::create(b, loc, sum, total);
   }
-  // No window is empty unless an extent is 0 that no check has refused.
+  // Only an extent of 0 that no run-time check has refused makes a window
+  // empty.
   if (!getConstantIntValue(count))
     divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
   Value average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());

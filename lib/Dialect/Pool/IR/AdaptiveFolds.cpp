@@ -1,5 +1,5 @@
-// Canonicalisations of adaptive pooling: ordinary pooling where the windows are
-// regular, attributes without effect to their defaults.
+// Canonicalisations of adaptive pooling: regular windows become ordinary
+// pooling, attributes without effect return to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
   normalizeChoice(*this, properties);
 }
 
-/// The windows as those of an ordinary pooling; failure if there is none or an
+/// The equivalent ordinary window; failure if windows are irregular or an
 /// extent is unknown.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
@@ -38,7 +38,7 @@ static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
     window.kernel.push_back(dim.getMaxSize());
     window.strides.push_back(extent / output);
   }
-  // A window must have a countable number of positions.
+  // The number of positions of a window must fit int64.
   if (!getProduct(window.kernel))
     return failure();
   return window;

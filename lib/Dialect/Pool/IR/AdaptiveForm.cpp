@@ -1,4 +1,4 @@
-// The loops of adaptive pooling and of its tiles.
+// Loop nests of adaptive pooling and of its tiles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -109,8 +109,8 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
     tap.isInside = tap.isInside
                        ? arith::AndIOp::create(b, loc, tap.isInside, holds)
                        : holds;
-    // A window ends with the input at the latest; a tap past its end must not
-    // read past the input's.
+    // A window may be shorter than the loop over its taps: the tap's coordinate
+    // is clamped, so that it never reads past the input.
     unsigned d = layout.getSpatialDim(i);
     AffineExpr end = b.getAffineSymbolExpr(0);
     Value last = getValueOrCreateConstantIndexOp(
@@ -120,7 +120,7 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
     tap.coordinates[d] =
         arith::MinUIOp::create(b, loc, tap.coordinates[d], last);
   }
-  // The slice of a tile begins where its first window does.
+  // Coordinates in a tile count from the first window's begin.
   SmallVector<Value> local = tap.coordinates;
   AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
   for (auto [d, offset] : llvm::enumerate(inputOffsets))
@@ -165,8 +165,8 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
     inputs.push_back(input);
     maps.push_back(getInputMap());
   }
-  // Its shape alone matters: it gives the loops over the window their bounds,
-  // which the input does where one window spans it.
+  // Only the shape of this operand matters: it gives the tap loops their
+  // bounds. With one window over the whole input, the input does that itself.
   bool isGlobal = llvm::all_of(
       dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
   if (!isGlobal) {

@@ -1,6 +1,6 @@
-// The loops of adaptive pooling: one reduction over the outputs and the
-// positions of the largest window. Windows of one size are read by an indexing
-// map; else the body reads the input where a window has a position.
+// Builds the loop nest of adaptive pooling: one reduction over the outputs and
+// the taps of the largest window. An indexing map reads windows of equal size;
+// else the body reads the input at taps inside the window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +15,8 @@
 
 namespace mlir::pool {
 
-/// The extents of the result: batch and channels of `input`, which has a rank,
-/// and `outputSize`.
+/// Extents of the result: batch and channels of `input`, which has a rank, then
+/// `outputSize`.
 SmallVector<OpFoldResult> getAdaptiveShape(OpBuilder &b, Location loc,
                                            Value input,
                                            ArrayRef<int64_t> outputSize,
@@ -24,42 +24,43 @@ SmallVector<OpFoldResult> getAdaptiveShape(OpBuilder &b, Location loc,
 
 /// One element of a window, within the body of a reduction.
 struct Tap {
-  /// Of the signless type.
+  /// The element, in the signless type.
   Value element;
-  /// Where the body read it in the whole input; empty if an indexing map did.
+  /// Coordinates of the element in the whole input; empty if an indexing map
+  /// read it.
   SmallVector<Value> coordinates;
-  /// False past the window's end, where `element` is some other element; null
-  /// if there is no such tap.
+  /// False past the window's end, where `element` is arbitrary; null if every
+  /// tap is inside.
   Value isInside;
 };
 
-/// One operation on its way to linalg. Coordinates and positions are those of
-/// the whole, also in a tile.
+/// Builds the linalg form of one operation. Coordinates and flattened positions
+/// refer to the whole input, also in a tile.
 class AdaptiveForm {
 public:
-  /// `input` has a rank. `offsets` and `sizes` select a tile of the output, all
-  /// of it where they are empty.
+  /// `input` has a rank. `offsets` and `sizes` select a tile of the output;
+  /// empty lists select all of it.
   AdaptiveForm(OpBuilder &b, Location loc, Value input,
                ArrayRef<int64_t> outputSize, Layout layout,
                ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes);
 
   using ReduceFn = function_ref<SmallVector<Value>(OpBuilder &, Location, Tap,
                                                    ValueRange accumulators)>;
-  /// Reduces the windows, from `inits`, one scalar for each accumulator of
-  /// `types`.
+  /// Reduces the windows, starting from `inits`; one scalar for each
+  /// accumulator type in `types`.
   SmallVector<Value> reduce(ArrayRef<TypedAttr> inits, TypeRange types,
                             ReduceFn body);
 
   using MapFn = function_ref<Value(OpBuilder &, Location, Value)>;
-  /// An elementwise op over the outputs.
+  /// Creates an elementwise op over the outputs.
   Value map(Value input, Type elementType, MapFn body);
 
   /// Within a body: the number of positions of the current window, and the
-  /// coordinates of its first.
+  /// coordinates of its first one.
   OpFoldResult getCount(OpBuilder &b, Location loc);
   SmallVector<Value> getFirst(OpBuilder &b, Location loc);
 
-  /// Position of an element, flattened over the dimensions from `axis` on.
+  /// Position of an element, row-major over the dimensions from `axis` on.
   Value flatten(OpBuilder &b, Location loc, ValueRange coordinates,
                 int64_t axis);
   Value getPosition(OpBuilder &b, Location loc, const Tap &tap, int64_t axis) {
@@ -68,30 +69,30 @@ public:
                                            : tap.coordinates,
                    axis);
   }
-  /// Number of such positions.
+  /// Number of positions over the dimensions from `axis` on.
   Value getNumPositions(OpBuilder &b, Location loc, int64_t axis);
 
-  /// An upper bound of the positions of a window.
+  /// Upper bound of the number of positions in a window.
   int64_t getMaxCount();
 
-  /// The result, with one tiled value for each of the operation's results.
+  /// Returns the op's results, with one tiled value for each of them.
   TilingResult finish(ValueRange values);
 
   Type getElementType() { return getElementTypeOrSelf(input.getType()); }
   unsigned getFirstSpatialDim() { return layout.getSpatialDim(0); }
 
 private:
-  /// Within a body: the current element, read where it is.
+  /// Within a body: reads the current element.
   Tap getTap(OpBuilder &b, Location loc);
-  /// Where it would be if every window had the size of the largest.
+  /// Within a body: coordinates of the current tap, without the window's end.
   SmallVector<Value> getCoordinates(OpBuilder &b, Location loc);
-  /// The same as a map over the loops, for regular windows.
+  /// Map from the loops to those coordinates, for regular windows.
   AffineMap getInputMap();
 
-  /// Replaces the input by the part of it that the tile's windows cover.
+  /// Replaces `input` by the slice that the tile's windows cover.
   void sliceInput();
   bool isTile() const { return !offsets.empty(); }
-  /// True if all windows have one size: an indexing map reads them.
+  /// True if all windows have one size, so that an indexing map reads them.
   bool isRegular() {
     return llvm::all_of(
         dims, [](const SymbolicAdaptiveDim &dim) { return dim.isRegular; });
@@ -111,7 +112,7 @@ private:
   SmallVector<OpFoldResult> inputShape;
   SmallVector<OpFoldResult> offsets, sizes;
   SmallVector<SymbolicAdaptiveDim> dims;
-  /// Where `input` begins and ends in the whole; empty for the whole.
+  /// Begin and end of `input` within the whole; empty for the whole.
   SmallVector<OpFoldResult> inputOffsets, inputEnds;
   TilingResult result;
 };

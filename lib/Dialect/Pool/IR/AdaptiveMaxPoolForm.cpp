@@ -1,5 +1,5 @@
-// adaptive_max_pool as linalg: maxima of its windows and, on demand, where they
-// are, by an elementwise op that turns positions into indices.
+// Lowers adaptive_max_pool to linalg: window maxima and, on demand, argmax
+// positions that an elementwise op converts to indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +39,8 @@ static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
                      })[0];
 }
 
-/// Values and indices. What is carried is the index from getCarriedAxis() on.
+/// Builds values and indices. The reduction carries the index over the
+/// dimensions from getCarriedAxis() on.
 static SmallVector<Value>
 createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
   Type type = form.getElementType();

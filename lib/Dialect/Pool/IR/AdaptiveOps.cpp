@@ -1,6 +1,5 @@
-// Adaptive pooling: verification, inference, reification, loops, run-time
-// checks. What is right is decided in AdaptiveInference; this file connects it
-// to ODS.
+// Adaptive pooling: verification, inference, reification, loops and run-time
+// checks. The rules are in AdaptiveInference; this file connects them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +21,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// The shape of every result: batch and channels of the input, the rest known.
+/// Shape of every result: batch and channels of the input, then the output
+/// size.
 LogicalResult pool::detail::reifyAdaptiveShape(
     OpBuilder &b, AdaptiveOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -39,7 +39,7 @@ LogicalResult pool::detail::reifyAdaptiveShape(
 
 SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
                                                    AdaptiveOpInterface op) {
-  // Without a rank there are no loops, and there is no tile.
+  // Without a rank there is no iteration space to tile.
   if (!isa<RankedTensorType>(op.getInput().getType()))
     return {};
   OpBuilder::InsertionGuard guard(b);
@@ -52,7 +52,7 @@ SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
       });
 }
 
-/// C7 and C10 for extents that are dynamic, and the output's size.
+/// C7 and C10 for dynamic extents, and the byte count of the output.
 static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
                                  AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());

@@ -31,18 +31,18 @@ public:
 private:
   Type getIntegerAccumulator();
 
-  /// The divisor, if it is the same everywhere.
+  /// The divisor, if it is the same for every window.
   std::optional<int64_t> getConstantDivisor();
   /// The divisor of the current output position as a value of `accType`.
   Value getDivisor(OpBuilder &b, Location loc);
-  /// How many positions `divisor` counts, as a value of type i64.
+  /// Number of positions that `divisor` counts, as a value of type i64.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// An i64 as `accType`.
+  /// Casts an i64 to `accType`.
   Value castToAccumulator(OpBuilder &b, Location loc, Value value);
-  /// True if only run time knows that every window counts something.
+  /// True if a window may count no position and only run time can tell.
   bool mayDivideByZero();
 
-  /// The element type to produce: of a quantised result its signless storage.
+  /// Element type of the result: signless storage for a quantised one.
   Type getResultType() {
     return isQuantized(op.getOutput().getType().getElementType())
                ? getSignless(type)
@@ -51,8 +51,8 @@ private:
 
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
-  /// An average of stored values, less its zero point, in another scale; in a
-  /// type that holds it.
+  /// Rescales an average of stored values, less its zero point, to another
+  /// scale. The result has a type that holds it.
   Value rescale(OpBuilder &b, Location loc, Value average, Rescale ratio);
   /// True if an average can leave the range of the element type.
   bool maySaturate() {
@@ -67,7 +67,7 @@ private:
   AvgPoolOp op;
   WindowForm &form;
   Type type;
-  /// Positions of a window, inside the input or not.
+  /// Number of positions of a window, inside the input or not.
   int64_t numPositions;
   int64_t inputZp, outputZp;
   Type accType;
@@ -136,7 +136,8 @@ Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
 }
 
 Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
-  // Every element inside the input gives its zero point back.
+  // Every counted element inside the input contributes its zero point once;
+  // take it off the sum.
   if (inputZp != 0) {
     Value count =
         castToAccumulator(b, loc, countPositions(b, loc, Divisor::Valid));
@@ -148,12 +149,12 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   Value average = sum;
   if (getConstantDivisor() != 1) {
     Value divisor = getDivisor(b, loc);
-    // A window that counts nothing has the sum 0; its average is 0.
+    // A window that counts no position has sum 0 and average 0.
     if (mayDivideByZero())
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
     average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
   }
-  // The parameters of a quantised type may change.
+  // A quantised result may have another scale than the input.
   Type inputType = op.getInput().getType().getElementType();
   Type outputType = op.getOutput().getType().getElementType();
   if (inputType != outputType) {
@@ -170,8 +171,8 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
 
 Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
                               Rescale ratio) {
-  // Less a zero point an average has one bit more than its type; the multiplier
-  // has 31.
+  // An average less a zero point has one bit more than its type; the multiplier
+  // has 31 bits.
   Type wideType =
       b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   auto getConstant = [&](int64_t value) {

@@ -1,4 +1,4 @@
-// What lowerings allocate, in bytes that fit 64 bits.
+// Bounds of the bytes that lowerings allocate, which must fit 64 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ bool pool::hasByteCount(ArrayRef<int64_t> shape) {
 }
 
 int64_t pool::getCoveredExtent(const ResolvedDim &dim) {
-  // Each summand fits; their sum may not.
+  // Each summand fits int64; their sum may not.
   return llvm::checkedAdd<int64_t>(dim.input + dim.padBegin,
                                    dim.getCoveredEnd())
       .value_or(std::numeric_limits<int64_t>::max());
@@ -29,10 +29,9 @@ int64_t pool::getCoveredExtent(const ResolvedDim &dim) {
 bool pool::mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input) {
   if (!ShapedType::isDynamicShape(shape))
     return !hasByteCount(shape);
-  // The most that the unknown extents can be: their product is bounded by the
-  // address space.
+  // The address space bounds the product of the unknown extents.
   Type type = input.getElementType();
-  // A quantised type is stored in at least a byte.
+  // A quantised element takes at least a byte.
   int64_t known = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 1;
   for (int64_t extent : input.getShape())
     if (!ShapedType::isDynamic(extent))
@@ -54,9 +53,9 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
           *resolveDim(input.getDimSize(d), dim, window.modes)));
       continue;
     }
-    // By which factor padding enlarges an extent at most: the smallest one
-    // the most, and by all pads and a stride, or by what makes up for the
-    // window.
+    // Largest factor by which padding can enlarge the extent. It belongs to the
+    // smallest legal extent: all pads plus a stride, or for same_* whatever
+    // completes the window.
     covered.push_back(ShapedType::kDynamic);
     int64_t least = getInputRange(dim, window.modes).min;
     auto add = [](int64_t lhs, int64_t rhs) {

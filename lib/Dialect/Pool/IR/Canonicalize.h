@@ -1,4 +1,4 @@
-// What the canonicalisations of all operations are made of.
+// Patterns and helpers shared by the canonicalisations of all operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,10 +12,10 @@
 
 namespace mlir::pool::detail {
 
-/// Asks a rule whether it holds, without words.
+/// Discards a rule's message: for asking whether the rule holds.
 inline LogicalResult fail(const Twine &) { return failure(); }
 
-/// The operand, or what it was before a `tensor.cast` hid extents or the rank.
+/// The operand, or its source if a `tensor.cast` hid extents or the rank.
 Value getMoreStatic(Value operand);
 
 /// The type of a tensor; null for null.
@@ -23,8 +23,8 @@ inline TensorType getTensorType(Value value) {
   return value ? cast<TensorType>(value.getType()) : TensorType();
 }
 
-/// Replaces `op` by one of the same attributes with other operands and types,
-/// and casts of its results.
+/// Replaces `op` by one with the same attributes but other operands and types,
+/// and casts its results back.
 template <typename Op>
 void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
                     ValueRange operands) {
@@ -34,7 +34,7 @@ void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
   replaceOpWithCasts(rewriter, op, refined->getResults());
 }
 
-/// Attributes without effect return to their defaults.
+/// Sets attributes without effect to their defaults.
 template <typename Op>
 struct NormalizeAttributes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -50,8 +50,8 @@ struct NormalizeAttributes : OpRewritePattern<Op> {
   }
 };
 
-/// Adds the pattern that makes an adaptive operation the ordinary one that has
-/// the same windows, where there is one.
+/// Adds the pattern that turns an adaptive operation with regular windows into
+/// the ordinary one.
 template <typename Op>
 void addRegularPattern(RewritePatternSet &patterns);
 template <>

@@ -1,4 +1,4 @@
-// Conditions that wrap nowhere, and messages with their numbers.
+// Builds check conditions that cannot wrap around, and messages with numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// True for what the type says, which was verified; not for an operand that is
-/// a constant, which was not.
+/// True for an extent that is static in the type, which was verified; false for
+/// a constant operand, which was not.
 static bool isKnown(OpFoldResult extent) { return isa<Attribute>(extent); }
 
 SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
@@ -29,7 +29,7 @@ SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
       b.getContext(), SmallVector<int64_t>(type.getShape()));
   if (type.hasStaticShape())
     return extents;
-  // Unfolded: a cast may hide an extent that breaks the rule.
+  // The op is not folded: a cast may hide an extent that breaks the rule.
   tensor = getStoredTensor(b, loc, tensor);
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (type.isDynamicDim(d))
@@ -87,9 +87,10 @@ void CheckBuilder::checkEqual(ArrayRef<OpFoldResult> lhs,
 
 void CheckBuilder::checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                                 const Twine &message) {
-  // What is known leaves less room for the rest, which is one comparison for
-  // one extent. By division, since a product may wrap around; once one is too
-  // large the condition is false, and what follows does not matter.
+  // Divide the limit by the extents instead of multiplying them, since a
+  // product may wrap around. Static extents divide it at compile time, which
+  // leaves one comparison for one dynamic extent. Once an extent is too large
+  // the condition is false, whatever the later terms give.
   Value product, fits;
   for (OpFoldResult extent : extents)
     if (isKnown(extent))
@@ -150,7 +151,7 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
     mayBeEmpty = mayBeEmpty ? arith::OrIOp::create(b, loc, mayBeEmpty, isEmpty)
                             : isEmpty;
   }
-  // As unsigned, a negative index is the largest, which loops find by vectors.
+  // Compared as unsigned, a negative index is too large; the loop vectorises.
   scf::LoopNest nest = scf::buildLoopNest(
       b, loc, lower, upper, step, getConstant(0),
       [&](OpBuilder &b, Location loc, ValueRange position,
@@ -173,7 +174,7 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with an extent below `range`, in numbers.
+/// Describes in numbers an extent below the minimum.
 static std::string describeMinimum(unsigned d, int64_t min,
                                    const WindowDim &dim,
                                    const WindowModes &modes) {
@@ -226,7 +227,8 @@ void CheckBuilder::checkCovered(RankedTensorType type,
     if (dim.known)
       extent = b.getIndexAttr(getCoveredExtent(*dim.known));
     else
-      // Each summand fits int64, their sum an unsigned integer of that width.
+      // Each summand fits int64, hence their sum fits an unsigned integer of 64
+      // bits.
       for (OpFoldResult part : {dim.padBegin, dim.coveredEnd})
         extent = b.createOrFold<arith::AddIOp>(loc, getValue(extent),
                                                getValue(part));

@@ -1,5 +1,5 @@
-// Creates any operation of the dialect from its name and its attributes by
-// theirs: what C, Python and the gradients of extrema need.
+// Creates any operation of the dialect from its name and named attributes, for
+// C, Python and the gradients of extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -60,7 +60,7 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
                      << "' op does not say which types its results have";
       return nullptr;
     }
-    // Inference runs before any verifier, and looks at the first operand.
+    // Inference runs before any verifier and reads the first operand.
     if (operands.empty() ||
         !llvm::all_of(operands.getTypes(),
                       llvm::IsaPred<TensorType, IndexType>)) {

@@ -1,5 +1,5 @@
-// The window form of an extremum: the reduction is all of it without indices;
-// with them, an elementwise op turns positions in the plane into indices.
+// Window form of an extremum: the reduction alone without indices; with them,
+// an elementwise op converts argmax positions in the plane to indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,20 +14,20 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Builds indices from positions, within an elementwise op.
+/// Converts argmax positions to indices, within an elementwise op.
 class IndexBuilder {
 public:
   IndexBuilder(ExtremumOpInterface op, WindowForm &form)
       : op(op), form(form), window(form.window) {}
 
-  /// The index of a position, or of what stands for none.
+  /// Index of a position, or the index of a window without elements.
   Value getIndex(OpBuilder &b, Location loc, Value position);
 
 private:
   /// Index over `dims[axis:]` of a position in the current plane.
   Value addAxis(OpBuilder &b, Location loc, Value position);
-  /// Position of the window's first element inside the input; `isPadding`
-  /// becomes true where there is none, if that can be.
+  /// Position of the window's first element inside the input. `isPadding`
+  /// becomes true where there is none; it stays null if that cannot happen.
   Value getFirstInside(OpBuilder &b, Location loc, Value &isPadding);
 
   Value getExtent(OpBuilder &b, Location loc, unsigned d) {
@@ -135,9 +135,9 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   return arith::IndexCastOp::create(b, loc, indexType, index);
 }
 
-/// The stored values of a quantised result from the chosen ones; any other
-/// values as they are. What padding counts as, a value of the storage, may be
-/// beyond those of the type.
+/// Converts the chosen values to stored values of a quantised result, clamping
+/// the storage value of padding to the type's range; other values are returned
+/// as they are.
 static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
   Type stored = form.getElementType(), signless = getSignless(stored);
   auto quantized =
@@ -163,7 +163,7 @@ TilingResult pool::detail::createExtremumForm(OpBuilder &b,
                                               ArrayRef<OpFoldResult> sizes) {
   WindowForm form(b, op, offsets, sizes);
   const auto [axis, padValue, nanMode] = op.getModes();
-  (void)axis; // Of indices, from positions within the plane.
+  (void)axis; // IndexBuilder converts positions in the plane to it.
   WindowReduceOp reduce =
       op.getIndices() ? form.reduceWithPositions(op.getReduction())
                       : form.reduce(op.getReduction(), form.getElementType());

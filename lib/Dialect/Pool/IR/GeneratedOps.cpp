@@ -1,6 +1,6 @@
-// What tablegen defines of the operations: accessors, builders, parsers and
-// printers. It takes longer to compile than any file beside it, so that it is
-// one of its own.
+// Definitions that tablegen generates for the operations: accessors, builders,
+// parsers and printers. They take longer to compile than any file beside this
+// one, so they are a translation unit of their own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Ranges of integer results: indices lie below the number of positions that
-// they name, values between those of the input and what padding counts as.
+// Ranges of integer results: indices lie below the number of positions, values
+// between those of the input and the padding value.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,14 +20,14 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
     ArrayRef<int64_t> named = input.getShape().drop_front(axis);
     std::optional<int64_t> bound =
         ShapedType::isDynamicShape(named) ? std::nullopt : getProduct(named);
-    // A batch may be empty; then there are no indices.
+    // An empty batch has no indices.
     if (bound)
       max = APInt(width, std::max<int64_t>(*bound, 1) - 1);
   }
   return ConstantIntRanges::fromSigned(APInt::getZero(width), max);
 }
 
-/// Whether windows may reach over the input, and lie beside it.
+/// Windows that may exist: with padding, and with nothing but padding.
 struct Reach {
   bool mayCoverPadding = false;
   bool mayBeEmpty = false;
@@ -48,7 +48,7 @@ static Reach getReach(TensorType input, const WindowAttrs &window) {
   return reach;
 }
 
-/// `range` and one more value of the element type.
+/// Extends `range` by one value of the element type.
 static IntegerValueRange addValue(const ConstantIntRanges &range,
                                   const APInt &value) {
   return range.rangeUnion(ConstantIntRanges::constant(value));
@@ -81,7 +81,7 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
   setResultRange(op.getValues(), range);
 }
 
-/// An average with one zero point on both sides lies between what it is of.
+/// With equal zero points an average lies within the range of its elements.
 void AvgPoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   TensorType input = getInput().getType();
@@ -119,7 +119,7 @@ void AdaptiveAvgPoolOp::inferResultRangesFromOptional(
                        : IntegerValueRange::getMaxRange(getOutput()));
 }
 
-/// What no index names is zero.
+/// Positions that no index names are zero.
 void MaxUnpoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   auto type = dyn_cast<IntegerType>(getOutput().getType().getElementType());

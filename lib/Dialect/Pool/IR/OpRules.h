@@ -1,5 +1,5 @@
-// What an operation with an `inferRule` has for free: inference, verification
-// and canonicalisation, as templates that PoolOpBase.td instantiates for each.
+// Inference, verification and canonicalisation of operations with an
+// `inferRule`, as templates that PoolOpBase.td instantiates for each operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,26 +18,27 @@
 
 namespace mlir::pool::detail {
 
-/// What the rule of an operation has beside its type, by default nothing.
+/// Parts of an operation's rule beyond shape and type; the default has none.
 template <typename Op>
 struct RuleExtras {
-  /// The rule's type with what a declared type may choose.
+  /// The rule's type, with the parts that a declared type may choose.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
-  /// Checks what was chosen.
+  /// Checks the parts that the declared type chose.
   static LogicalResult verifyAdapted(ErrorFn emitError, RankedTensorType rule,
                                      RankedTensorType adapted) {
     return success();
   }
-  /// Checks what results of the right types may violate.
+  /// Checks constraints that do not follow from the types of the results.
   static LogicalResult verifyElements(ErrorFn emitError, TensorType input,
                                       const typename Op::Properties &) {
     return success();
   }
 };
 
-/// A quantised average may change the parameters, and must count something.
+/// A quantised average may have another scale and zero point than its input,
+/// and every window must count an element.
 template <>
 struct RuleExtras<AvgPoolOp> {
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
@@ -63,7 +64,7 @@ struct RuleExtras<AvgPoolOp> {
 template <typename Op>
 using IndicesOf = decltype(std::declval<Op>().getIndices());
 
-/// The element type of indices; null for an operation without.
+/// Element type of the indices; null for an operation without indices.
 template <typename Op>
 Type getIndexElementType(Op op) {
   if constexpr (llvm::is_detected<IndicesOf, Op>::value)
@@ -107,7 +108,7 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
          });
 }
 
-/// Checks that a result has the rule's type (C14), in words that say how the
+/// Checks that a result has the rule's type (C14). The message says how the
 /// operation's extents come about.
 template <typename Op>
 LogicalResult verifyDeclared(ErrorFn emitError, Op op, StringRef name,
@@ -137,7 +138,8 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // The types first: they tell who wrote the other same_output rule.
+  // Types come first: their message tells the author of the other same_output
+  // rule so.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();
@@ -152,8 +154,8 @@ LogicalResult verifyByRule(Op op) {
 // Canonicalisation
 //===----------------------------------------------------------------------===//
 
-/// Takes the operand of a `tensor.cast` that hides extents or the rank, and
-/// gives the results the types that the rule knows for the operand.
+/// Uses the source of a `tensor.cast` that hides extents or the rank, and gives
+/// the results the types that the rule derives from it.
 template <typename Op>
 struct RefineTypes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -215,7 +217,7 @@ void populateRulePatterns(RewritePatternSet &patterns) {
     addRegularPattern<Op>(patterns);
 }
 
-/// Axis and NaN's treatment where nothing asks for them.
+/// Sets axis and NaN mode to their defaults where nothing depends on them.
 template <typename Op>
 void normalizeChoice(Op op, typename Op::Properties &properties) {
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
@@ -240,7 +242,7 @@ template <typename Op>
 void normalizeExtremumGrad(Op op, typename Op::Properties &properties) {
   normalizeWindow(properties, op.getWindow(), op.getWindowedType());
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
-  // The mode decides the choice, which indices have made.
+  // The NaN mode decides the choice; given indices have made it already.
   if (op.getIndices())
     properties.nan_mode = NanMode::Ignore;
 }

@@ -1,6 +1,6 @@
-// What bytecode holds of the dialect: its version and, for each operation, the
-// dictionary of its properties. The promises and how the version is raised
-// stand in docs/Bytecode.md.
+// Bytecode of the dialect: its version and, for each operation, the dictionary
+// of its properties. docs/Bytecode.md states the promises and how to raise the
+// version.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ struct PoolDialectVersion : DialectVersion {
   uint64_t number;
 };
 
-/// Attributes of the dialect are encoded as text, upstream's default: they are
+/// Attributes of the dialect use the default encoding, text: they are
 /// enumerations, whose keywords do not change while their numbers might.
 struct PoolBytecodeInterface : BytecodeDialectInterface {
   explicit PoolBytecodeInterface(Dialect *dialect)

@@ -1,4 +1,4 @@
-// Folds, and attributes of averages and norms that have no effect.
+// Folds, and the attributes of averages and norms that have no effect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,8 +31,8 @@ void LpPoolOp::normalize(Properties &properties) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// A window of one element returns its input; not for floats under `ignore`,
-/// which turns NaN into what is never chosen.
+/// A window of one element returns its input, except for floats under `ignore`,
+/// which replaces NaN by the identity of the reduction.
 LogicalResult
 pool::detail::foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results) {

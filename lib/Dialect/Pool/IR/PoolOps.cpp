@@ -1,4 +1,4 @@
-// The operations: rules, reification, creation. What is right is decided in
+// Rules, reification and creation of the operations. The constraints are in
 // TypeInference and WindowRules; OpRules and this file connect them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,8 @@ SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
   return reified;
 }
 
-/// The shape of every result of a window operation, as affine functions of the
-/// input's extents; the rule is resolveDim's.
+/// Shape of every result of a window operation, as affine functions of the
+/// input's extents. The formula is that of resolveDim.
 LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -90,7 +90,7 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// All operations that choose have the properties of max_pool.
+/// All extremum operations have the properties of max_pool.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// C7 to C10, and C12 where there are indices.
+/// Builds the checks of C7 to C10, and of C12 where there are indices.
 void pool::detail::generateWindowChecks(OpBuilder &b, Location loc,
                                         WindowOpInterface op,
                                         MessageFn generateErrorMessage) {

@@ -1,5 +1,5 @@
-// Run-time checks of the operations that write where an index says: extents
-// that must agree, and every index before the first is used.
+// Run-time checks of the operations that scatter by index: extents that must
+// agree, and the bounds of all indices before the first is used.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,7 +46,7 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
   checks.checkEqual(values, output, axis,
                     "values and result have different extents before the axis");
 
-  // Nothing wider than the values is kept.
+  // Lowerings keep nothing wider than the values.
   checks.checkByteCount(output, "the result",
                         getOutput().getType().getElementTypeBitWidth() / 8);
   checks.checkIndexBound(output, axis, getIndices().getType().getElementType());
@@ -57,7 +57,7 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient of the output has the extents that the rule gives for `input`.
+/// Checks that `outputGrad` has the extents that the rule gives for `input`.
 static void checkOutputGrad(CheckBuilder &checks, OpBuilder &b, Location loc,
                             ArrayRef<OpFoldResult> input,
                             ArrayRef<OpFoldResult> outputGrad,
@@ -85,7 +85,7 @@ void pool::detail::generateExtremumGradChecks(OpBuilder &b, Location loc,
   checkOutputGrad(checks, b, loc, input, outputGrad, window);
   Value indices = op.getIndices();
   if (!indices) {
-    // They are recomputed, by a pooling.
+    // A pooling recomputes the indices.
     checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
                         window);
     return;
@@ -106,7 +106,7 @@ void AvgPoolGradOp::generateRuntimeVerification(
   SmallVector<OpFoldResult> input = getMixedSizes();
   checks.checkMinimum(
       input[0], 0, "dimension 0: the extent of the result must be at least 0");
-  // The result does not exist yet: its extents are as large as they are given.
+  // The result does not exist yet, so nothing bounds the extents it is given.
   checks.checkWindow(input, getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");

@@ -1,5 +1,5 @@
-// Folds and canonicalisations of max_unpool and the gradients: types become as
-// static as operands know, attributes without effect return to their defaults.
+// Folds and canonicalisations of max_unpool and the gradients: refine types
+// from operands, set attributes without effect to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,9 @@ Value pool::detail::getMoreStatic(Value operand) {
              : operand;
 }
 
-/// The result type and the operands with constant extents moved into the type.
-/// An extent that is not a legal one stays where it is.
+/// Moves constant extents from the operands into the result type; `remaining`
+/// gets the other operands. An illegal extent stays an operand, for the
+/// run-time check.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
                                     SmallVectorImpl<Value> &remaining) {
@@ -109,7 +110,7 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
 }
 
-/// Every window is one element, which it chooses.
+/// A window of one element chooses that element.
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// Reports with `label` that `type`, called `name`, has an encoding.
+/// Fails, with `label`, if `type`, called `name`, has an encoding.
 static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
                                       StringRef name, TensorType type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
@@ -23,7 +23,7 @@ static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
                        .str());
 }
 
-/// Checks that `type` may have the extents of `shape`: they are equal wherever
+/// Checks that `type` is compatible with `shape`: extents are equal wherever
 /// both are known. `source` says where `shape` comes from.
 static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
                                    StringRef name, TensorType type,
@@ -47,7 +47,7 @@ static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
   return success();
 }
 
-/// Checks the number of operands that give the `?` of `type`.
+/// Checks that there is one operand for each `?` of `type`.
 static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
                                           size_t numDynamicExtents,
                                           RankedTensorType type) {
@@ -195,7 +195,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
       emitError, input, window, reduction, modes, indexElementType);
   if (failed(rule))
     return failure();
-  // What is recomputed needs a number for every position, too.
+  // Recomputed indices need a number for every position, too.
   if (!indices &&
       failed(verifyIndexBound(emitError, input, window.getSpatialDim(0),
                               IntegerType::get(input.getContext(), 64))))

@@ -1,6 +1,6 @@
-// What may run although the program would not have run it: operations that no
-// run-time check can refuse. A check that is inserted after one was moved out
-// of a loop or a branch would else stop a program that was right.
+// Speculatability: an operation may be hoisted only if no run-time check can
+// refuse it. A check inserted after hoisting it out of a loop or a branch would
+// stop a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,12 +15,12 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// C7: the extents of `dims`' dimensions but the batch are known.
+/// C7: all extents but the batch are known.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
 
-/// C12: what indices name from `axis` on is known, or needs no check.
+/// C12: the number of positions from `axis` on is known, or needs no check.
 static bool hasKnownIndexBound(RankedTensorType type, Value indices,
                                int64_t axis) {
   return !indices || !getElementTypeOrSelf(indices.getType()).isInteger(32) ||
@@ -69,7 +69,7 @@ pool::detail::getAdaptiveSpeculatability(AdaptiveOpInterface op) {
                          maximum.getIndices(), maximum.getNormalizedAxis()));
 }
 
-/// Every index is checked.
+/// Every index is checked at run time.
 Speculatability MaxUnpoolOp::getSpeculatability() { return NotSpeculatable; }
 
 static bool hasStaticShape(Value tensor) {
@@ -88,7 +88,7 @@ Speculatability AvgPoolGradOp::getSpeculatability() {
                      hasStaticShape(getInputGrad()));
 }
 
-/// On tensors of known extents and pads: C4 has been verified.
+/// Safe on tensors of known extents and pads, for which C4 was verified.
 Speculatability WindowReduceOp::getSpeculatability() {
   bool isKnown = hasPureTensorSemantics() && getPadsBegin().empty() &&
                  getPadsEnd().empty() &&

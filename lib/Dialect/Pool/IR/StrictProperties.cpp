@@ -1,4 +1,4 @@
-// Checks the dictionary that properties are set from.
+// Rejects unknown keys and unfit values in the dictionary of properties.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir::pool;
 LogicalResult pool::detail::setPropertiesStrictly(
     Attribute attr, function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
     function_ref<Attribute()> get, EmitErrorFn emitError) {
-  // Not an empty diagnostic: that one converts to success.
+  // An empty diagnostic would convert to success.
   auto ignore = [&] {
     InFlightDiagnostic diagnostic =
         mlir::emitError(UnknownLoc::get(attr.getContext()));
@@ -28,7 +28,7 @@ LogicalResult pool::detail::setPropertiesStrictly(
     return emitError() << "expected a dictionary";
 
   if (failed(set(dictionary, ignore))) {
-    // One by one: the generated messages do not say which.
+    // Set one entry at a time: the generated messages do not name the key.
     for (NamedAttribute entry : dictionary)
       if (failed(set(DictionaryAttr::get(attr.getContext(), entry), [&] {
             return emitError() << "'" << entry.getName().strref() << "': ";

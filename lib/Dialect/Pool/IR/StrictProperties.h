@@ -1,7 +1,7 @@
-// How the operations of the dialect are registered, so that nothing in their
-// properties is silently ignored. What tablegen generates looks up the keys
-// that an operation has in the dictionary of the generic form, and passes over
-// all others: `stride` for `strides` would be a stride of 1.
+// Registers the dialect's operations so that no property is silently ignored.
+// The code that tablegen generates looks up the operation's own keys in the
+// dictionary of the generic form and skips all others: a misspelt `stride` for
+// `strides` would mean a stride of 1.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,16 +16,16 @@ namespace mlir::pool::detail {
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
 
 /// Sets properties through `set`, which must fail if a value does not fit;
-/// `get` gives the dictionary of what has been set. Reports the key of a value
-/// that does not fit, and every key that is not in that dictionary. `emitError`
-/// may be null.
+/// `get` returns the dictionary of what has been set. Reports the key of every
+/// unfit value and every key that is not in that dictionary. `emitError` may be
+/// null.
 LogicalResult
 setPropertiesStrictly(Attribute attr,
                       function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
                       function_ref<Attribute()> get, EmitErrorFn emitError);
 
-/// `OpT` to all intents, with its type id, but for how an attribute becomes its
-/// properties.
+/// Substitutes for `OpT`, with its type id; only the conversion from attribute
+/// to properties differs.
 template <typename OpT>
 struct Strict : OpT {
   using OpT::OpT;

@@ -310,7 +310,7 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
 }
 
 LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
-  // What front ends call their attributes. Other names may be annotations.
+  // Attribute names of front ends; any other name may be an annotation.
   static constexpr StringRef kForeignNames[] = {
       "ceil_mode",      "count_include_pad", "dilation",    "exclude_pad",
       "exclude-pad",    "include_padding",   "pad",         "padding",
@@ -349,8 +349,8 @@ bool pool::isLessStatic(Type declared, Type inferred) {
                           });
 }
 
-/// The attribute value that would make `declared` the rule's type, for a same_*
-/// window whose output extents follow the other rule; empty if none.
+/// The same_output value under which `declared` has the rule's type; empty if
+/// the window is not same_* or neither value fits.
 static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())

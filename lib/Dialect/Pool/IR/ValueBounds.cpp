@@ -1,6 +1,6 @@
 // Bounds of result extents in terms of operand extents, for upstream's
-// constraint sets. A result of pool.window_reduce has its output's extents,
-// which upstream knows from the destination style.
+// constraint sets. pool.window_reduce needs none: upstream knows its extents
+// from the destination style.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The spatial dimension that dimension `dim` of the shape is, if it is one.
+/// Index of dimension `dim` among the spatial dimensions, if it is one.
 static std::optional<unsigned> getSpatialIndex(const WindowAttrs &window,
                                                int64_t dim) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)

@@ -1,4 +1,4 @@
-// Which parameters of a window have no effect.
+// Tells which parameters of a window have no effect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

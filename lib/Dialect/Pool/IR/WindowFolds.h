@@ -1,5 +1,5 @@
-// What the canonicalisations of all operations with a window share: which
-// parameters have no effect.
+// Tells which parameters of a window have no effect, for the canonicalisations
+// of all window operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,19 +11,19 @@
 
 namespace mlir::pool {
 
-/// True if windows reach nothing but the input, whatever its extents are.
+/// True if no window contains padding, for any extents of the input.
 bool touchesNoPadding(const WindowAttrs &window);
 
-/// True if every window is one element, there is one for each, and no extent of
-/// `input` is left for run time to check (channels and spatial ones may not be
-/// 0).
+/// True if windows are single elements, one for each element of the input, and
+/// no extent of `input` but the batch, which alone may be 0, is left for run
+/// time to check.
 bool isIdentityWindow(const WindowAttrs &window, TensorType input);
 
-/// True if floor arrives at the same outputs as the rounding of `window`, and
-/// no window has an overhang.
+/// True if rounding floor gives the output extents of `window`, and no window
+/// has an overhang.
 bool roundsLikeFloor(const WindowAttrs &window, TensorType input);
 
-/// Gives the window properties without effect their defaults.
+/// Sets window properties without effect to their defaults.
 template <typename Properties>
 void normalizeWindow(Properties &properties, const WindowAttrs &window,
                      TensorType input) {

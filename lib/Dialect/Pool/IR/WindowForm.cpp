@@ -1,4 +1,4 @@
-// What the window forms of all pooling operations share: slices, pads, shapes.
+// Slices, pads and shapes shared by the window forms of all operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -59,7 +59,7 @@ void WindowForm::sliceInput() {
   input = slice;
 }
 
-/// An elementwise op over tensors of the shape of `init`.
+/// Creates an elementwise op over tensors of the shape of `init`.
 static linalg::GenericOp createMap(OpBuilder &b, Location loc,
                                    ValueRange inputs, Value init, MapFn body) {
   auto type = cast<RankedTensorType>(init.getType());
@@ -79,7 +79,8 @@ void WindowForm::addSign() {
   Type stored = getElementType();
   if (getElementTypeOrSelf(input) == stored)
     return;
-  // Only an element can be given a sign, a tensor that bufferises cannot.
+  // Casts to an unsigned type exist for elements only: a cast of the tensor
+  // would not bufferise.
   Value init = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, input), stored);
   auto unsignedInput = createMap(
@@ -112,7 +113,7 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
     positions[i] = affine::makeComposedFoldedAffineApply(
         b, loc, lhs * rhs,
         {positions[i + 1], inputShape[window.getSpatialDim(i)]});
-  // A tile's coordinates begin where its slice does.
+  // Coordinates in a tile count from where its slice begins.
   positions[0] = b.getIndexAttr(0);
   for (unsigned i = 0; i < n; ++i)
     positions[0] = affine::makeComposedFoldedAffineApply(

@@ -1,4 +1,4 @@
-// Builds pooling operations, or tiles of them, from pool.window_reduce and
+// Lowers pooling operations, or tiles of them, to pool.window_reduce and
 // elementwise linalg ops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,37 +13,37 @@
 
 namespace mlir::pool {
 
-/// The body of an elementwise op: block arguments in, the value to yield out.
+/// Body of an elementwise op: takes block arguments, returns the value to
+/// yield.
 using MapFn = function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
-/// One window operation, or a tile of its output, on its way to window form.
-/// Ops are built at the builder's insertion point and the operation's location.
+/// Builds the window form of one operation or of a tile of its output. Ops are
+/// created at the builder's insertion point with the operation's location.
 class WindowForm {
 public:
   /// `op` has a ranked input. `offsets` and `sizes` select a tile of the
-  /// output, all of it where they are empty.
+  /// output; empty lists select all of it.
   WindowForm(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
              ArrayRef<OpFoldResult> sizes);
 
   /// Reduces the windows to a tensor of `elementType`.
   WindowReduceOp reduce(Reduction reduction, Type elementType);
-  /// An extremum and, as a second result, the position in the plane: row-major
-  /// over the spatial dimensions of the whole input, -1 for none.
+  /// Reduces the windows to an extremum and its argmax position: row-major over
+  /// the spatial dimensions of the whole input, -1 for none.
   WindowReduceOp reduceWithPositions(Reduction reduction);
 
-  /// An elementwise op over the tile. Block arguments: one element of each of
-  /// `inputs`, all of the tile's shape. Its value is part of the form.
+  /// Creates an elementwise op over the tile and adds it to the form. Block
+  /// arguments: one element of each of `inputs`, all of the tile's shape.
   Value map(ValueRange inputs, Type elementType, MapFn body);
 
   /// Within a map's body: the element's coordinate in the whole output.
   Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
 
-  /// The result, with one tiled value for each of the operation's results. The
-  /// values of a quantised result are its stored ones, signless.
+  /// Returns the op's results, with one tiled value for each of them. Values of
+  /// a quantised result are its stored ones, signless.
   TilingResult finish(ValueRange values);
 
-  /// The element type that is computed on; of a quantised input the type of its
-  /// stored values.
+  /// Element type of the computation: of a quantised input, its storage type.
   Type getElementType() const {
     return getStoredType(inputType.getElementType());
   }
@@ -52,16 +52,16 @@ public:
   RankedTensorType inputType;
   /// Extents of the whole input.
   SmallVector<OpFoldResult> inputShape;
-  /// The spatial dimensions of the whole.
+  /// Spatial dimensions of the whole input.
   SmallVector<SymbolicDim> dims;
 
 private:
   bool isTile() const { return !offsets.empty(); }
-  /// A tensor of the tile's shape.
+  /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
-  /// The windows' part of the input, and how far they reach over it.
+  /// Slices the input to the tile's windows; the rest of them becomes pads.
   void sliceInput();
-  /// Gives the stored values of an unsigned quantised input their sign.
+  /// Makes the stored values of an unsigned quantised input unsigned.
   void addSign();
 
   OpBuilder &b;

@@ -1,4 +1,4 @@
-// pool.window_reduce: the window operation that pooling is reduced to.
+// pool.window_reduce: the window operation that pooling is lowered to.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +47,7 @@ void pool::printPadValue(OpAsmPrinter &printer, Operation *,
   padValue.print(printer);
 }
 
-/// The operands and results, and what the properties say of them.
+/// Adds operands and result types, and the properties derived from them.
 static void addOperands(OpBuilder &b, OperationState &state, Value input,
                         ValueRange outs, ArrayRef<OpFoldResult> padsBegin,
                         ArrayRef<OpFoldResult> padsEnd,
@@ -286,7 +286,7 @@ LogicalResult WindowReduceOp::verify() {
       WindowDim dim = window.getDim(i);
       dim.padBegin = padBegin;
       dim.padEnd = padEnd;
-      // The most windows that fit is the output of rounding floor.
+      // Rounding floor gives the most windows that fit.
       RuleOr<ResolvedDim> most =
           resolveDim(input.getDimSize(d), dim, WindowModes());
       if (type.getDimSize(d) > (most ? most->output : 0))
@@ -327,7 +327,7 @@ LogicalResult WindowReduceOp::reifyResultShapes(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Pads and positions that turn out to be constants become static.
+/// Makes constant pads and positions static.
 struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 

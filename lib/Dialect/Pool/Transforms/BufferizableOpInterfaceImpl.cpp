@@ -16,7 +16,7 @@ namespace {
 struct WindowReduceModel
     : DstBufferizableOpInterfaceExternalModel<WindowReduceModel,
                                               WindowReduceOp> {
-  /// The contents of the outputs are overwritten, never read.
+  /// The outputs are overwritten, never read.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
     return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);

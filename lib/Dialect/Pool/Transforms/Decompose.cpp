@@ -1,4 +1,4 @@
-// Expresses pooling by pool.window_reduce and elementwise linalg.
+// Lowers pooling to pool.window_reduce and elementwise linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -62,7 +62,7 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
-/// Refuses an operation on ranked tensors whose buffers no memory can hold.
+/// Fails for an operation on ranked tensors whose buffers fit no memory.
 static LogicalResult verifyBuffers(Operation *op) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op->emitOpError(message);
@@ -77,7 +77,7 @@ static LogicalResult verifyBuffers(Operation *op) {
                      "64-bit integer counts");
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      // Windows that share the input need nothing larger than their outputs.
+      // Adaptive pooling allocates nothing larger than its outputs.
       .Case([&](AdaptiveOpInterface adaptive) -> LogicalResult {
         FailureOr<RankedTensorType> output = inferAdaptivePool(
             emitError, cast<TensorType>(adaptive.getInput().getType()),
@@ -90,14 +90,14 @@ static LogicalResult verifyBuffers(Operation *op) {
       .Case([&](WindowOpInterface window) {
         return verifyWindow(window.getInput().getType(), window.getWindow());
       })
-      // A pooling gives it the indices that it lacks.
+      // Without indices, a pooling recomputes them.
       .Case([&](ExtremumGradOpInterface grad) -> LogicalResult {
         return grad.getIndices()
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
       .Case([](WindowReduceOp) { return success(); })
-      // What is written or added to a result of a declared type.
+      // Scatters write to a result of a declared type.
       .Default([&](Operation *scatter) {
         return verifyResult(scatter->getResult(0).getType());
       });

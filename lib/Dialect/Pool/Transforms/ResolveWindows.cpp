@@ -14,8 +14,8 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Explicit pads of every spatial dimension, or failure if an extent is unknown
-/// or an overhang must stay one.
+/// Computes explicit pads of every spatial dimension; fails if an extent is
+/// unknown or an overhang cannot become a pad.
 static LogicalResult resolvePads(WindowAttrsOpInterface op,
                                  SmallVectorImpl<int64_t> &padsBegin,
                                  SmallVectorImpl<int64_t> &padsEnd) {
@@ -35,7 +35,7 @@ static LogicalResult resolvePads(WindowAttrsOpInterface op,
     padsBegin.push_back(pads->first);
     padsEnd.push_back(pads->second);
   }
-  // No padding is an absent list.
+  // An absent list means no padding.
   auto isZero = [](int64_t pad) { return pad == 0; };
   if (llvm::all_of(padsBegin, isZero))
     padsBegin.clear();

@@ -1,4 +1,4 @@
-// The arithmetic of windows on one element.
+// Scalar arithmetic of window reductions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,9 +37,9 @@ TypedAttr pool::getWindowPadding(OpBuilder &b,
              : getZero(b, reduction.inputType);
 }
 
-/// `|value|^p`, by squaring.
+/// Builds `|value|^p` by squaring.
 static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
-  // An even power has no sign.
+  // An even power needs no absolute value.
   Value base = p % 2 ? math::AbsFOp::create(b, loc, value).getResult() : value;
   Value power;
   for (; p > 0; p /= 2) {

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Activations of one element.
+/// Builds the activations on one element.
 class ElementBuilder {
 public:
   ElementBuilder(OpBuilder &b, Location loc, Type type)
@@ -79,7 +79,8 @@ private:
     return create<arith::AddFOp>(constant(1),
                                  create<math::ExpOp>(create<arith::NegFOp>(x)));
   }
-  /// As max(x, 0) + log1p(exp(-|x|)), whose exponential cannot overflow.
+  /// Softplus as max(x, 0) + log1p(exp(-|x|)), whose exponential cannot
+  /// overflow.
   Value softplus(Value x) {
     Value small =
         create<math::ExpOp>(create<arith::NegFOp>(create<math::AbsFOp>(x)));
@@ -103,13 +104,14 @@ private:
 };
 } // namespace
 
-/// The softmax across `channelDim`, in the ops that linalg.softmax stands for.
+/// Builds the softmax across `channelDim` from the ops that linalg.softmax
+/// stands for.
 static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
                            unsigned channelDim) {
   auto softmax = linalg::SoftmaxOp::create(b, loc, init.getType(), input, init,
                                            channelDim);
   b.setInsertionPointAfter(softmax);
-  // It fails for no tensor.
+  // The decomposition succeeds for every tensor.
   Value result = softmax.decomposeOperation(b)->front();
   softmax.erase();
   return result;
@@ -161,7 +163,7 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   };
 
   Value result = input;
-  // A softmax sums in the type that is computed in.
+  // A softmax sums in the type of the computation.
   Type mapType = isSoftmax ? computeType : elementType;
   if (bias || elementType != mapType ||
       (activation.kind != ActivationKind::Identity && !isSoftmax))
@@ -224,7 +226,7 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
   auto signless = cast<IntegerType>(getSignless(elementType));
   unsigned width = signless.getWidth();
   const bool isUnsigned = elementType.isUnsigned();
-  // Both are powers of two or 0, so floats whatever the width.
+  // Powers of two and 0 are exact floats, whatever the width.
   double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
   double begin = isUnsigned ? 0 : -end;
   return createElementwise(
@@ -251,7 +253,7 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
         Value isInside = arith::AndIOp::create(
             b, loc, compare(arith::CmpFPredicate::OGE, begin),
             compare(arith::CmpFPredicate::OLT, end));
-        // A conversion of anything else, NaN too, is undefined.
+        // Converting a value out of range, or NaN, is undefined.
         Value inside =
             arith::SelectOp::create(b, loc, isInside, x, constant(0));
         Value rounded;
@@ -280,8 +282,8 @@ Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
       [&](OpBuilder &b, Location loc, Value x) -> Value {
         if (type.getWidth() < elementType.getWidth())
           return arith::ExtFOp::create(b, loc, elementType, x);
-        // Targets have no conversion of f64 to 16 bits but a call of a library
-        // that compiled code should not depend on.
+        // Targets convert f64 to 16 bits by a library call only, on which
+        // compiled code should not depend; convert by way of f32 instead.
         return truncateFloat(
             b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
             elementType);

@@ -56,10 +56,10 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
   return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
 }
 
-/// False where one is NaN.
+/// True if `lhs` beats `rhs`; false if either is NaN.
 static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
                       Value lhs, Value rhs) {
-  // An element is smaller if the other one is greater.
+  // The minimum prefers the smaller element.
   if (preference.reduction == Reduction::Min)
     std::swap(lhs, rhs);
   if (isa<FloatType>(preference.elementType))
@@ -77,7 +77,7 @@ static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
 }
 
-/// `Max` or `Min` of accumulator and element, by the reduction.
+/// Builds `Max` or `Min` of accumulator and element, by `reduction`.
 template <typename Max, typename Min>
 static Value combine(OpBuilder &b, Location loc, Reduction reduction,
                      Value element, Value acc) {
@@ -110,7 +110,7 @@ Value pool::isPreferred(OpBuilder &b, Location loc,
   if (!isa<FloatType>(preference.elementType) ||
       preference.nanMode == NanMode::Ignore)
     return isBetter(b, loc, preference, element, acc);
-  // NaN beats all numbers, and no other NaN.
+  // NaN beats all numbers, but no other NaN.
   Value better = compare(b, loc,
                          preference.reduction == Reduction::Max
                              ? arith::CmpFPredicate::UGT
@@ -147,7 +147,7 @@ Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
 
 Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
                                  int64_t divisor) {
-  // One bit for a sign, one for what the zero points add.
+  // One bit for the sign, one for what the zero points add.
   unsigned bits = elementType.getIntOrFloatBitWidth() +
                   llvm::Log2_64_Ceil(numPositions) + 2;
   bits = std::max<unsigned>(bits, llvm::Log2_64(divisor) + 2);
@@ -181,13 +181,13 @@ Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
       b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
       remainder);
 
-  // Compare the remainder with what is missing, which cannot overflow.
+  // Compare the remainder with the rest of the divisor, which cannot overflow.
   Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
   Value roundUp;
   if (rounding == IntegerRounding::HalfUp) {
     roundUp = compare(Predicate::sge, remainder, missing);
   } else {
-    // Up from here is to the even number, or away from zero.
+    // At a tie, up leads to the even number, or away from zero.
     Value halfGoesUp =
         rounding == IntegerRounding::HalfAway
             ? compare(Predicate::sge, quotient, zero)
