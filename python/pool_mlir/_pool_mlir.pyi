@@ -232,6 +232,7 @@ def import_openvino(
 
 class Compiled:
     entries: tuple[str, ...]
+    compile_times: dict[str, float]
     mlir: str
     llvm: str
     def __call__(self, *args: Any, out: Any = None) -> Any: ...
