@@ -260,3 +260,27 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   tile.inputSize = a.apply(s1 - s0, {first, last});
   return tile;
 }
+
+GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
+                           OpFoldResult input, OpFoldResult output,
+                           OpFoldResult offset, OpFoldResult size) {
+  AffineBuilder a(b, loc);
+  AffineExpr zero = a.cst(0);
+  AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
+
+  // A window that reaches over an end of the part, into what is not padding in
+  // the whole, covers at most E - 1 elements of the part. As many lie between
+  // that end and the tile, at least.
+  int64_t margin = *getWindowExtent(dim) - 1;
+  OpFoldResult dropped =
+      a.max({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},
+            {input, offset, size});
+
+  GradTile tile;
+  tile.firstWindow = a.max({(s0 - margin).floorDiv(dim.stride), zero}, offset);
+  tile.inputOffset = a.apply(s0 * dim.stride, tile.firstWindow);
+  tile.inputSize =
+      a.apply(s0 - (s1 + s2) * dim.stride, {input, tile.firstWindow, dropped});
+  tile.numWindows = a.apply(s0 - s1 - s2, {output, tile.firstWindow, dropped});
+  return tile;
+}

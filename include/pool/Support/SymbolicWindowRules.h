@@ -97,6 +97,25 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult padEnd, OpFoldResult offset,
                          OpFoldResult size);
 
+/// A part of a dimension, by whole strides shorter than it at either end, so
+/// that its windows, by the same rule, are those of the whole from
+/// `firstWindow` on: they lie to the part's ends as the whole's do to the
+/// input's, whatever pads and rounding.
+struct GradTile {
+  OpFoldResult inputOffset;
+  OpFoldResult inputSize;
+  OpFoldResult firstWindow;
+  OpFoldResult numWindows;
+};
+
+/// The part, of a dimension of extent `input` with `output` windows, that gives
+/// the elements [offset, offset + size) the gradient that they have in the
+/// whole: every window that reaches them is in it, and covers there what it
+/// does in the whole. `dim` gives kernel, stride and dilation.
+GradTile getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
+                     OpFoldResult input, OpFoldResult output,
+                     OpFoldResult offset, OpFoldResult size);
+
 } // namespace mlir::pool
 
 #endif // POOL_SUPPORT_SYMBOLICWINDOWRULES_H
