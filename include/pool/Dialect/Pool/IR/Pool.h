@@ -61,6 +61,11 @@ inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
 #define GET_ATTRDEF_CLASSES
 #include "pool/Dialect/Pool/IR/PoolAttributes.h.inc"
 
+namespace mlir::pool {
+class AvgPoolGradOp;
+class MaxUnpoolOp;
+} // namespace mlir::pool
+
 namespace mlir::pool::detail {
 /// Reads the properties of any operation of the dialect from bytecode: a
 /// dictionary. `properties` points to those of `state`.
@@ -111,6 +116,24 @@ void generateExtremumGradChecks(OpBuilder &b, Location loc,
                                 MessageFn generateErrorMessage);
 LogicalResult reifyInputShape(OpBuilder &b, ExtremumGradOpInterface op,
                               ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+
+// What the operations that write or add elements share: max_unpool and the
+// gradients.
+SmallVector<Range> getResultDomain(OpBuilder &b, Operation *op);
+SmallVector<utils::IteratorType> getParallelLoops(Operation *op);
+/// A tile as the same operation on slices of its operands, of which the tile is
+/// cut out where windows reach over its ends. Reports dimensions that cannot be
+/// cut.
+FailureOr<TilingResult> createScatterTile(OpBuilder &b, MaxUnpoolOp op,
+                                          ArrayRef<OpFoldResult> offsets,
+                                          ArrayRef<OpFoldResult> sizes);
+FailureOr<TilingResult> createScatterTile(OpBuilder &b, AvgPoolGradOp op,
+                                          ArrayRef<OpFoldResult> offsets,
+                                          ArrayRef<OpFoldResult> sizes);
+FailureOr<TilingResult> createScatterTile(OpBuilder &b,
+                                          ExtremumGradOpInterface op,
+                                          ArrayRef<OpFoldResult> offsets,
+                                          ArrayRef<OpFoldResult> sizes);
 
 // What adaptive operations share.
 SmallVector<Range> getAdaptiveDomain(OpBuilder &b, AdaptiveOpInterface op);

@@ -7,12 +7,50 @@
 #define POOL_DIALECT_POOL_IR_POOLSCATTEROPS_TD
 
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
-    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits)> {
+    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
+        DeclareOpInterfaceMethods<TilingInterface, [
+          "getIterationDomain", "getLoopIteratorTypes",
+          "getTiledImplementation", "getResultTilePosition",
+          "generateResultTileValue"]>])> {
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = Pool_NormalizeDeclaration;
+
+  string scatterDefinition = Pool_PropertiesEncoding # [{
+    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
+        ::mlir::OpBuilder &b) {
+      return ::mlir::pool::detail::getResultDomain(b, *this);
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType>
+    $cppClass::getLoopIteratorTypes() {
+      return ::mlir::pool::detail::getParallelLoops(*this);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::pool::detail::createScatterTile(b, *this, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getResultTilePosition(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+      resultOffsets.assign(offsets.begin(), offsets.end());
+      resultSizes.assign(sizes.begin(), sizes.end());
+      return ::mlir::success();
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
+        ::mlir::OpBuilder &b, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return getTiledImplementation(b, offsets, sizes);
+    }
+  }];
+  let extraClassDefinition = scatterDefinition;
 }
 
 def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
@@ -41,6 +79,8 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     An `axis` after the first spatial dimension says that elements do not move
     in the spatial dimensions before it. This inverts a `pool.max_pool` of the
     same `axis` only where its windows have one element there.
+
+    It is tiled in the dimensions before `axis`.
 
     ## Constraints
 
@@ -123,7 +163,7 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
                                                  getWindow().getRank());
     }
   }];
-  let extraClassDefinition = Pool_PropertiesEncoding # [{
+  let extraClassDefinition = scatterDefinition # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *, std::optional<::mlir::Location>, Adaptor adaptor,
         ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
@@ -200,6 +240,10 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
 
     There is no `pad_value`: where padding counts as a number, a window may
     choose it, and no index says so.
+
+    A tile is cut out of the gradient of a larger part of the input. With
+    indices, only dimensions before `axis` are tiled; where `auto_pad` is
+    `same_*`, spatial dimensions only if all their extents are known.
 
     ## Constraints
 
@@ -288,6 +332,9 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
 
     The extents of the result are its type's; each `?` of the type takes one
     operand of `dynamic_extents`, in order.
+
+    A tile is cut out of a larger part of the result. Where `auto_pad` is
+    `same_*`, spatial dimensions are tiled only if all their extents are known.
 
     ## Constraints
 

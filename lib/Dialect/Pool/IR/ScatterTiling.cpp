@@ -1,0 +1,349 @@
+// TilingInterface of max_unpool and of the gradients.
+//
+// A tile of a gradient takes windows that reach over its ends. It is cut out of
+// a larger part, which the same operation computes with the same attributes:
+// what it computes wrongly at the part's ends lies outside the tile. Where
+// there are indices, they count positions of the whole, so that dimensions from
+// `axis` on stay whole.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+
+SmallVector<Range> pool::detail::getResultDomain(OpBuilder &b, Operation *op) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  // Without a rank there are no loops, and createScatterTile fails.
+  ReifiedRankedShapedTypeDims shapes;
+  if (failed(reifyResultShapes(b, op, shapes)))
+    return {};
+  return llvm::map_to_vector(shapes.front(), [&](OpFoldResult extent) {
+    return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
+  });
+}
+
+SmallVector<utils::IteratorType> pool::detail::getParallelLoops(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return SmallVector<utils::IteratorType>(type ? type.getRank() : 0,
+                                          utils::IteratorType::parallel);
+}
+
+//===----------------------------------------------------------------------===//
+// What cannot be tiled
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyRanked(Operation *op) {
+  auto isUnranked = [](Type type) { return isa<UnrankedTensorType>(type); };
+  if (llvm::any_of(op->getOperandTypes(), isUnranked))
+    return op->emitOpError("cannot be tiled: an operand is unranked");
+  if (llvm::any_of(op->getResultTypes(), isUnranked))
+    return op->emitOpError("cannot be tiled: the result is unranked");
+  return success();
+}
+
+/// True if a tile of `size` is known to have all of dimension `d` of the
+/// result.
+static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
+  using Bounds = ValueBoundsConstraintSet;
+  return Bounds::compare(size, Bounds::EQ,
+                         Bounds::Variable(op->getResult(0), d));
+}
+
+/// Dimensions from `axis` on, over which indices count, must stay whole.
+static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
+                                       ArrayRef<OpFoldResult> sizes) {
+  for (unsigned d = axis; d < sizes.size(); ++d)
+    if (!isWholeDim(op, d, sizes[d]))
+      return op->emitOpError(
+          formatv("cannot be tiled in dimension {0}: indices name positions "
+                  "over all of the dimensions from axis {1} on",
+                  d, axis)
+              .str());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A box of a tensor.
+struct Box {
+  explicit Box(unsigned rank) : offsets(rank), sizes(rank) {}
+  void set(unsigned d, OpFoldResult offset, OpFoldResult size) {
+    offsets[d] = offset;
+    sizes[d] = size;
+  }
+  tensor::ExtractSliceOp slice(OpBuilder &b, Location loc, Value value) const {
+    SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, ones);
+  }
+
+  SmallVector<OpFoldResult> offsets, sizes;
+};
+} // namespace
+
+/// The slice that a tile reads of an operand.
+static Value createOperandSlice(OpBuilder &b, Location loc, Value operand,
+                                const Box &box, TilingResult &result) {
+  tensor::ExtractSliceOp slice = box.slice(b, loc, operand);
+  result.generatedSlices.push_back(slice);
+  return slice;
+}
+
+/// The type of a tensor of extents that are known where they are attributes;
+/// the others are appended to `dynamicExtents`.
+static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
+                                    SmallVectorImpl<Value> &dynamicExtents) {
+  SmallVector<int64_t> staticShape;
+  dispatchIndexOpFoldResults(shape, dynamicExtents, staticShape);
+  return RankedTensorType::get(staticShape, element);
+}
+
+/// `op` on other operands, of another type.
+static Operation *createPart(OpBuilder &b, Operation *op, Type type,
+                             ValueRange operands, TilingResult &result) {
+  Operation *part = op->clone();
+  part->setOperands(operands);
+  part->getResult(0).setType(type);
+  b.insert(part);
+  result.tiledOps.push_back(part);
+  return part;
+}
+
+/// Makes `value` the tile; its type says of `sizes` what they do.
+static void setTile(OpBuilder &b, Location loc, Value value,
+                    ArrayRef<OpFoldResult> sizes, TilingResult &result) {
+  SmallVector<Value> dynamicSizes;
+  RankedTensorType type = getTensorOf(
+      sizes, cast<TensorType>(value.getType()).getElementType(), dynamicSizes);
+  if (value.getType() != type)
+    value = tensor::CastOp::create(b, loc, type, value);
+  result.tiledValues.push_back(value);
+}
+
+//===----------------------------------------------------------------------===//
+// MaxUnpoolOp
+//===----------------------------------------------------------------------===//
+
+FailureOr<TilingResult>
+pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
+                                ArrayRef<OpFoldResult> offsets,
+                                ArrayRef<OpFoldResult> sizes) {
+  unsigned axis = op.getNormalizedAxis();
+  if (failed(verifyRanked(op)) || failed(verifyIndexedDims(op, axis, sizes)))
+    return failure();
+
+  Location loc = op.getLoc();
+  TilingResult result;
+  SmallVector<Value> operands;
+  for (Value source : {op.getValues(), op.getIndices()}) {
+    Box box(sizes.size());
+    for (unsigned d = 0; d < sizes.size(); ++d) {
+      if (d < axis)
+        box.set(d, offsets[d], sizes[d]);
+      else
+        box.set(d, b.getIndexAttr(0), tensor::getMixedSize(b, loc, source, d));
+    }
+    operands.push_back(createOperandSlice(b, loc, source, box, result));
+  }
+  SmallVector<OpFoldResult> shape = op.getMixedSizes();
+  llvm::copy(sizes.take_front(axis), shape.begin());
+  RankedTensorType type =
+      getTensorOf(shape, op.getOutput().getType().getElementType(), operands);
+  Operation *part = createPart(b, op, type, operands, result);
+  setTile(b, loc, part->getResult(0), sizes, result);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The part of a gradient that a tile is cut out of.
+class GradPart {
+public:
+  /// The tile `offsets` and `sizes` of the gradient `op`.
+  GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
+           ArrayRef<OpFoldResult> sizes);
+
+  /// Fails, and says why, if automatic pads of a part are not the whole's and
+  /// cannot be made explicit. Nothing is built before.
+  LogicalResult resolvePads();
+  /// Builds the boxes below, of a result of `shape`.
+  void create(OpBuilder &b, ArrayRef<OpFoldResult> shape, Value outputGrad);
+  /// Makes the tile of a part that createPart has built.
+  void setTile(OpBuilder &b, WindowAttrsOpInterface part, TilingResult &result);
+
+  const Box &getInput() const { return input; }
+  const Box &getWindows() const { return windows; }
+
+private:
+  WindowAttrsOpInterface op;
+  WindowAttrs window;
+  Location loc;
+  ArrayRef<OpFoldResult> offsets, sizes;
+  /// The spatial dimensions, counted among these, that are cut where windows
+  /// reach from one tile into another.
+  SmallVector<unsigned> cut;
+  /// Pads that take the place of automatic ones.
+  SmallVector<int64_t> padsBegin, padsEnd;
+  /// What the part has of the input, or of a tensor of its shape, and of the
+  /// windows.
+  Box input, windows;
+};
+} // namespace
+
+GradPart::GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
+                   ArrayRef<OpFoldResult> sizes)
+    : op(op), window(op.getWindow()), loc(op.getLoc()), offsets(offsets),
+      sizes(sizes), input(sizes.size()), windows(sizes.size()) {
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    if (!isIdentityDim(window.getDim(i), window.modes) &&
+        !isWholeDim(op, d, sizes[d]))
+      cut.push_back(i);
+  }
+}
+
+LogicalResult GradPart::resolvePads() {
+  if (!window.modes.isSame() || cut.empty())
+    return success();
+  auto type = cast<RankedTensorType>(op.getWindowedType());
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    if (type.isDynamicDim(d))
+      return op->emitOpError(
+          formatv("cannot be tiled in dimension {0}: the pads of auto_pad {1} "
+                  "depend on the extent of dimension {2}, which is unknown",
+                  window.getSpatialDim(cut.front()),
+                  stringifyAutoPad(window.modes.autoPad), d)
+              .str());
+    // A window of automatic padding has no overhang.
+    auto [begin, end] = *getExplicitPads(
+        *resolveDim(type.getDimSize(d), window.getDim(i), window.modes),
+        /*countsPadding=*/false);
+    padsBegin.push_back(begin);
+    padsEnd.push_back(end);
+  }
+  return success();
+}
+
+void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
+                      Value outputGrad) {
+  auto type = cast<RankedTensorType>(op.getWindowedType());
+  for (unsigned d = 0; d < sizes.size(); ++d) {
+    input.set(d, offsets[d], sizes[d]);
+    windows.set(d, offsets[d], sizes[d]);
+  }
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    if (isIdentityDim(dim, window.modes))
+      continue;
+    OpFoldResult output = tensor::getMixedSize(b, loc, outputGrad, d);
+    if (!llvm::is_contained(cut, i)) {
+      input.set(d, b.getIndexAttr(0), shape[d]);
+      windows.set(d, b.getIndexAttr(0), output);
+      continue;
+    }
+    GradTile tile =
+        getGradTile(b, loc, dim, shape[d], output, offsets[d], sizes[d]);
+    // What is not known to fit the rule stays so: the verifier would check it.
+    if (type.isDynamicDim(d))
+      for (OpFoldResult *size : {&tile.inputSize, &tile.numWindows})
+        *size = getValueOrCreateConstantIndexOp(b, loc, *size);
+    input.set(d, tile.inputOffset, tile.inputSize);
+    windows.set(d, tile.firstWindow, tile.numWindows);
+  }
+}
+
+void GradPart::setTile(OpBuilder &b, WindowAttrsOpInterface part,
+                       TilingResult &result) {
+  if (!padsBegin.empty()) {
+    part.setExplicitPads(padsBegin, padsEnd);
+    part.setFloorRounding();
+  }
+  Value value = part->getResult(0);
+  if (!cut.empty()) {
+    Box tile(sizes.size());
+    for (unsigned d = 0; d < sizes.size(); ++d)
+      tile.set(d, b.getIndexAttr(0), sizes[d]);
+    AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
+    for (unsigned i : cut) {
+      unsigned d = window.getSpatialDim(i);
+      tile.offsets[d] = affine::makeComposedFoldedAffineApply(
+          b, loc, difference, {offsets[d], input.offsets[d]});
+    }
+    value = tile.slice(b, loc, value);
+  }
+  ::setTile(b, loc, value, sizes, result);
+}
+
+FailureOr<TilingResult>
+pool::detail::createScatterTile(OpBuilder &b, AvgPoolGradOp op,
+                                ArrayRef<OpFoldResult> offsets,
+                                ArrayRef<OpFoldResult> sizes) {
+  if (failed(verifyRanked(op)))
+    return failure();
+  GradPart part(op, offsets, sizes);
+  if (failed(part.resolvePads()))
+    return failure();
+
+  Location loc = op.getLoc();
+  part.create(b, op.getMixedSizes(), op.getOutputGrad());
+  TilingResult result;
+  SmallVector<Value> operands = {createOperandSlice(b, loc, op.getOutputGrad(),
+                                                    part.getWindows(), result)};
+  RankedTensorType type =
+      getTensorOf(part.getInput().sizes,
+                  op.getInputGrad().getType().getElementType(), operands);
+  part.setTile(
+      b,
+      cast<WindowAttrsOpInterface>(createPart(b, op, type, operands, result)),
+      result);
+  return result;
+}
+
+FailureOr<TilingResult>
+pool::detail::createScatterTile(OpBuilder &b, ExtremumGradOpInterface op,
+                                ArrayRef<OpFoldResult> offsets,
+                                ArrayRef<OpFoldResult> sizes) {
+  if (failed(verifyRanked(op)) ||
+      (op.getIndices() &&
+       failed(verifyIndexedDims(op, op.getNormalizedAxis(), sizes))))
+    return failure();
+  GradPart part(op, offsets, sizes);
+  if (failed(part.resolvePads()))
+    return failure();
+
+  Location loc = op.getLoc();
+  part.create(b, tensor::getMixedSizes(b, loc, op.getInput()),
+              op.getOutputGrad());
+  TilingResult result;
+  SmallVector<Value> operands = {
+      createOperandSlice(b, loc, op.getInput(), part.getInput(), result),
+      createOperandSlice(b, loc, op.getOutputGrad(), part.getWindows(),
+                         result)};
+  if (Value indices = op.getIndices())
+    operands.push_back(
+        createOperandSlice(b, loc, indices, part.getWindows(), result));
+  part.setTile(b,
+               cast<WindowAttrsOpInterface>(createPart(
+                   b, op, operands.front().getType(), operands, result)),
+               result);
+  return result;
+}
