@@ -148,10 +148,10 @@ func.func @window_reduce_c5_power(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>
 // -----
 
 func.func @window_reduce_c5_pad_value_of_sum(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
-  // expected-error@+1 {{(C5) pad_value has no meaning for reduction sum}}
+  // expected-error@+1 {{(C5) pad_value pos_inf has no meaning for reduction sum}}
   %0 = pool.window_reduce <sum> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] pad_value <zero> -> tensor<1x4x8xf32>
+    pads_begin [0] pads_end [0] pad_value <pos_inf> -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
 

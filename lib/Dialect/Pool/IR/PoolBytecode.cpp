@@ -8,7 +8,6 @@
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -51,17 +50,6 @@ void pool::detail::addBytecodeInterface(PoolDialect &dialect) {
   dialect.addInterfaces<PoolBytecodeInterface>();
 }
 
-/// Drops what sums were written with before it was refused; it had no meaning.
-static DictionaryAttr dropModesOfSums(DictionaryAttr properties) {
-  auto reduction = properties.getAs<ReductionAttr>("reduction");
-  if (!reduction || isExtremum(reduction.getValue()))
-    return properties;
-  NamedAttrList kept(properties);
-  kept.erase("pad_value");
-  kept.erase("nan_mode");
-  return kept.getDictionary(properties.getContext());
-}
-
 LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
                                            OperationState &state,
                                            OpaqueProperties properties) {
@@ -70,8 +58,6 @@ LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
   DictionaryAttr dictionary;
   if (failed(reader.readAttribute(dictionary)))
     return failure();
-  if (state.name.getStringRef() == WindowReduceOp::getOperationName())
-    dictionary = dropModesOfSums(dictionary);
   return state.name.setOpPropertiesFromAttribute(
       state.name, properties, dictionary, [&] {
         return reader.emitError("invalid properties ")

@@ -192,8 +192,9 @@ static LogicalResult verifyModes(WindowReduceOp op) {
            << attribute << " has no meaning for reduction "
            << stringifyReduction(reduction);
   };
-  if (!isExtremum(reduction) && op.getPadValue())
-    return refuse("pad_value");
+  // The padding of a sum adds nothing, as zero and as what is left out.
+  if (!isExtremum(reduction) && op.getPadValue() == PadValue::PosInf)
+    return refuse("pad_value pos_inf");
   if (!isExtremum(reduction) && op.getNanMode() != NanMode::Ignore)
     return refuse("nan_mode");
   if (reduction != Reduction::PowerSum && op.getP() != 1)

@@ -65,8 +65,9 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
       positions, and a `pad_value` of zero or what is never chosen: `neg_inf`
       for `max`, `pos_inf` for `min`;
       `sum` and `power_sum` one output of a type that the input's elements
-      extend to; `power_sum` is of floats and has `p` at least 1. `pad_value` and
-      `nan_mode` are of `max` and `min` alone, `p` is of `power_sum` alone.
+      extend to; `power_sum` is of floats and has `p` at least 1. Their
+      `pad_value` is not `pos_inf`, and their `nan_mode` is `ignore`; `p` is of
+      `power_sum` alone.
 
     ## Example
 
