@@ -4,7 +4,9 @@
 Random cases of every kind, tiled by upstream's transform ops in random sizes,
 once as max_pool and avg_pool and once as window_reduce, give what they give
 untiled, to the bit: halos, pads of tiles at the border, positions, counts. So
-do tiles of adaptive pooling.
+do tiles of adaptive pooling, of max_unpool and of the gradients, each in sizes of
+its own and with run-time checks, which hold the parts that these compute to the
+rule.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import adaptive, generators, oracle, tier
+from pooltest import adaptive, compare, generators, oracle, scatter, tier
+from pooltest.case import NUMPY_TYPES
 from pooltest.check import Job
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
@@ -116,6 +119,148 @@ def run_chunk(rng, n, count, make_job, forms, report):
             report.count(f"{name}: {job.case.op}")
 
 
+# Unpooling and gradients.
+
+TILE_ONE = """
+    %f{n} = transform.structured.match ops{{["func.func"]}} attributes {{sym_name = "f{n}"}} in %root
+      : (!transform.any_op) -> !transform.any_op
+    %op{n} = transform.structured.match ops{{["pool.{op}"]}} in %f{n}
+      : (!transform.any_op) -> !transform.any_op
+    %tiled{n}, %loops{n}:{count} = transform.structured.tile_using_for %op{n} tile_sizes [{sizes}]
+      : (!transform.any_op) -> (!transform.any_op, {types})
+"""
+SEQUENCE = """
+module attributes {{transform.with_named_sequence}} {{
+  transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
+    {body}
+    transform.yield
+  }}
+}}
+"""
+
+
+def random_float(rng):
+    return generators.pick(rng, scatter.FLOATS)
+
+
+SCATTER = (
+    lambda rng: scatter.random_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
+    lambda rng: scatter.random_max_pool_grad(rng, random_float(rng), given=False),
+    lambda rng: scatter.random_avg_pool_grad(rng, random_float(rng)),
+    lambda rng: scatter.random_max_pool_grad(rng, random_float(rng), given=True),
+    lambda rng: scatter.random_max_pool_grad(rng, random_float(rng), given=False, op="min_pool"),
+    lambda rng: scatter.random_avg_pool_grad(rng, random_float(rng), wide=True),
+)
+
+
+def scatter_sizes(rng, problem):
+    """Sizes of tiles, 0 for a dimension that is not cut: those that indices count
+    over never are, nor those whose pads only run time knows. A size may be larger
+    than the extent. None if nothing can be cut."""
+    case = problem.case
+    sizes = [generators.pick(rng, (0, 1, 2, 3, 4, 7, 100), (3, 3, 2, 3, 1, 1, 1))
+             for _ in problem.shape]
+    if problem.shape[0] == 0:
+        # Upstream verifies no slice at offset 0 of no elements.
+        sizes[0] = 1
+    sizes[problem.axis:] = [0] * (len(sizes) - problem.axis)
+    if case and case.auto_pad.startswith("same") and set(case.dynamic) & set(case.spatial_dims):
+        for d in case.spatial_dims:
+            sizes[d] = 0
+    return sizes if any(sizes) else None
+
+
+def note_cut(problem, sizes, report):
+    """Counts what is hard about a tile."""
+    case, op = problem.case, problem.op
+    report.count(f"tiled {op}: {'dynamic' if 'dynamic extents' in problem.notes else 'static'}")
+    if not case:
+        return
+    kind = f"divisor {case.divisor}" if op == "avg_pool_grad" else f"nan_mode {case.nan_mode}"
+    for i, d in enumerate(case.spatial_dims):
+        if not 0 < sizes[d] < case.shape[d]:
+            continue
+        kernel, stride, dilation, begin, end = case.window(i)
+        for name, holds in (("strides above the window", stride > (kernel - 1) * dilation + 1),
+                            ("strides below the window", 1 < stride < kernel),
+                            ("dilations", kernel > 1 and dilation > 1),
+                            ("begin pads", begin and case.auto_pad == "explicit"),
+                            ("end pads", end and case.auto_pad == "explicit"),
+                            (case.auto_pad, True), (case.rounding_type, True), (kind, True)):
+            if holds:
+                report.count(f"cut {op}: {name}")
+
+
+def tile_scatter(problems, text, directory, report):
+    """The module `text` with each of `problems` tiled by sizes of its own."""
+    body = ""
+    for number, (problem, sizes) in enumerate(problems):
+        loops = sum(map(bool, sizes))
+        body += TILE_ONE.format(n=number, op=problem.op, sizes=", ".join(map(str, sizes)),
+                                count=loops, types=", ".join(["!transform.any_op"] * loops))
+    script = Path(directory) / "script.mlir"
+    script.write_text(SEQUENCE.format(body=body))
+    process = pool_opt(text, f"--transform-preload-library=transform-library-paths={script}",
+                       "--transform-interpreter")
+    report.expect(process.returncode == 0 and process.stdout.count("scf.for") >= len(problems),
+                  "tiling of unpooling and gradients", text, stderr=process.stderr[:2000])
+    return process.stdout
+
+
+def run_scatter(rng, count, report):
+    problems = []
+    while len(problems) < count:
+        problem = SCATTER[len(problems) % len(SCATTER)](rng)
+        sizes = scatter_sizes(rng, problem)
+        if sizes:
+            problems.append((problem, sizes))
+    text = "\n".join(problem.text.replace("@f(", f"@f{number}(")
+                     for number, (problem, _) in enumerate(problems))
+    with tempfile.TemporaryDirectory() as directory:
+        tiled = tile_scatter(problems, text, directory, report)
+        outputs = {}
+        for name, module, path in (("whole", text, "linalg"), ("tiles", tiled, "linalg"),
+                                   ("vectors", tiled, "vector")):
+            batch = Batch(directory, name)
+            batch.texts.append(module)
+            for number, (problem, _) in enumerate(problems):
+                batch.add(f"f{number}", "", problem.inputs, [problem.dtype])
+            outputs[name], process = batch.run(f"--path={path}", "-O0")
+            report.expect(process.returncode == 0, f"pool-run of {name}", module,
+                          stderr=process.stderr[:2000])
+    for number, (problem, sizes) in enumerate(problems):
+        whole, tiles, vectors = (outputs[name][number] for name in ("whole", "tiles", "vectors"))
+        details = {"inputs": [x.tolist() for x in problem.inputs], "whole": whole, "tiles": tiles}
+        report.expect(whole is not None and tiles is not None
+                      and whole[0].shape == tiles[0].shape
+                      and whole[0].tobytes() == tiles[0].tobytes(),
+                      f"{problem.op} tiled by {sizes}", problem.text, **details)
+        # Sums of vectors are associated by the shape of a tile.
+        report.expect(vectors is not None and is_right(problem, vectors[0]),
+                      f"{problem.op} tiled by {sizes}, vectors", problem.text, **details)
+        note_cut(problem, sizes, report)
+
+
+def is_right(problem, actual):
+    truth = problem.truth
+    if not compare.same_shape_and_type(actual, problem.shape, problem.dtype):
+        return False
+    if isinstance(truth, np.ndarray):
+        return compare.same_values(actual, truth).all()
+    return compare.within(actual, truth.exact, compare.average_bound(problem.case, truth)).all()
+
+
+def require_scatter(report):
+    ops = ("max_unpool", "max_pool_grad", "min_pool_grad", "avg_pool_grad")
+    report.require_counted(
+        *(f"tiled {op}: {extents}" for op in ops for extents in ("static", "dynamic")),
+        *(f"cut {op}: {name}" for op in ops[1:]
+          for name in ("strides above the window", "strides below the window", "dilations",
+                       "begin pads", "end pads", *generators.AUTO_PADS, *generators.ROUNDINGS)),
+        *(f"cut avg_pool_grad: divisor {divisor}" for divisor in ("valid", "padded", "kernel")),
+        *(f"cut max_pool_grad: nan_mode {mode}" for mode in ("ignore", "propagate")))
+
+
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=tier.size(360, 240, 30))
@@ -128,6 +273,9 @@ def run():
         for n in (1, 2, 3):
             for _ in range(0, options.cases // 3, count):
                 run_chunk(rng, n, count, make_job, forms, report)
+    for _ in range(0, options.cases, count):
+        run_scatter(rng, count, report)
+    require_scatter(report)
     return report.finish()
 
 

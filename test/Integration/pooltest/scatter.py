@@ -21,7 +21,8 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 @dataclass
 class Problem:
     """`truth` is an array of exact results, or an `Averages` with a bound.
-    `text` names its function @f. `case` gives element type and window."""
+    `text` names its function @f. `case` gives element type and window. Indices
+    count positions from dimension `axis` on; it is the rank without indices."""
 
     op: str
     text: str
@@ -30,6 +31,7 @@ class Problem:
     truth: object
     case: object = None
     notes: tuple = ()
+    axis: int = 0
     answers: dict = field(default_factory=dict)
 
     @property
@@ -125,7 +127,7 @@ def unpool_problem(rng, element_type, shape, axis, indices, hostile, dynamic_sha
     return Problem("max_unpool", text, [o[2] for o in operands], dtype,
                    unpool(values, indices, axis, shape),
                    notes=(f"element type {element_type}", f"indices {index_type}",
-                          f"axis {axis} of {rank}", *notes))
+                          f"axis {axis} of {rank}", *notes), axis=axis)
 
 
 def random_elements(rng, dtype, shape):
@@ -295,7 +297,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
     text = function(f"{op}_grad", operands, case.properties(), case.input_type())
     return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
-                   (*window_notes(case), *notes))
+                   (*window_notes(case), *notes), axis if given else case.rank)
 
 
 def random_wide_case(rng, element_type):
@@ -361,4 +363,4 @@ def random_avg_pool_grad(rng, element_type, wide=False):
             notes.append("more windows over an element than lanes")
     notes.append("divisor_override" if case.divisor_override else f"divisor {case.divisor}")
     return Problem("avg_pool_grad", text, [o[2] for o in operands], case.dtype,
-                   avg_pool_grad(case, grad), case, (*window_notes(case), *notes))
+                   avg_pool_grad(case, grad), case, (*window_notes(case), *notes), case.rank)
