@@ -90,6 +90,8 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 # The source tree stays clean.
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# What is tested is compiled.
+config.environment["POOL_CACHE_DIR"] = ""
 llvm_config.with_system_environment(
     ["HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"]
 )

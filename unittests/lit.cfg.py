@@ -12,6 +12,8 @@ config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.test_source_root = config.pool_unittests_dir
 config.test_exec_root = config.pool_unittests_dir
 config.excludes = ["CMakeFiles"]
+# What is tested is compiled.
+config.environment["POOL_CACHE_DIR"] = ""
 if config.pool_sanitize:
     # See test/lit.cfg.py: libMLIR allocates from arenas that our code poisons.
     os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")

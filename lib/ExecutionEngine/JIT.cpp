@@ -17,7 +17,6 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -68,57 +67,71 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
   b.CreateRetVoid();
 }
 
-llvm::Expected<std::unique_ptr<Program::JIT>>
-Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
-                      const PoolToLLVMOptions &options, unsigned optLevel,
-                      CompileTimes &times) {
+/// Describes the host to LLVM, for code that the JIT's linker takes.
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder> detectHost() {
   static const bool initialized = [] {
     return !llvm::InitializeNativeTarget() &&
            !llvm::InitializeNativeTargetAsmPrinter();
   }();
   if (!initialized)
     return llvm::createStringError("this machine is no target of LLVM");
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host =
+      llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (host) {
+    host->setRelocationModel(llvm::Reloc::PIC_);
+    host->setCodeModel(llvm::CodeModel::Small);
+  }
+  return host;
+}
+
+llvm::Expected<SmallVector<char, 0>>
+mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
+                            const PoolToLLVMOptions &options, unsigned optLevel,
+                            CompileTimes &times) {
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = detectHost();
+  if (!host)
+    return host.takeError();
 
   Stopwatch stopwatch;
-  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
-      lowerToLLVM(module, entries, options, *context);
+      lowerToLLVM(module, entries, options, context);
   if (!lowered)
     return lowered.takeError();
-  std::unique_ptr<llvm::Module> llvmModule = std::move(*lowered);
+  llvm::Module &llvmModule = **lowered;
   llvm::Expected<std::vector<llvm::Function *>> callees =
-      takeLoweredEntries(*llvmModule, entries);
+      takeLoweredEntries(llvmModule, entries);
   if (!callees)
     return callees.takeError();
   times.mlirPasses += stopwatch.lap();
   for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
-    addPackedFunction(*llvmModule, entry, callee);
+    addPackedFunction(llvmModule, entry, callee);
 
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host =
-      llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!host)
-    return host.takeError();
   host->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optLevel));
-  // What the JIT's linker takes.
-  host->setRelocationModel(llvm::Reloc::PIC_);
-  host->setCodeModel(llvm::CodeModel::Small);
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
       host->createTargetMachine();
   if (!target)
     return target.takeError();
-  llvmModule->setDataLayout((*target)->createDataLayout());
-  llvmModule->setTargetTriple((*target)->getTargetTriple());
-  if (llvm::Error error = optimize(*llvmModule, optLevel, **target))
+  llvmModule.setDataLayout((*target)->createDataLayout());
+  llvmModule.setTargetTriple((*target)->getTargetTriple());
+  if (llvm::Error error = optimize(llvmModule, optLevel, **target))
     return std::move(error);
   times.llvmPasses += stopwatch.lap();
 
-  llvm::SmallVector<char, 0> object;
+  SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
-  if (llvm::Error error = generateCode(*llvmModule, **target,
+  if (llvm::Error error = generateCode(llvmModule, **target,
                                        llvm::CodeGenFileType::ObjectFile, os))
     return std::move(error);
   times.codeGeneration += stopwatch.lap();
+  return object;
+}
 
+llvm::Expected<std::unique_ptr<Program::JIT>>
+Program::JIT::link(StringRef object, bool hasThreads) {
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = detectHost();
+  if (!host)
+    return host.takeError();
   auto lljit = llvm::orc::LLJITBuilder()
                    .setJITTargetMachineBuilder(std::move(*host))
                    .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -127,24 +140,27 @@ Program::JIT::compile(ModuleOp module, ArrayRef<EntryPoint> entries,
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
+  // The linker keeps it until the first look-up, aligned.
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(object, "pool");
   llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),
                                         jit->lljit->getDataLayout());
   llvm::orc::SymbolMap symbols = getRuntimeSymbols(interner);
-  if (options.threads == ThreadModel::OpenMP) {
+  if (hasThreads) {
     llvm::Expected<const OpenMP *> library = OpenMP::get();
     if (!library)
       return library.takeError();
-    for (auto &symbol : (*library)->getSymbols(*llvmModule, interner))
+    llvm::Expected<llvm::orc::SymbolMap> used =
+        (*library)->getSymbols(*buffer, interner);
+    if (!used)
+      return used.takeError();
+    for (auto &symbol : *used)
       symbols.insert(symbol);
   }
   if (llvm::Error error = jit->addRuntime(std::move(symbols)))
     return std::move(error);
-  if (llvm::Error error = jit->lljit->addObjectFile(
-          std::make_unique<llvm::SmallVectorMemoryBuffer>(
-              std::move(object), llvmModule->getName(),
-              /*RequiresNullTerminator=*/false)))
+  if (llvm::Error error = jit->lljit->addObjectFile(std::move(buffer)))
     return std::move(error);
-  times.linking += stopwatch.lap();
   return std::move(jit);
 }
 

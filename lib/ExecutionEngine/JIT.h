@@ -12,17 +12,21 @@
 
 namespace mlir::pool {
 
+/// Compiles a copy of `module` for this machine. The object has one visible
+/// function for each entry, which takes pointers to all arguments and results.
+/// The stages are added to `times`.
+llvm::Expected<SmallVector<char, 0>>
+compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
+                const PoolToLLVMOptions &options, unsigned optLevel,
+                CompileTimes &times);
+
 /// Machine code and what it was linked with.
 class Program::JIT {
 public:
-  /// Compiles a copy of `module` for this machine. Each function that `entries`
-  /// names can be looked up; only those are visible, and each is reached by one
-  /// function that takes pointers to all arguments and results. All stages but
-  /// the linking of looked up functions are added to `times`.
-  static llvm::Expected<std::unique_ptr<JIT>>
-  compile(ModuleOp module, ArrayRef<EntryPoint> entries,
-          const PoolToLLVMOptions &options, unsigned optLevel,
-          CompileTimes &times);
+  /// Links what `compileToObject` made, with OpenMP's library if it
+  /// `hasThreads`.
+  static llvm::Expected<std::unique_ptr<JIT>> link(StringRef object,
+                                                   bool hasThreads);
 
   /// The function for entry `name`.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);

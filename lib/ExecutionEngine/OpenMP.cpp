@@ -4,7 +4,7 @@
 
 #include "OpenMP.h"
 
-#include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -62,18 +62,28 @@ bool OpenMP::isInParallel() {
   return library && library->inParallel();
 }
 
-llvm::orc::SymbolMap
-OpenMP::getSymbols(const llvm::Module &module,
+llvm::Expected<llvm::orc::SymbolMap>
+OpenMP::getSymbols(llvm::MemoryBufferRef object,
                    llvm::orc::MangleAndInterner interner) const {
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
+      llvm::object::ObjectFile::createObjectFile(object);
+  if (!file)
+    return file.takeError();
   llvm::orc::SymbolMap symbols;
-  for (const llvm::Function &function : module) {
-    llvm::StringRef name = function.getName();
-    if (!function.isDeclaration() || !name.starts_with("__kmpc_"))
+  for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags)
+      return flags.takeError();
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) ||
+        !name->starts_with("__kmpc_"))
       continue;
-    if (void *address = dlsym(handle, name.str().c_str()))
-      symbols[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
-                                 llvm::JITSymbolFlags::Exported |
-                                     llvm::JITSymbolFlags::Callable};
+    if (void *address = dlsym(handle, name->str().c_str()))
+      symbols[interner(*name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                  llvm::JITSymbolFlags::Exported |
+                                      llvm::JITSymbolFlags::Callable};
   }
   return symbols;
 }

@@ -23,9 +23,10 @@ public:
   /// called `get`.
   static bool isInParallel();
 
-  /// The symbols of the library that functions declared in `module` name.
-  llvm::orc::SymbolMap getSymbols(const llvm::Module &module,
-                                  llvm::orc::MangleAndInterner interner) const;
+  /// Returns the library's functions that an object file calls.
+  llvm::Expected<llvm::orc::SymbolMap>
+  getSymbols(llvm::MemoryBufferRef object,
+             llvm::orc::MangleAndInterner interner) const;
 
   /// Calls `body` with `argument` on each thread of a parallel region, with the
   /// thread's number and how many there are.

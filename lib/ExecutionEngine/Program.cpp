@@ -5,6 +5,7 @@
 #include "pool/ExecutionEngine/Program.h"
 
 #include "JIT.h"
+#include "ProgramImage.h"
 #include "Stopwatch.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -48,26 +49,80 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   // Aligned buffers have slack that a guard page cannot cover.
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;
+  CompileTimes times;
+  llvm::Expected<SmallVector<char, 0>> object =
+      compileToObject(module, *entries, pipeline, options.optLevel, times);
+  if (!object)
+    return object.takeError();
+  ProgramImage image;
+  image.object = StringRef(object->data(), object->size());
+  for (EntryPoint &entry : *entries)
+    image.functions.push_back(
+        {std::move(entry.name), std::move(entry.signature)});
+  llvm::Expected<std::unique_ptr<Program>> program = link(image, options);
+  if (!program)
+    return program.takeError();
+  if (options.cache)
+    options.cache->store(getImageKey(options), image.write());
+  times.linking = (*program)->times.linking;
+  (*program)->times = times;
+  return program;
+}
+
+std::unique_ptr<Program> Program::find(const CompileOptions &options) {
+  if (!options.cache)
+    return nullptr;
+  std::unique_ptr<llvm::MemoryBuffer> bytes =
+      options.cache->find(getImageKey(options));
+  if (!bytes)
+    return nullptr;
+  llvm::Expected<ProgramImage> image = ProgramImage::read(bytes->getBuffer());
+  llvm::Expected<std::unique_ptr<Program>> program =
+      image ? link(*image, options) : image.takeError();
+  if (program)
+    return std::move(*program);
+  // Compiling says better what is wrong.
+  llvm::consumeError(program.takeError());
+  return nullptr;
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::findOrCompile(ModuleOp module, CompileOptions options) {
+  if (options.cache) {
+    // Failed checks print locations.
+    OpPrintingFlags flags;
+    flags.enableDebugInfo();
+    llvm::raw_string_ostream os(options.source);
+    module->print(os, flags);
+    if (std::unique_ptr<Program> program = find(options))
+      return std::move(program);
+  }
+  return compile(module, options);
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::link(const ProgramImage &image, const CompileOptions &options) {
+  Stopwatch stopwatch;
   auto program = std::unique_ptr<Program>(new Program());
-  llvm::Expected<std::unique_ptr<JIT>> jit = JIT::compile(
-      module, *entries, pipeline, options.optLevel, program->times);
+  llvm::Expected<std::unique_ptr<JIT>> jit =
+      JIT::link(image.object, options.threads > 1);
   if (!jit)
     return jit.takeError();
   program->jit = std::move(*jit);
-  Stopwatch stopwatch;
-  for (EntryPoint &point : *entries) {
+  for (const ProgramImage::Function &made : image.functions) {
     llvm::Expected<void (*)(void **)> function =
-        program->jit->lookup(point.name);
+        program->jit->lookup(made.name);
     if (!function)
       return function.takeError();
-    Entry &entry = program->entries[point.name];
-    entry.name = std::move(point.name);
-    entry.signature = std::move(point.signature);
+    program->names.push_back(made.name);
+    Entry &entry = program->entries[made.name];
+    entry.name = made.name;
+    entry.signature = made.signature;
     entry.function = *function;
     entry.guard = options.guard;
     entry.threads = options.threads;
   }
-  program->times.linking += stopwatch.lap();
+  program->times.linking = stopwatch.lap();
   return std::move(program);
 }
 

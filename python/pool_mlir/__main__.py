@@ -1,10 +1,10 @@
-"""The command line: `python -m pool_mlir version | run | bench | inspect`."""
+"""The command line: `python -m pool_mlir version | run | bench | inspect | cache`."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import sys
 
-from . import __version__, set_num_threads
+from . import __version__, cache_clear, cache_info, set_num_threads
 
 
 def positive(text):
@@ -56,10 +56,30 @@ def make_parser():
                          "layers that have one are not timed")
     inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")
 
+    cache = commands.add_parser(
+        "cache", help="show or empty the cache of machine code",
+        description="Shows the directory in which machine code is kept for later "
+        "processes, the number of its files and their bytes. The directory is "
+        "POOL_CACHE_DIR, or pool-mlir in $XDG_CACHE_HOME or ~/.cache; an empty "
+        "POOL_CACHE_DIR turns the cache off.")
+    cache.add_argument("--clear", action="store_true", help="remove the files")
+
     for command in (run, bench, inspect):
         command.add_argument("--threads", metavar="N", type=positive, default=1,
                              help="threads of each call (default: 1)")
     return parser
+
+
+def cache(options):
+    if options.clear:
+        cache_clear(disk=True)
+    disk = cache_info()["disk"]
+    if disk is None:
+        print("no cache: POOL_CACHE_DIR is empty, or no directory can be used")
+    else:
+        print(f"{disk['directory']}: {disk['files']} files, {disk['bytes'] / 2**20:.1f} of "
+              f"{disk['maxbytes'] / 2**20:.0f} MiB")
+    return 0
 
 
 def main(arguments=None):
@@ -68,6 +88,8 @@ def main(arguments=None):
         print(f"pool-mlir {__version__}")
         return 0
     try:
+        if options.command == "cache":
+            return cache(options)
         set_num_threads(options.threads)
         if options.command == "run":
             from ._run import run as command

@@ -203,6 +203,13 @@ llvm::Error Operands::copy() {
 // Calls
 //===----------------------------------------------------------------------===//
 
+void mlir::pool::python::warnOfCache() {
+  std::string warning = CodeCache::takeWarning();
+  if (!warning.empty() &&
+      PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 1) != 0)
+    throw nb::python_error();
+}
+
 /// Returns the kernel for `request`; raises the compilation's error.
 static std::shared_ptr<Kernel> getKernel(const Request &request) {
   SmallVector<char, 512> key;
@@ -216,6 +223,7 @@ static std::shared_ptr<Kernel> getKernel(const Request &request) {
     return cache.findOrCompile(text, request);
   };
   llvm::Expected<std::shared_ptr<Kernel>> kernel = compile();
+  warnOfCache();
   if (!kernel)
     raise(kernel.takeError(), PyExc_RuntimeError);
   return std::move(*kernel);

@@ -22,6 +22,10 @@ void setNumThreads(int64_t count);
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
 
+/// Issues a RuntimeWarning if the cache on disk does not work, once. Raises if
+/// warnings are errors.
+void warnOfCache();
+
 /// Compiles `request`, unless cached, and runs it on `inputs`, whose types are
 /// added to it. Returns the result, or a tuple of two with indices. `out` is
 /// None, or the arrays to write and return. Raises ValueError for what the

@@ -72,6 +72,7 @@ static Compiled compile(nb::handle source, nb::handle entry) {
                              threads);
   };
   llvm::Expected<Compiled> compiled = run();
+  warnOfCache();
   if (!compiled)
     raise(compiled.takeError(), PyExc_RuntimeError);
   return std::move(*compiled);

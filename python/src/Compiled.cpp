@@ -18,7 +18,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 struct Compiled::State {
-  std::string text;
+  /// Text or bytecode, and the name that it has in locations.
+  std::string source, name;
   std::unique_ptr<Program> program;
 };
 
@@ -60,16 +61,43 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
                                            const std::string &name,
                                            std::vector<std::string> entries,
                                            unsigned threads) {
-  Parsed parsed(std::move(source), name);
+  CompileOptions options;
+  options.threads = threads;
+  options.entries = std::move(entries);
+  options.cache = CodeCache::getDefault();
+  auto state = std::make_shared<State>();
+  state->source = std::move(source);
+  state->name = name;
+  if (options.cache) {
+    // The name stands in the messages of failed checks.
+    options.source = "module " + std::to_string(name.size()) + "\n" + name +
+                     "\n" + state->source;
+    state->program = Program::find(options);
+  }
+  if (!state->program) {
+    llvm::Expected<std::unique_ptr<Program>> program =
+        compile(state->source, name, options);
+    if (!program)
+      return program.takeError();
+    state->program = std::move(*program);
+  }
+  std::vector<std::string> names = state->program->getEntryNames().vec();
+  return Compiled(std::move(state), std::move(names));
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Compiled::compile(const std::string &source, const std::string &name,
+                  const CompileOptions &options) {
+  Parsed parsed(source, name);
   if (!parsed.get())
     return parsed.explain(makeInvalid(name + " holds no module"));
 
   llvm::SetVector<StringRef> names;
-  if (entries.empty())
+  if (options.entries.empty())
     for (auto func : parsed.get().getOps<func::FuncOp>())
       if (func.isPublic() && !func.isExternal())
         names.insert(func.getName());
-  for (const std::string &entry : entries)
+  for (const std::string &entry : options.entries)
     names.insert(entry);
   if (names.empty())
     // findEntry reports the error.
@@ -83,18 +111,11 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
       return makeInvalid(llvm::toString(signature.takeError()));
   }
 
-  CompileOptions options;
-  options.threads = threads;
-  for (StringRef entry : names)
-    options.entries.push_back(entry.str());
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::compile(parsed.get(), options);
   if (!program)
     return parsed.explain(program.takeError());
-  auto state = std::make_shared<State>();
-  llvm::raw_string_ostream(state->text) << parsed.get();
-  state->program = std::move(*program);
-  return Compiled(std::move(state), std::move(options.entries));
+  return program;
 }
 
 static std::string quote(ArrayRef<std::string> names) {
@@ -122,14 +143,20 @@ const CompileTimes &Compiled::getCompileTimes() const {
   return state->program->getCompileTimes();
 }
 
-const std::string &Compiled::getMLIR() const { return state->text; }
+std::string Compiled::getMLIR() const {
+  Parsed parsed(state->source, state->name);
+  std::string text;
+  // It was parsed when it was compiled, if not by this process.
+  llvm::raw_string_ostream(text) << parsed.get();
+  return text;
+}
 
 llvm::Expected<std::unique_ptr<Library>>
 Compiled::makeLibrary(LibraryOptions options) const {
   if (options.triple.empty() && options.cpu.empty())
     options.cpu = "native";
   options.entries = entries;
-  Parsed parsed(state->text, "module");
+  Parsed parsed(state->source, state->name);
   if (!parsed.get())
     return parsed.explain(makeInvalid("the module cannot be read back"));
   llvm::Expected<std::unique_ptr<Library>> library =

@@ -41,7 +41,7 @@ public:
   const CompileTimes &getCompileTimes() const;
 
   /// The module as text.
-  const std::string &getMLIR() const;
+  std::string getMLIR() const;
 
   /// Compiles the functions for other programs. The processor is this machine's
   /// if `options` name neither target nor processor.
@@ -49,6 +49,10 @@ public:
   makeLibrary(LibraryOptions options) const;
 
 private:
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(const std::string &source, const std::string &name,
+          const CompileOptions &options);
+
   struct State;
   Compiled(std::shared_ptr<const State> state, std::vector<std::string> entries)
       : state(std::move(state)), entries(std::move(entries)) {}

@@ -27,7 +27,16 @@ const DialectRegistry &mlir::pool::python::getRegistry() {
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<std::shared_ptr<Kernel>>
-Kernel::compile(const Request &request) {
+Kernel::compile(StringRef key, const Request &request) {
+  CompileOptions options;
+  options.threads = request.threads;
+  options.cache = CodeCache::getDefault();
+  if (options.cache) {
+    options.source = ("request\n" + key).str();
+    if (std::unique_ptr<Program> program = Program::find(options))
+      return wrap(std::move(program));
+  }
+
   // The context is local: no other thread shares it, and nothing of an earlier
   // kernel stays in it.
   MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
@@ -37,8 +46,6 @@ Kernel::compile(const Request &request) {
   if (!module)
     return makeInvalid(diagnostics.getText());
 
-  CompileOptions options;
-  options.threads = request.threads;
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::compile(*module, options);
   if (!program) {
@@ -47,12 +54,17 @@ Kernel::compile(const Request &request) {
       message += ": " + diagnostics.getText();
     return llvm::createStringError(message);
   }
-  llvm::Expected<const Entry *> entry = (*program)->lookup(kEntry);
+  return wrap(std::move(*program));
+}
+
+llvm::Expected<std::shared_ptr<Kernel>>
+Kernel::wrap(std::unique_ptr<Program> program) {
+  llvm::Expected<const Entry *> entry = program->lookup(kEntry);
   if (!entry)
     return entry.takeError();
 
   auto kernel = std::make_shared<Kernel>();
-  kernel->program = std::move(*program);
+  kernel->program = std::move(program);
   kernel->entry = *entry;
   for (const ValueSpec &spec : (*entry)->signature.results)
     kernel->results.push_back(spec.getArrayType());
@@ -138,7 +150,8 @@ KernelCache::findOrCompile(StringRef key, const Request &request) {
     own = slot = std::make_shared<Pending>();
   }
 
-  llvm::Expected<std::shared_ptr<Kernel>> kernel = Kernel::compile(request);
+  llvm::Expected<std::shared_ptr<Kernel>> kernel =
+      Kernel::compile(key, request);
   if (kernel) {
     own->kernel = *kernel;
   } else {

@@ -25,8 +25,9 @@ const DialectRegistry &getRegistry();
 class Kernel {
 public:
   /// Errors made by `makeInvalid` come from the verifier.
+  /// `key` is the request's; the code may come from the disk.
   static llvm::Expected<std::shared_ptr<Kernel>>
-  compile(const Request &request);
+  compile(StringRef key, const Request &request);
 
   /// Element types and shapes of the results.
   ArrayRef<ArrayType> getResults() const { return results; }
@@ -36,6 +37,9 @@ public:
   llvm::Error run(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
 private:
+  static llvm::Expected<std::shared_ptr<Kernel>>
+  wrap(std::unique_ptr<Program> program);
+
   std::unique_ptr<Program> program;
   const Entry *entry = nullptr;
   SmallVector<ArrayType, 2> results;

@@ -7,8 +7,11 @@
 #include "Functions.h"
 #include "Kernel.h"
 
+#include <nanobind/stl/string.h>
+
 namespace nb = nanobind;
 using namespace nb::literals;
+using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 static constexpr char kSetNumThreads[] =
@@ -24,7 +27,43 @@ static constexpr char kCacheInfo[] =
 compiled, or found wrong), `maxsize` and `currsize`.
 
 A kernel serves calls with the same function, attributes, element types, shapes,
-layouts in memory and number of threads. The ones used last are kept.)";
+layouts in memory and number of threads. The ones used last are kept.
+
+`disk` is a dict about the machine code that is kept for later processes:
+`directory`, `hits` and `misses` of this process, and `files`, `bytes` and
+`maxbytes` of the directory. It is None where there is no such cache.)";
+
+static constexpr char kCacheClear[] =
+    R"(Forgets every compiled kernel; with disk=True also removes the machine code
+that is kept on disk, for all processes. Raises OSError where that fails.)";
+
+/// The cache on disk as a dict, or None.
+static nb::object getDiskInfo() {
+  CodeCache *cache = CodeCache::getDefault();
+  warnOfCache();
+  if (!cache)
+    return nb::none();
+  CodeCache::Info info = cache->getInfo();
+  nb::dict result;
+  result["directory"] = cache->getDirectory().str();
+  result["hits"] = info.hits;
+  result["misses"] = info.misses;
+  result["files"] = info.numFiles;
+  result["bytes"] = info.numBytes;
+  result["maxbytes"] = info.maxBytes;
+  return result;
+}
+
+static void clearCaches(bool disk) {
+  auto clear = [&]() -> llvm::Error {
+    nb::gil_scoped_release release;
+    KernelCache::get().clear();
+    CodeCache *cache = disk ? CodeCache::getDefault() : nullptr;
+    return cache ? cache->clear() : llvm::Error::success();
+  };
+  if (llvm::Error error = clear())
+    raise(std::move(error), PyExc_OSError);
+}
 
 NB_MODULE(_pool_mlir, m) {
   importNumPy();
@@ -48,13 +87,12 @@ NB_MODULE(_pool_mlir, m) {
         result["misses"] = info.misses;
         result["maxsize"] = info.maxSize;
         result["currsize"] = info.size;
+        result["disk"] = getDiskInfo();
         return result;
       },
       kCacheInfo);
-  m.def(
-      "cache_clear", [] { KernelCache::get().clear(); },
-      nb::call_guard<nb::gil_scoped_release>(),
-      "Forgets every compiled kernel.");
+  m.def("cache_clear", &clearCaches, nb::kw_only(), "disk"_a = false,
+        kCacheClear);
   m.def(
       "set_cache_size",
       [](int64_t size) {

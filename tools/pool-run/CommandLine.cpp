@@ -110,6 +110,8 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
       return reject("--runtime-checks=false" + why);
     if (line.threads != 1)
       return reject("--threads" + why);
+    if (line.useCache)
+      return reject("--cache" + why);
     if (hasOptLevel)
       return reject("-O" + why);
   }
@@ -161,6 +163,10 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::opt<unsigned> optLevel("O", cl::Prefix, cl::cat(category), cl::init(3),
                              cl::value_desc("0..3"),
                              cl::desc("Optimisation level (default 3)"));
+  cl::opt<bool> useCache(
+      "cache", cl::cat(category),
+      cl::desc("Keep the machine code in the directory POOL_CACHE_DIR, or else "
+               "in the user's cache, and use what is there"));
   cl::opt<int64_t> threads(
       "threads", cl::cat(category), cl::init(1), cl::value_desc("N"),
       cl::desc(
@@ -198,6 +204,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   result.guard = guard;
   result.optLevel = optLevel;
   result.threads = threads;
+  result.useCache = useCache;
   result.repeat = repeat;
   return check(result, optLevel.getNumOccurrences());
 }

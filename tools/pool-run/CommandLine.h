@@ -31,6 +31,7 @@ struct CommandLine {
   unsigned optLevel = 3;
   /// Threads that may run a call; 1 compiles code without any.
   unsigned threads = 1;
+  bool useCache = false;
   /// Timed calls; 0 for one call that is not timed.
   unsigned repeat = 0;
 };

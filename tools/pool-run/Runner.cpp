@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
 
 #include <chrono>
 
@@ -74,8 +75,12 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
   compile.guard = options.guard;
   compile.threads = options.threads;
   compile.entries = std::move(entries);
+  if (options.useCache)
+    compile.cache = CodeCache::getDefault();
   llvm::Expected<std::unique_ptr<Program>> compiled =
-      Program::compile(module, compile);
+      Program::findOrCompile(module, compile);
+  if (std::string warning = CodeCache::takeWarning(); !warning.empty())
+    llvm::WithColor::warning(llvm::errs(), "pool-run") << warning << "\n";
   if (!compiled)
     return compiled.takeError();
   program = std::move(*compiled);

@@ -21,6 +21,7 @@
 #define POOL_EXECUTIONENGINE_PROGRAM_H
 
 #include "pool/ExecutionEngine/Buffer.h"
+#include "pool/ExecutionEngine/CodeCache.h"
 #include "pool/ExecutionEngine/Signature.h"
 #include "pool/Pipelines/Pipelines.h"
 
@@ -36,6 +37,8 @@ namespace mlir {
 class DialectRegistry;
 
 namespace pool {
+
+struct ProgramImage;
 
 /// Adds every upstream dialect, extension and translation that `Program` needs
 /// to compile modules with any upstream operations.
@@ -61,6 +64,11 @@ struct CompileOptions {
   /// The public functions to compile; all if empty. What they do not use is not
   /// compiled.
   std::vector<std::string> entries;
+  /// Keeps the machine code, for `find`; null for nobody.
+  CodeCache *cache = nullptr;
+  /// With a cache: what the module is made of, its text or a front end's own
+  /// description. Modules that differ have different sources.
+  std::string source;
 };
 
 /// Seconds that each stage of compiling took.
@@ -89,22 +97,40 @@ struct Entry {
 /// Machine code of a module. Must outlive its entries' invocations.
 class Program {
 public:
-  /// Compiles a copy of `module` for this machine. What is wrong with the
-  /// module is also reported to its context's diagnostic handler.
+  /// Compiles a copy of `module` for this machine and puts the code into
+  /// `options.cache`. What is wrong with the module is also reported to its
+  /// context's diagnostic handler.
   static llvm::Expected<std::unique_ptr<Program>>
   compile(ModuleOp module, const CompileOptions &options);
+  /// Links what `options.cache` has for these options and `options.source`, for
+  /// which no module is needed. Null if it has nothing, or nothing that can be
+  /// linked.
+  static std::unique_ptr<Program> find(const CompileOptions &options);
+
+  /// Finds the code in `options.cache`, if there is one, or else compiles it.
+  /// The module's text is the source.
+  static llvm::Expected<std::unique_ptr<Program>>
+  findOrCompile(ModuleOp module, CompileOptions options);
   ~Program();
 
   /// The compiled function `name`, which the program owns.
   llvm::Expected<const Entry *> lookup(StringRef name) const;
 
+  /// The names of the entries, in the order of the module or of the options.
+  ArrayRef<std::string> getEntryNames() const { return names; }
+
+  /// All but linking is zero where the code was found.
   const CompileTimes &getCompileTimes() const { return times; }
 
 private:
   class JIT;
   Program();
+  /// Links `image`, which `options` made.
+  static llvm::Expected<std::unique_ptr<Program>>
+  link(const ProgramImage &image, const CompileOptions &options);
 
   std::unique_ptr<JIT> jit;
+  std::vector<std::string> names;
   llvm::StringMap<Entry> entries;
   CompileTimes times;
 };

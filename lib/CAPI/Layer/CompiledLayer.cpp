@@ -50,14 +50,17 @@ CompiledLayer::compile(LayerSpec spec) {
                        diagnostics);
   CompileOptions options;
   options.threads = spec.threads;
+  options.cache = CodeCache::getDefault();
   llvm::Expected<std::unique_ptr<Program>> program =
-      Program::compile(*module, options);
+      Program::findOrCompile(*module, options);
+  if (std::string warning = CodeCache::takeWarning(); !warning.empty())
+    llvm::errs() << "pool-mlir: warning: " << warning << "\n";
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
     // Retry with one thread: the runtime library for more may be missing.
     llvm::consumeError(program.takeError());
     diagnostics.clear();
     options.threads = 1;
-    program = Program::compile(*module, options);
+    program = Program::findOrCompile(*module, options);
   }
   if (!program)
     return addMessages(program.takeError(), diagnostics);

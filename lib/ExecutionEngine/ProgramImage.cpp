@@ -1,0 +1,249 @@
+// Writes compiled modules to bytes and reads them back.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ProgramImage.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/BinaryByteStream.h"
+#include "llvm/Support/BinaryStreamReader.h"
+#include "llvm/Support/BinaryStreamWriter.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <elf.h>
+#include <link.h>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Raised with the format of `ProgramImage`.
+static constexpr StringRef kFormat = "pool-mlir code 1";
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A shared library or program in this process, looked up by an address in it.
+struct LoadedObject {
+  const void *address;
+  /// The build-id that its linker gave it; empty if it gave none.
+  std::string buildId;
+};
+} // namespace
+
+/// Notes of ELF have names and descriptions that are padded to words.
+static size_t padToWord(size_t size) { return (size + 3) & ~size_t(3); }
+
+/// The build-id among the notes at `begin`; empty if there is none.
+static std::string findBuildId(const char *begin, size_t size) {
+  const char *end = begin + size;
+  while (static_cast<size_t>(end - begin) > sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, begin, sizeof(note));
+    const char *name = begin + sizeof(note);
+    const char *description = name + padToWord(note.n_namesz);
+    if (note.n_type == NT_GNU_BUILD_ID &&
+        StringRef(name, note.n_namesz) == StringRef("GNU", 4))
+      return std::string(description, note.n_descsz);
+    begin = description + padToWord(note.n_descsz);
+  }
+  return "";
+}
+
+static int visitLoadedObject(dl_phdr_info *info, size_t, void *data) {
+  auto &wanted = *static_cast<LoadedObject *>(data);
+  auto address = reinterpret_cast<ElfW(Addr)>(wanted.address);
+  ArrayRef<ElfW(Phdr)> segments(info->dlpi_phdr, info->dlpi_phnum);
+  if (llvm::none_of(segments, [&](const ElfW(Phdr) & segment) {
+        return segment.p_type == PT_LOAD &&
+               address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
+      }))
+    return 0;
+  for (const ElfW(Phdr) &segment : segments)
+    if (segment.p_type == PT_NOTE && wanted.buildId.empty())
+      wanted.buildId = findBuildId(
+          reinterpret_cast<const char *>(info->dlpi_addr + segment.p_vaddr),
+          segment.p_memsz);
+  return 1;
+}
+
+/// The build-id of what `address` is in.
+static std::string getBuildId(const void *address) {
+  LoadedObject object{address, ""};
+  dl_iterate_phdr(visitLoadedObject, &object);
+  return object.buildId;
+}
+
+/// All that machine code depends on beside the module and the options.
+static const std::string &getEnvironment() {
+  static const std::string environment = [] {
+    std::string result;
+    llvm::raw_string_ostream os(result);
+    // Libraries of which one may be replaced without the others.
+    auto *ofMLIR = static_cast<InFlightDiagnostic (*)(Location)>(&emitError);
+    for (const void *address :
+         {reinterpret_cast<const void *>(&getImageKey),
+          reinterpret_cast<const void *>(ofMLIR),
+          reinterpret_cast<const void *>(&llvm::sys::getHostCPUName)})
+      os << llvm::toHex(getBuildId(address)) << '\n';
+    os << LLVM_VERSION_STRING << '\n'
+       << llvm::sys::getProcessTriple() << '\n'
+       << llvm::sys::getHostCPUName() << '\n';
+    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    SmallVector<StringRef> names;
+    for (auto &feature : features)
+      if (feature.second)
+        names.push_back(feature.first());
+    llvm::sort(names);
+    llvm::interleaveComma(names, os);
+    return result;
+  }();
+  return environment;
+}
+
+std::string mlir::pool::getImageKey(const CompileOptions &options) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << kFormat << '\n'
+     << getEnvironment() << '\n'
+     << static_cast<int>(options.path) << ' ' << options.runtimeChecks << ' '
+     << options.optLevel << ' ' << options.threads << ' '
+     << static_cast<int>(options.guard) << ' ' << options.entries.size();
+  for (const std::string &entry : options.entries)
+    os << ' ' << entry.size() << ' ' << entry;
+  os << '\n' << options.source;
+  return key;
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes to memory, which does not fail.
+class Writer {
+public:
+  void add(uint64_t number) {
+    llvm::cantFail(writer.writeInteger<uint64_t>(number));
+  }
+  void add(StringRef text) {
+    add(uint64_t(text.size()));
+    llvm::cantFail(writer.writeFixedString(text));
+  }
+  void add(ArrayRef<ValueSpec> specs) {
+    add(uint64_t(specs.size()));
+    for (const ValueSpec &spec : specs) {
+      add(StringRef(spec.text));
+      add(uint64_t(spec.isTensor));
+      add(uint64_t(spec.dtype.kind));
+      add(uint64_t(spec.dtype.size));
+      add(uint64_t(spec.shape.size()));
+      for (int64_t extent : spec.shape)
+        add(static_cast<uint64_t>(extent));
+    }
+  }
+
+  std::string take() {
+    ArrayRef<uint8_t> bytes = stream.data();
+    return std::string(reinterpret_cast<const char *>(bytes.data()),
+                       bytes.size());
+  }
+
+private:
+  llvm::AppendingBinaryByteStream stream{llvm::endianness::little};
+  llvm::BinaryStreamWriter writer{stream};
+};
+
+/// Reads from memory; what reaches past its end fails.
+class Reader {
+public:
+  explicit Reader(StringRef bytes) : reader(bytes, llvm::endianness::little) {}
+
+  llvm::Error get(uint64_t &number) { return reader.readInteger(number); }
+  llvm::Error get(StringRef &text) {
+    uint64_t size;
+    if (llvm::Error error = get(size))
+      return error;
+    if (size > reader.bytesRemaining())
+      return llvm::createStringError("the image is too short");
+    return reader.readFixedString(text, size);
+  }
+  llvm::Error get(SmallVectorImpl<ValueSpec> &specs);
+  /// A number of things that follow, of at least a byte each.
+  llvm::Error getCount(uint64_t &count) {
+    if (llvm::Error error = get(count))
+      return error;
+    if (count > reader.bytesRemaining())
+      return llvm::createStringError("the image is too short");
+    return llvm::Error::success();
+  }
+
+private:
+  llvm::BinaryStreamReader reader;
+};
+} // namespace
+
+llvm::Error Reader::get(SmallVectorImpl<ValueSpec> &specs) {
+  uint64_t count;
+  if (llvm::Error error = getCount(count))
+    return error;
+  for (uint64_t i = 0; i < count; ++i) {
+    ValueSpec &spec = specs.emplace_back();
+    StringRef text;
+    uint64_t isTensor, kind, size, rank;
+    if (llvm::Error error = get(text))
+      return error;
+    for (uint64_t *number : {&isTensor, &kind, &size})
+      if (llvm::Error error = get(*number))
+        return error;
+    if (llvm::Error error = getCount(rank))
+      return error;
+    spec.text = text.str();
+    spec.isTensor = isTensor;
+    spec.dtype = {static_cast<DType::Kind>(kind), static_cast<uint8_t>(size)};
+    for (uint64_t d = 0; d < rank; ++d) {
+      uint64_t extent;
+      if (llvm::Error error = get(extent))
+        return error;
+      spec.shape.push_back(static_cast<int64_t>(extent));
+    }
+  }
+  return llvm::Error::success();
+}
+
+std::string ProgramImage::write() const {
+  Writer writer;
+  writer.add(uint64_t(functions.size()));
+  for (const Function &function : functions) {
+    writer.add(StringRef(function.name));
+    writer.add(function.signature.arguments);
+    writer.add(function.signature.results);
+  }
+  writer.add(object);
+  return writer.take();
+}
+
+llvm::Expected<ProgramImage> ProgramImage::read(StringRef bytes) {
+  Reader reader(bytes);
+  ProgramImage image;
+  uint64_t count;
+  if (llvm::Error error = reader.getCount(count))
+    return std::move(error);
+  for (uint64_t i = 0; i < count; ++i) {
+    Function &function = image.functions.emplace_back();
+    StringRef name;
+    if (llvm::Error error = reader.get(name))
+      return std::move(error);
+    function.name = name.str();
+    if (llvm::Error error = reader.get(function.signature.arguments))
+      return std::move(error);
+    if (llvm::Error error = reader.get(function.signature.results))
+      return std::move(error);
+  }
+  if (llvm::Error error = reader.get(image.object))
+    return std::move(error);
+  return image;
+}
