@@ -58,6 +58,8 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
     arguments.push_back(
         b.CreateAlignedLoad(parameter.getType(), getPointer(), llvm::Align(1)));
   llvm::CallInst *call = b.CreateCall(callee, arguments);
+  // It has nothing to tell the callee, whose code would be made twice over.
+  call->setIsNoInline();
   if (numReturned == 1)
     b.CreateAlignedStore(call, getPointer(), llvm::Align(1));
   else

@@ -4,7 +4,6 @@
 
 #include "Lowering.h"
 
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
@@ -12,7 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -176,17 +175,49 @@ static void storeOnlyLanes(llvm::Module &module) {
     }
 }
 
+/// LLVM's passes for -O`level`, 1 to 3, as `opt -passes` takes them.
+///
+/// Not LLVM's own lists: what comes from our lowerings is vector code already,
+/// for which these take a third of the time, and loops that are not become
+/// vectors here, before they are unrolled, which -O3 does so early that most of
+/// them do not (docs/Rationale.md). What looks for idioms is left out: LLVM 22
+/// looks for checksums in loops of 8, 16, ... iterations in a time that is
+/// exponential in the length of a chain of selections, as that of a maximum
+/// over 30 columns is when it is unrolled (llvm/llvm-project#211711).
+static std::string getPasses(unsigned level) {
+  return (llvm::Twine("function(sroa,early-cse<memssa>,simplifycfg),"
+                      "cgscc(inline),globaldce,"
+                      "function(instcombine<no-verify-fixpoint>,"
+                      "loop-mssa(loop-rotate,licm),"
+                      "loop(indvars,loop-deletion,loop-unroll-full),"
+                      "simplifycfg,gvn,") +
+          (level >= 2 ? "loop-vectorize," : "") + "loop-unroll<O" +
+          llvm::Twine(level) +
+          ">,"
+          "early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+          "loop-mssa(licm),simplifycfg)")
+      .str();
+}
+
 llvm::Error mlir::pool::optimize(llvm::Module &module, unsigned level,
                                  llvm::TargetMachine &target) {
-  // LLVM 22 looks for checksums in loops of 8, 16, ... iterations in a time
-  // that is exponential in the length of a chain of selections, as that of a
-  // maximum over 30 columns is when it is unrolled (llvm/llvm-project#211711).
-  // This is for all of the process, once.
-  static const bool isDisabled = llvm::DisableLIRP::HashRecognize = true;
-  (void)isDisabled;
-  llvm::Error error =
-      makeOptimizingTransformer(level, /*sizeLevel=*/0, &target)(&module);
-  if (!error)
-    storeOnlyLanes(module);
-  return error;
+  llvm::PassBuilder builder(&target);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  if (level == 0)
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  else if (llvm::Error error =
+               builder.parsePassPipeline(passes, getPasses(level)))
+    return error;
+  passes.run(module, modules);
+  storeOnlyLanes(module);
+  return llvm::Error::success();
 }

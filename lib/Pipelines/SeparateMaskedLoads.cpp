@@ -36,18 +36,18 @@ void separate(LLVM::MaskedLoadOp load) {
   auto getZeros = [&](Type type) -> Value {
     return LLVM::ConstantOp::create(b, loc, b.getZeroAttr(type));
   };
-  auto cast = [&](Type type, Value lanes) -> Value {
+  auto reinterpret = [&](Type type, Value lanes) -> Value {
     return lanes.getType() == type
                ? lanes
                : LLVM::BitcastOp::create(b, loc, type, lanes);
   };
   Value others = LLVM::SelectOp::create(b, loc, load.getMask(), getZeros(bits),
-                                        cast(bits, kept));
+                                        reinterpret(bits, kept));
   load.getPassThruMutable().assign(getZeros(type));
   b.setInsertionPointAfter(load);
-  Value lanes = cast(bits, load.getRes());
+  Value lanes = reinterpret(bits, load.getRes());
   Value sum = LLVM::OrOp::create(b, loc, lanes, others);
-  Value result = cast(type, sum);
+  Value result = reinterpret(type, sum);
   // All but what the sum is made of.
   Operation *first =
       lanes == load.getRes() ? sum.getDefiningOp() : lanes.getDefiningOp();

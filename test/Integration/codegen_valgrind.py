@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 
 from measure.workloads import read_workloads
-from pooltest import cells, generators, rules, tier
+from pooltest import cells, generators, tier
 from pooltest.report import Report, main
 from pooltest.tools import run as run_tool, tool
 
@@ -56,17 +56,6 @@ def named(text, number):
     return re.sub(r"@f\(", f"@f{number}(", text, count=1)
 
 
-def random_text(rng, number):
-    """A case as those of random_cases.py, every fifth of a norm."""
-    op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
-    element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
-                    else generators.element_type(rng))
-    case = generators.random_legal(rng, op, element_type)
-    if number % 3 == 0:
-        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
-    return case.function("f", case.dynamic_output_shape(rules.output_shape(case)))
-
-
 def all_functions(options):
     """(title, text of a function @f) of everything that is asked for."""
     yield KNOWN.name, KNOWN.read_text().replace("@main(", "@f(")
@@ -76,7 +65,7 @@ def all_functions(options):
         yield str(cell), cell.function("f")
     rng = np.random.default_rng(options.seed)
     for number in range(options.cases):
-        yield f"random case {number}", random_text(rng, number)
+        yield f"random case {number}", generators.random_text(rng, number)
     if options.workloads:
         for file in ("workloads.json", "others.json"):
             for workload in read_workloads(BENCHMARKS / file).values():

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from measure.workloads import read_workloads
-from pooltest import adaptive, cells, generators, rules, scatter, tier
+from pooltest import adaptive, cells, generators, scatter, tier
 from pooltest.report import Report, main
 from pooltest.tools import TIMEOUT_SECONDS
 
@@ -41,16 +41,6 @@ for number in range(int(sys.argv[2])):
 """
 
 
-def random_window(rng, number):
-    op = ("max_pool", "avg_pool", "min_pool", "lp_pool")[number % 4]
-    element_type = (generators.pick(rng, generators.FLOAT_TYPES) if op == "lp_pool"
-                    else generators.element_type(rng))
-    case = generators.random_legal(rng, op, element_type)
-    if number % 2 == 0:
-        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
-    return case.function("f", case.dynamic_output_shape(rules.output_shape(case)))
-
-
 def all_functions(rng, count):
     """Texts of functions @f, about `count` of each kind."""
     yield (INPUTS / "two-address.mlir").read_text().replace("@main(", "@f(")
@@ -60,7 +50,7 @@ def all_functions(rng, count):
     for cell in tier.sample(accepted, count, 2):
         yield dataclasses.replace(cell, is_wide=True).function("f")
     for number in range(count):
-        yield random_window(rng, number)
+        yield generators.random_text(rng, number)
     for number in range(count // 4):
         yield adaptive.random_problem(rng).text("f")
         yield scatter.random_unpool(rng, generators.element_type(rng)).text

@@ -1,3 +1,5 @@
+// The cache of machine code on disk: damage, other users, other processes.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/CodeCache.h"

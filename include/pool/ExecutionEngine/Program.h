@@ -11,9 +11,7 @@
 //
 // Compiling is LLVM's, and a fault of LLVM's takes the process down: those that
 // are known are worked around, and docs/upstream/README.md says how to compile
-// elsewhere. One variable of LLVM's is set for the whole process before
-// anything is compiled: llvm::DisableLIRP::HashRecognize. A host's other
-// compilations no longer look for checksums in loops; no option is changed.
+// elsewhere. No option or variable of a host's LLVM is changed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

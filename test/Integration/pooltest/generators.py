@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from .case import FLOAT_TYPES, INTEGER_TYPES, NUMPY_TYPES, Case
-from .rules import Refused, product, resolve
+from .rules import Refused, output_shape, product, resolve
 
 ROUNDINGS = ("floor", "ceil", "ceil_torch")
 AUTO_PADS = ("explicit", "valid", "same_upper", "same_lower")
@@ -233,3 +233,14 @@ def integer_data(rng, case, kind):
     elif kind == "lowest":
         return np.full(shape, low, case.dtype)
     return rng.integers(low, high, shape, dtype=case.dtype, endpoint=True)
+
+
+def random_text(rng, number):
+    """Text of a function @f with an ordinary pooling, every fifth a norm, every
+    third of unknown extents."""
+    op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
+    case = random_legal(rng, op, pick(rng, FLOAT_TYPES) if op == "lp_pool"
+                        else element_type(rng))
+    if number % 3 == 0:
+        case = case.with_(dynamic=dynamic_dims(rng, case))
+    return case.function("f", case.dynamic_output_shape(output_shape(case)))

@@ -34,6 +34,8 @@ def sample(items, count, fixed=0):
     """`count` of the items, by the tier's seed, in their order; all of them where
     `count` is None."""
     items = list(items)
+    if count == 0:
+        return []
     if count is None or count >= len(items):
         return items
     # One from each of `count` equal parts, since neighbours are alike.
