@@ -27,6 +27,9 @@ mkdir -p "$results"
 echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
   --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
+build/venv/bin/python benchmarks/latency.py --build "$build" \
+  --markdown "$results/latency.md" --plot "$results/latency.png"
+echo
 if [ -x "$build/bin/pool-benchmark" ]; then
   "$python" benchmarks/costs.py --build "$build" --markdown "$results/costs.md"
 else

@@ -20,6 +20,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <array>
 #include <functional>
 
 using namespace mlir;
@@ -69,32 +70,59 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
   b.CreateRetVoid();
 }
 
-/// Describes the host to LLVM, for code that the JIT's linker takes.
-static llvm::Expected<llvm::orc::JITTargetMachineBuilder> detectHost() {
-  static const bool initialized = [] {
-    return !llvm::InitializeNativeTarget() &&
-           !llvm::InitializeNativeTargetAsmPrinter();
+/// Describes the host to LLVM, for code that the JIT's linker takes. Asking the
+/// processor takes a virtual machine a tenth of a millisecond; it is done once.
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
+  static std::string message;
+  static const auto host =
+      []() -> std::optional<llvm::orc::JITTargetMachineBuilder> {
+    if (llvm::InitializeNativeTarget() ||
+        llvm::InitializeNativeTargetAsmPrinter()) {
+      message = "this machine is no target of LLVM";
+      return std::nullopt;
+    }
+    llvm::Expected<llvm::orc::JITTargetMachineBuilder> detected =
+        llvm::orc::JITTargetMachineBuilder::detectHost();
+    if (!detected) {
+      message = llvm::toString(detected.takeError());
+      return std::nullopt;
+    }
+    detected->setRelocationModel(llvm::Reloc::PIC_);
+    detected->setCodeModel(llvm::CodeModel::Small);
+    return std::move(*detected);
   }();
-  if (!initialized)
-    return llvm::createStringError("this machine is no target of LLVM");
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host =
-      llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (host) {
-    host->setRelocationModel(llvm::Reloc::PIC_);
-    host->setCodeModel(llvm::CodeModel::Small);
-  }
-  return host;
+  if (!host)
+    return llvm::createStringError(message);
+  return *host;
+}
+
+/// The calling thread's machine for -O`level`. To make one takes longer than to
+/// generate code for a small function; two threads cannot use the same.
+static llvm::Expected<llvm::TargetMachine *> getTargetMachine(unsigned level) {
+  thread_local std::array<std::unique_ptr<llvm::TargetMachine>, 4> machines;
+  std::unique_ptr<llvm::TargetMachine> &machine = machines[level];
+  if (machine)
+    return machine.get();
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = getHost();
+  if (!host)
+    return host.takeError();
+  host->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(level));
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> made =
+      host->createTargetMachine();
+  if (!made)
+    return made.takeError();
+  machine = std::move(*made);
+  return machine.get();
 }
 
 llvm::Expected<SmallVector<char, 0>>
 mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                             const PoolToLLVMOptions &options, unsigned optLevel,
                             CompileTimes &times) {
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = detectHost();
-  if (!host)
-    return host.takeError();
-
   Stopwatch stopwatch;
+  llvm::Expected<llvm::TargetMachine *> target = getTargetMachine(optLevel);
+  if (!target)
+    return target.takeError();
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
       lowerToLLVM(module, entries, options, context);
@@ -109,11 +137,6 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
   for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
     addPackedFunction(llvmModule, entry, callee);
 
-  host->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optLevel));
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
-      host->createTargetMachine();
-  if (!target)
-    return target.takeError();
   llvmModule.setDataLayout((*target)->createDataLayout());
   llvmModule.setTargetTriple((*target)->getTargetTriple());
   if (llvm::Error error = optimize(llvmModule, optLevel, **target))
@@ -131,7 +154,7 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
 
 llvm::Expected<std::unique_ptr<Program::JIT>>
 Program::JIT::link(StringRef object, bool hasThreads) {
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = detectHost();
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = getHost();
   if (!host)
     return host.takeError();
   auto lljit = llvm::orc::LLJITBuilder()

@@ -35,10 +35,13 @@ static void addCleanUp(OpPassManager &pm) {
 static int64_t getVectorBits(const PoolToLLVMOptions &options) {
   if (options.vectorBits != 0)
     return options.vectorBits;
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (features.lookup("avx512f") && features.lookup("avx512bw"))
-    return 512;
-  return features.lookup("avx2") ? 256 : 128;
+  static const int64_t ofHost = [] {
+    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    if (features.lookup("avx512f") && features.lookup("avx512bw"))
+      return 512;
+    return features.lookup("avx2") ? 256 : 128;
+  }();
+  return ofHost;
 }
 
 /// Pool operations to operations that upstream can bufferize.
