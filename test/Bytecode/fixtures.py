@@ -58,14 +58,15 @@ def refuse(name, data, message):
 
 
 data = fixtures[-1].read_bytes()
-check(data.count(VERSION) == 1, "where is the version of the dialect?")
+# Dialects come before all else; the same bytes may stand in an operation.
+check(0 < data.find(VERSION) < 64, "where is the version of the dialect?")
 only = "of the pool dialect is not supported, only 1 to 1"
 refuse(
     "newer",
-    data.replace(VERSION, b"\x07\x03\x05"),
+    data.replace(VERSION, b"\x07\x03\x05", 1),
     f"version 2 {only}: a newer pool-mlir has written this",
 )
-refuse("zero", data.replace(VERSION, b"\x07\x03\x01"), f"version 0 {only}")
+refuse("zero", data.replace(VERSION, b"\x07\x03\x01", 1), f"version 0 {only}")
 for length in range(1, len(data), 97):
     refuse("truncated", data[:length], "error: ")
 # The name of a property is a string of the file.
