@@ -1,31 +1,44 @@
 // Machine code kept on disk.
 //
+// All files are reached through the directory that was checked when the cache
+// was opened, whatever its path names by now. LLVM's TempFile is not used, for
+// it installs signal handlers.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/CodeCache.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CachePruning.h"
-#include "llvm/Support/Chrono.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-/// The beginning of the names that LLVM's pruning takes for a cache's.
-static constexpr StringRef kPrefix = "llvmcache-";
-/// Of files that are being written, which pruning must leave alone.
-static constexpr StringRef kUnfinishedPrefix = "unfinished-";
+/// Begins the names of files with values, and of those that are being written.
+static constexpr StringRef kPrefix = "code-", kUnfinishedPrefix = "unfinished-";
+
+/// Seconds after which somebody looks again whether there is too much, and
+/// after which what is unfinished was left by a process that is no more.
+static constexpr time_t kPruneInterval = 3600;
+/// Renewed by looking.
+static constexpr const char *kPruneStamp = "pruned";
 
 namespace {
 /// The beginning of each file.
@@ -47,6 +60,20 @@ static std::array<uint8_t, 32> getHash(StringRef key, StringRef value = "") {
   return hash.final();
 }
 
+static std::string getName(StringRef key) {
+  return (kPrefix + llvm::toHex(getHash(key), /*LowerCase=*/true)).str();
+}
+
+/// What an owner is told about something that only this user may write, or
+/// null if that is so.
+static const char *findOtherWriter(const struct stat &status) {
+  if (status.st_uid != ::geteuid())
+    return "it belongs to another user";
+  if (status.st_mode & (S_IWGRP | S_IWOTH))
+    return "other users may write to it";
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Directories
 //===----------------------------------------------------------------------===//
@@ -57,25 +84,28 @@ CodeCache::open(std::string directory, uint64_t maxBytes) {
     return llvm::createStringError("no cache of machine code in '" + directory +
                                    "': " + why);
   };
-  StringRef parent = llvm::sys::path::parent_path(directory);
-  if (!parent.empty())
-    if (std::error_code code = fs::create_directories(parent))
-      return fail(code.message());
-  if (std::error_code code = fs::create_directory(
+  SmallString<128> path(directory);
+  if (std::error_code code = fs::make_absolute(path))
+    return fail(code.message());
+  directory = path.str().str();
+  if (std::error_code code = fs::create_directories(
           directory, /*IgnoreExisting=*/true, fs::perms::owner_all))
     return fail(code.message());
-  fs::file_status status;
-  if (std::error_code code = fs::status(directory, status))
-    return fail(code.message());
-  if (status.type() != fs::file_type::directory_file)
-    return fail("it is no directory");
-  if (status.getUser() != ::geteuid())
-    return fail("it belongs to another user");
-  if (status.permissions() & (fs::perms::group_write | fs::perms::others_write))
-    return fail("other users may write to it");
+  int handle = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (handle < 0)
+    return fail(llvm::sys::StrError());
+  llvm::scope_exit close([&] { ::close(handle); });
+  struct stat status;
+  if (::fstat(handle, &status) != 0)
+    return fail(llvm::sys::StrError());
+  if (const char *why = findOtherWriter(status))
+    return fail(why);
+  close.release();
   return std::unique_ptr<CodeCache>(
-      new CodeCache(std::move(directory), maxBytes));
+      new CodeCache(std::move(directory), handle, maxBytes));
 }
+
+CodeCache::~CodeCache() { ::close(handle); }
 
 std::string CodeCache::getDefaultDirectory() {
   if (const char *named = std::getenv("POOL_CACHE_DIR"))
@@ -88,13 +118,12 @@ std::string CodeCache::getDefaultDirectory() {
 }
 
 namespace {
-/// What keeps the default cache from working, for `takeWarning`.
+/// What keeps caches from working, for `takeWarning`.
 class Warning {
 public:
   /// Only the first is kept, ever.
-  void set(llvm::Error error) {
+  void set(std::string message) {
     std::lock_guard<std::mutex> lock(mutex);
-    std::string message = llvm::toString(std::move(error));
     if (!isSet)
       text = std::move(message);
     isSet = true;
@@ -127,10 +156,14 @@ CodeCache *CodeCache::getDefault() {
         open(std::move(directory));
     if (opened)
       return opened->release();
-    getWarning().set(opened.takeError());
+    warn(llvm::toString(opened.takeError()));
     return nullptr;
   }();
   return cache;
+}
+
+void CodeCache::warn(std::string message) {
+  getWarning().set(std::move(message));
 }
 
 std::string CodeCache::takeWarning() { return getWarning().take(); }
@@ -139,25 +172,20 @@ std::string CodeCache::takeWarning() { return getWarning().take(); }
 // Files
 //===----------------------------------------------------------------------===//
 
-std::string CodeCache::getPath(StringRef key) const {
-  SmallString<128> path(directory);
-  llvm::sys::path::append(path, kPrefix + llvm::toHex(getHash(key),
-                                                      /*LowerCase=*/true));
-  return path.str().str();
-}
-
-/// The value in the file that is open, if it is whole and was stored for `key`.
+/// The value in an open file, if it is whole, was stored for `key`, and no
+/// other user could have written it.
 static std::unique_ptr<llvm::MemoryBuffer>
-readValue(fs::file_t file, StringRef key, StringRef path) {
-  fs::file_status status;
-  // Neither a pipe to wait for nor more than could have been written.
-  if (fs::status(file, status) ||
-      status.type() != fs::file_type::regular_file ||
-      status.getSize() < sizeof(Header))
+readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
+  struct stat status;
+  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
+      findOtherWriter(status))
+    return nullptr;
+  auto size = static_cast<uint64_t>(status.st_size);
+  if (size < sizeof(Header) || size - sizeof(Header) > maxBytes)
     return nullptr;
   // Read and not mapped: what is cut short meanwhile must not fault.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> contents =
-      llvm::MemoryBuffer::getOpenFile(file, path, status.getSize(),
+      llvm::MemoryBuffer::getOpenFile(file, name, size,
                                       /*RequiresNullTerminator=*/false,
                                       /*IsVolatile=*/true);
   if (!contents || (*contents)->getBufferSize() < sizeof(Header))
@@ -171,93 +199,170 @@ readValue(fs::file_t file, StringRef key, StringRef path) {
       std::memcmp(header.hash, getHash(key, value).data(),
                   sizeof(header.hash)) != 0)
     return nullptr;
-  return llvm::MemoryBuffer::getMemBufferCopy(value, path);
+  return llvm::MemoryBuffer::getMemBufferCopy(value, name);
 }
 
 std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
-  std::string path = getPath(key);
+  std::string name = getName(key);
   std::unique_ptr<llvm::MemoryBuffer> value;
-  llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
-  if (file) {
-    value = readValue(*file, key, path);
+  // Without waiting, should it be a pipe.
+  int file = ::openat(handle, name.c_str(),
+                      O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file >= 0) {
+    value = readValue(file, key, name, maxBytes);
     // It was used now. On a file system that is read-only it stays as it was.
     if (value)
-      (void)fs::setLastAccessAndModificationTime(
-          *file, std::chrono::system_clock::now());
-    fs::closeFile(*file);
-  } else {
-    llvm::consumeError(file.takeError());
+      (void)::futimens(file, nullptr);
+    ::close(file);
   }
   std::lock_guard<std::mutex> lock(mutex);
   ++(value ? hits : misses);
   return value;
 }
 
-llvm::Error CodeCache::write(StringRef key, StringRef value) {
-  SmallString<128> model(directory);
-  llvm::sys::path::append(model, kUnfinishedPrefix + "%%%%%%%%%%%%");
-  llvm::Expected<fs::TempFile> file = fs::TempFile::create(
-      model, fs::perms::owner_read | fs::perms::owner_write);
-  if (!file)
-    return file.takeError();
+/// Writes a file of its own for `value`; the reason why not, else empty.
+static std::string writeFile(int file, StringRef key, StringRef value) {
   Header header;
   std::memcpy(header.magic, kMagic, sizeof(header.magic));
   header.size = value.size();
   llvm::copy(getHash(key, value), header.hash);
-  std::error_code code;
-  {
-    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os.write(reinterpret_cast<const char *>(&header), sizeof(header));
-    os << value;
-    os.flush();
-    code = os.error();
-    os.clear_error();
-  }
-  if (!code)
-    return file->keep(getPath(key));
-  return llvm::joinErrors(llvm::errorCodeToError(code), file->discard());
+  llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+  os.write(reinterpret_cast<const char *>(&header), sizeof(header));
+  os << value;
+  os.close();
+  std::string why = os.error() ? os.error().message() : "";
+  os.clear_error();
+  return why;
 }
 
 void CodeCache::store(StringRef key, StringRef value) {
   if (value.size() > maxBytes)
     return;
-  if (llvm::Error error = write(key, value)) {
-    getWarning().set(
-        llvm::createStringError("machine code cannot be kept in '" + directory +
-                                "': " + llvm::toString(std::move(error))));
+  std::string unfinished =
+      (kUnfinishedPrefix + llvm::Twine(::getpid()) + "-" +
+       llvm::Twine(llvm::sys::Process::GetRandomNumber()) + "-" +
+       llvm::Twine(reinterpret_cast<uintptr_t>(&value)))
+          .str();
+  std::string why;
+  int file = ::openat(handle, unfinished.c_str(),
+                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) {
+    why = llvm::sys::StrError();
+  } else {
+    why = writeFile(file, key, value);
+    if (why.empty() && ::renameat(handle, unfinished.c_str(), handle,
+                                  getName(key).c_str()) != 0)
+      why = llvm::sys::StrError();
+    if (!why.empty())
+      ::unlinkat(handle, unfinished.c_str(), 0);
+  }
+  if (!why.empty()) {
+    warn("machine code cannot be kept in '" + directory + "': " + why);
     return;
   }
-  llvm::CachePruningPolicy policy;
-  // Each time: what is stored took far longer to compile.
-  policy.Interval = std::chrono::seconds(0);
-  policy.Expiration = std::chrono::seconds(0);
-  policy.MaxSizeBytes = maxBytes;
-  llvm::pruneCache(directory, policy);
+  if (isPruningDue(sizeof(Header) + value.size()))
+    prune();
 }
 
 //===----------------------------------------------------------------------===//
 // All files
 //===----------------------------------------------------------------------===//
 
-/// Calls `action` with each file of a cache whose name begins with `prefix`.
-template <typename Action>
-static void forEachFile(StringRef directory, StringRef prefix, Action action) {
-  std::error_code code;
-  for (fs::directory_iterator it(directory, code), end; !code && it != end;
-       it.increment(code))
-    if (llvm::sys::path::filename(it->path()).starts_with(prefix))
-      action(*it);
+namespace {
+struct File {
+  std::string name;
+  uint64_t size;
+  struct timespec used;
+};
+} // namespace
+
+/// The regular files whose names begin with `prefix`.
+static llvm::Expected<std::vector<File>> listFiles(int directory,
+                                                   StringRef prefix) {
+  std::vector<File> files;
+  int copy = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *stream = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (!stream) {
+    int number = errno;
+    if (copy >= 0)
+      ::close(copy);
+    return llvm::createStringError(llvm::sys::StrError(number));
+  }
+  while (const struct dirent *entry = ::readdir(stream)) {
+    struct stat status;
+    // Another process may have removed it.
+    if (StringRef(entry->d_name).starts_with(prefix) &&
+        ::fstatat(directory, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) ==
+            0 &&
+        S_ISREG(status.st_mode))
+      files.push_back({entry->d_name, static_cast<uint64_t>(status.st_size),
+                       status.st_mtim});
+  }
+  ::closedir(stream);
+  return files;
+}
+
+static uint64_t getNumBytes(ArrayRef<File> files) {
+  uint64_t numBytes = 0;
+  for (const File &file : files)
+    numBytes += file.size;
+  return numBytes;
+}
+
+bool CodeCache::isPruningDue(uint64_t numBytes) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    numStored += numBytes;
+    // Looking takes time that grows with the number of files.
+    if (numStored > maxBytes / 16) {
+      numStored = 0;
+      return true;
+    }
+  }
+  struct stat status;
+  return ::fstatat(handle, kPruneStamp, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+         std::time(nullptr) - status.st_mtim.tv_sec > kPruneInterval;
+}
+
+void CodeCache::prune() {
+  int stamp = ::openat(handle, kPruneStamp,
+                       O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (stamp >= 0) {
+    (void)::futimens(stamp, nullptr);
+    ::close(stamp);
+  }
+  // What cannot be listed or removed stays: others may be at it.
+  if (auto unfinished = listFiles(handle, kUnfinishedPrefix)) {
+    for (const File &file : *unfinished)
+      if (std::time(nullptr) - file.used.tv_sec > kPruneInterval)
+        ::unlinkat(handle, file.name.c_str(), 0);
+  } else {
+    llvm::consumeError(unfinished.takeError());
+  }
+  llvm::Expected<std::vector<File>> files = listFiles(handle, kPrefix);
+  if (!files)
+    return llvm::consumeError(files.takeError());
+  llvm::sort(*files, [](const File &a, const File &b) {
+    return std::tie(a.used.tv_sec, a.used.tv_nsec) <
+           std::tie(b.used.tv_sec, b.used.tv_nsec);
+  });
+  uint64_t numBytes = getNumBytes(*files);
+  for (const File &file : *files) {
+    if (numBytes <= maxBytes)
+      return;
+    ::unlinkat(handle, file.name.c_str(), 0);
+    numBytes -= file.size;
+  }
 }
 
 CodeCache::Info CodeCache::getInfo() const {
   Info info{0, 0, 0, 0, maxBytes};
-  forEachFile(directory, kPrefix, [&](const fs::directory_entry &entry) {
-    // Another process may have removed it.
-    if (llvm::ErrorOr<fs::basic_file_status> status = entry.status()) {
-      ++info.numFiles;
-      info.numBytes += status->getSize();
-    }
-  });
+  if (auto files = listFiles(handle, kPrefix)) {
+    info.numFiles = files->size();
+    info.numBytes = getNumBytes(*files);
+  } else {
+    llvm::consumeError(files.takeError());
+  }
   std::lock_guard<std::mutex> lock(mutex);
   info.hits = hits;
   info.misses = misses;
@@ -265,16 +370,18 @@ CodeCache::Info CodeCache::getInfo() const {
 }
 
 llvm::Error CodeCache::clear() {
-  std::error_code failed;
+  auto fail = [&](const llvm::Twine &why) {
+    return llvm::createStringError("the cache in '" + directory +
+                                   "' cannot be emptied: " + why);
+  };
   // What was being written when a process was killed goes, too.
-  for (StringRef prefix : {kPrefix, kUnfinishedPrefix})
-    forEachFile(directory, prefix, [&](const fs::directory_entry &entry) {
-      if (std::error_code code = fs::remove(entry.path()))
-        failed = code;
-    });
-  if (failed)
-    return llvm::createStringError(
-        failed, "the cache in '" + directory +
-                    "' cannot be emptied: " + failed.message());
+  for (StringRef prefix : {kPrefix, kUnfinishedPrefix}) {
+    llvm::Expected<std::vector<File>> files = listFiles(handle, prefix);
+    if (!files)
+      return fail(llvm::toString(files.takeError()));
+    for (const File &file : *files)
+      if (::unlinkat(handle, file.name.c_str(), 0) != 0 && errno != ENOENT)
+        return fail(llvm::sys::StrError());
+  }
   return llvm::Error::success();
 }

@@ -179,14 +179,16 @@ static void storeOnlyLanes(llvm::Module &module) {
 ///
 /// Not LLVM's own lists: what comes from our lowerings is vector code already,
 /// for which these take a third of the time, and loops that are not become
-/// vectors here, before they are unrolled, which -O3 does so early that most of
-/// them do not (docs/Rationale.md). What looks for idioms is left out: LLVM 22
-/// looks for checksums in loops of 8, 16, ... iterations in a time that is
-/// exponential in the length of a chain of selections, as that of a maximum
-/// over 30 columns is when it is unrolled (llvm/llvm-project#211711).
+/// vectors here more often than with -O3 (docs/Rationale.md). Coroutines are
+/// split, for a module may have some that upstream's async dialect made. What
+/// looks for idioms is left out: LLVM 22 looks for checksums in loops of 8, 16,
+/// ... iterations in a time that is exponential in the length of a chain of
+/// selections, as that of a maximum over 30 columns is when it is unrolled
+/// (llvm/llvm-project#211711).
 static std::string getPasses(unsigned level) {
-  return (llvm::Twine("function(sroa,early-cse<memssa>,simplifycfg),"
-                      "cgscc(inline),globaldce,"
+  return (llvm::Twine("coro-early,function(sroa,early-cse<memssa>,"
+                      "simplifycfg,tailcallelim),"
+                      "cgscc(inline,coro-split),coro-cleanup,globaldce,"
                       "function(instcombine<no-verify-fixpoint>,"
                       "loop-mssa(loop-rotate,licm),"
                       "loop(indvars,loop-deletion,loop-unroll-full),"

@@ -36,6 +36,8 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
     return llvm::createStringError("the number of threads must be 1 to " +
                                    llvm::Twine(kMaxThreads) + ", but is " +
                                    llvm::Twine(options.threads));
+  if (options.cache && options.source.empty())
+    return llvm::createStringError("code is kept for a source; there is none");
   if (options.threads > 1 && options.guard != GuardMode::None)
     return llvm::createStringError(
         "guard pages need one thread: only the calling one is watched");
@@ -63,7 +65,8 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (!program)
     return program.takeError();
   if (options.cache)
-    options.cache->store(getImageKey(options), image.write());
+    if (std::string key = getImageKey(options); !key.empty())
+      options.cache->store(key, image.write());
   times.linking = (*program)->times.linking;
   (*program)->times = times;
   return program;
@@ -72,8 +75,10 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
 std::unique_ptr<Program> Program::find(const CompileOptions &options) {
   if (!options.cache)
     return nullptr;
-  std::unique_ptr<llvm::MemoryBuffer> bytes =
-      options.cache->find(getImageKey(options));
+  std::string key = getImageKey(options);
+  if (key.empty())
+    return nullptr;
+  std::unique_ptr<llvm::MemoryBuffer> bytes = options.cache->find(key);
   if (!bytes)
     return nullptr;
   llvm::Expected<ProgramImage> image = ProgramImage::read(bytes->getBuffer());
@@ -89,9 +94,9 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
 llvm::Expected<std::unique_ptr<Program>>
 Program::findOrCompile(ModuleOp module, CompileOptions options) {
   if (options.cache) {
-    // Failed checks print locations.
+    // Failed checks print locations, and not every pretty form says all.
     OpPrintingFlags flags;
-    flags.enableDebugInfo();
+    flags.enableDebugInfo().printGenericOpForm();
     llvm::raw_string_ostream os(options.source);
     module->print(os, flags);
     if (std::unique_ptr<Program> program = find(options))

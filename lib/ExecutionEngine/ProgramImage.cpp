@@ -77,7 +77,9 @@ static std::string getBuildId(const void *address) {
   return object.buildId;
 }
 
-/// All that machine code depends on beside the module and the options.
+/// All that machine code depends on beside the module and the options. Empty
+/// where a library has no build-id, so that nothing tells it from another
+/// build.
 static const std::string &getEnvironment() {
   static const std::string environment = [] {
     std::string result;
@@ -87,8 +89,15 @@ static const std::string &getEnvironment() {
     for (const void *address :
          {reinterpret_cast<const void *>(&getImageKey),
           reinterpret_cast<const void *>(ofMLIR),
-          reinterpret_cast<const void *>(&llvm::sys::getHostCPUName)})
-      os << llvm::toHex(getBuildId(address)) << '\n';
+          reinterpret_cast<const void *>(&llvm::sys::getHostCPUName)}) {
+      std::string buildId = getBuildId(address);
+      if (buildId.empty()) {
+        CodeCache::warn("machine code is not kept: a library was linked "
+                        "without a build-id");
+        return std::string();
+      }
+      os << llvm::toHex(buildId) << '\n';
+    }
     os << LLVM_VERSION_STRING << '\n'
        << llvm::sys::getProcessTriple() << '\n'
        << llvm::sys::getHostCPUName() << '\n';
@@ -106,6 +115,8 @@ static const std::string &getEnvironment() {
 
 std::string mlir::pool::getImageKey(const CompileOptions &options) {
   std::string key;
+  if (getEnvironment().empty())
+    return key;
   llvm::raw_string_ostream os(key);
   os << kFormat << '\n'
      << getEnvironment() << '\n'

@@ -11,7 +11,7 @@ namespace mlir::pool {
 
 /// The key of what `options.source` is compiled to by `options`: equal only
 /// where the machine code would be. It names this library, LLVM and the host's
-/// processor.
+/// processor. Empty if a build of these cannot be told from another.
 std::string getImageKey(const CompileOptions &options);
 
 /// Everything of a program that is not in this process alone.

@@ -223,9 +223,9 @@ static std::shared_ptr<Kernel> getKernel(const Request &request) {
     return cache.findOrCompile(text, request);
   };
   llvm::Expected<std::shared_ptr<Kernel>> kernel = compile();
-  warnOfCache();
   if (!kernel)
     raise(kernel.takeError(), PyExc_RuntimeError);
+  warnOfCache();
   return std::move(*kernel);
 }
 

@@ -72,9 +72,9 @@ static Compiled compile(nb::handle source, nb::handle entry) {
                              threads);
   };
   llvm::Expected<Compiled> compiled = run();
-  warnOfCache();
   if (!compiled)
     raise(compiled.takeError(), PyExc_RuntimeError);
+  warnOfCache();
   return std::move(*compiled);
 }
 

@@ -6,11 +6,11 @@
 // RUN: env POOL_CACHE_DIR=%t/c pool-run %s --input %t/x.npy --output %t/none.npy
 // RUN: not ls %t/c
 // RUN: env POOL_CACHE_DIR=%t/c pool-run %s --cache --input %t/x.npy --output %t/first.npy
-// RUN: ls %t/c | grep -c llvmcache- | FileCheck %s --check-prefix=ONE
+// RUN: ls %t/c | grep -c code- | FileCheck %s --check-prefix=ONE
 // RUN: env POOL_CACHE_DIR=%t/c pool-run %s --cache --input %t/x.npy --output %t/second.npy
-// RUN: ls %t/c | grep -c llvmcache- | FileCheck %s --check-prefix=ONE
+// RUN: ls %t/c | grep -c code- | FileCheck %s --check-prefix=ONE
 // RUN: env POOL_CACHE_DIR=%t/c pool-run %s --cache -O 1 --threads 2 --input %t/x.npy --output %t/third.npy
-// RUN: ls %t/c | grep -c llvmcache- | FileCheck %s --check-prefix=TWO
+// RUN: ls %t/c | grep -c code- | FileCheck %s --check-prefix=TWO
 // RUN: env POOL_CACHE_DIR=%t/c pool-run %s --cache -O 1 --threads 2 --input %t/x.npy --output %t/fourth.npy
 // RUN: cmp %t/none.npy %t/first.npy
 // RUN: cmp %t/none.npy %t/second.npy
@@ -24,7 +24,7 @@
 
 // ONE: {{^1$}}
 // TWO: {{^2$}}
-// WARNING: pool-run: warning: no cache of machine code in '{{.*}}x.npy': it is no directory
+// WARNING: pool-run: warning: no cache of machine code in '{{.*}}x.npy': Not a directory
 // REFERENCE: --cache has no effect with --path=reference
 
 func.func @f(%x: tensor<1x1x8xf32>) -> tensor<1x1x7xf32> {

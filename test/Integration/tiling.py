@@ -129,6 +129,15 @@ TILE_ONE = """
     %tiled{n}, %loops{n}:{count} = transform.structured.tile_using_for %op{n} tile_sizes [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, {types})
 """
+# With more threads than elements some have an empty tile, beyond the end.
+DISTRIBUTE_ONE = """
+    %f{n} = transform.structured.match ops{{["func.func"]}} attributes {{sym_name = "f{n}"}} in %root
+      : (!transform.any_op) -> !transform.any_op
+    %op{n} = transform.structured.match ops{{["pool.{op}"]}} in %f{n}
+      : (!transform.any_op) -> !transform.any_op
+    %tiled{n}, %loop{n} = transform.structured.tile_using_forall %op{n} num_threads [{sizes}]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+"""
 SEQUENCE = """
 module attributes {{transform.with_named_sequence}} {{
   transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
@@ -191,12 +200,18 @@ def note_cut(problem, sizes, report):
                 report.count(f"cut {op}: {name}")
 
 
+def is_distributed(number, problem):
+    """True if the sizes are numbers of threads. Empty batches have no threads."""
+    return number // len(SCATTER) % 3 == 0 and problem.shape[0] != 0
+
+
 def tile_scatter(problems, text, directory, report):
     """The module `text` with each of `problems` tiled by sizes of its own."""
     body = ""
     for number, (problem, sizes) in enumerate(problems):
         loops = sum(map(bool, sizes))
-        body += TILE_ONE.format(n=number, op=problem.op, sizes=", ".join(map(str, sizes)),
+        form = DISTRIBUTE_ONE if is_distributed(number, problem) else TILE_ONE
+        body += form.format(n=number, op=problem.op, sizes=", ".join(map(str, sizes)),
                                 count=loops, types=", ".join(["!transform.any_op"] * loops))
     script = Path(directory) / "script.mlir"
     script.write_text(SEQUENCE.format(body=body))

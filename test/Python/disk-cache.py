@@ -85,7 +85,7 @@ def check_processes(report, directory):
 
 
 def files(directory):
-    return list(directory.glob("llvmcache-*"))
+    return list(directory.glob("code-*"))
 
 
 def check_damage(report, directory):

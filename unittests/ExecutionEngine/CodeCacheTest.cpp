@@ -9,6 +9,8 @@
 #include "llvm/Support/Program.h"
 #include "gtest/gtest.h"
 
+#include <array>
+#include <csignal>
 #include <fstream>
 #include <sys/stat.h>
 #include <thread>
@@ -47,7 +49,7 @@ protected:
     std::error_code code;
     for (fs::directory_iterator it(directory, code), end; it != end;
          it.increment(code))
-      if (llvm::sys::path::filename(it->path()).starts_with("llvmcache-"))
+      if (llvm::sys::path::filename(it->path()).starts_with("code-"))
         files.push_back(it->path());
     return files;
   }
@@ -91,6 +93,48 @@ TEST_F(CodeCacheTest, IsForItsUserAlone) {
     ASSERT_EQ(::chown(directory.c_str(), 1, 1), 0);
     EXPECT_TRUE(StringRef(getError()).contains("belongs to another user"));
   }
+}
+
+TEST_F(CodeCacheTest, StaysWithTheDirectoryThatWasChecked) {
+  std::unique_ptr<CodeCache> cache = open();
+  cache->store("a", "one");
+  // Another one takes its place.
+  std::string moved = directory + "-moved";
+  ASSERT_FALSE(fs::rename(directory, moved));
+  ASSERT_FALSE(fs::create_directory(directory));
+  EXPECT_EQ(find(*cache, "a"), "one");
+  cache->store("b", "two");
+  EXPECT_TRUE(getFiles().empty());
+  directory = moved;
+  EXPECT_EQ(getFiles().size(), 2u);
+  // Files that others could have written are nobody's.
+  ASSERT_EQ(::chmod(getFiles()[0].c_str(), 0666), 0);
+  ASSERT_EQ(::chmod(getFiles()[1].c_str(), 0620), 0);
+  EXPECT_EQ(find(*cache, "a"), "none");
+  EXPECT_EQ(find(*cache, "b"), "none");
+}
+
+TEST_F(CodeCacheTest, ChangesNoSignalHandler) {
+  std::array<struct sigaction, 32> before, after;
+  for (int signal = 1; signal < 32; ++signal)
+    ::sigaction(signal, nullptr, &before[signal]);
+  std::unique_ptr<CodeCache> cache = open();
+  cache->store("a", "one");
+  EXPECT_EQ(find(*cache, "a"), "one");
+  for (int signal = 1; signal < 32; ++signal) {
+    ::sigaction(signal, nullptr, &after[signal]);
+    EXPECT_EQ(before[signal].sa_handler, after[signal].sa_handler) << signal;
+  }
+}
+
+TEST_F(CodeCacheTest, DoesNotWaitForPipes) {
+  std::unique_ptr<CodeCache> cache = open();
+  cache->store("a", "one");
+  ASSERT_EQ(getFiles().size(), 1u);
+  std::string path = getFiles()[0];
+  ASSERT_FALSE(fs::remove(path));
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(find(*cache, "a"), "none");
 }
 
 TEST_F(CodeCacheTest, SaysWhyItCannotBeOpened) {

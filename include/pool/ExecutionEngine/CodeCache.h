@@ -28,7 +28,12 @@ namespace mlir::pool {
 /// Any thread may call it.
 class CodeCache {
 public:
-  /// Bytes of all files that a cache keeps at most.
+  ~CodeCache();
+  CodeCache(const CodeCache &) = delete;
+  CodeCache &operator=(const CodeCache &) = delete;
+
+  /// Bytes of all files that a cache keeps at most, but for a sixteenth that
+  /// each process may add until it looks.
   static constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 
   /// Opens the cache in `directory`, which is made, for its user alone, if it
@@ -45,10 +50,12 @@ public:
   /// call. Null if there is to be none, or none can be opened.
   static CodeCache *getDefault();
 
-  /// Reason why this process goes without its default cache or could not write
-  /// to it, the first time that this is called after it was found; else empty.
-  /// Without a listener it is nobody's: who enables the cache reports it.
+  /// The first reason why this process goes without a cache or could not write
+  /// to one, when this is called for the first time after it was found; else
+  /// empty. Who enables a cache shows it to the user.
   static std::string takeWarning();
+  /// Makes `message` that reason, unless there was one.
+  static void warn(std::string message);
 
   /// What was stored under `key`; null if nothing was, or it is damaged.
   std::unique_ptr<llvm::MemoryBuffer> find(StringRef key);
@@ -70,16 +77,22 @@ public:
   llvm::Error clear();
 
 private:
-  CodeCache(std::string directory, uint64_t maxBytes)
-      : directory(std::move(directory)), maxBytes(maxBytes) {}
+  CodeCache(std::string directory, int handle, uint64_t maxBytes)
+      : directory(std::move(directory)), handle(handle), maxBytes(maxBytes) {}
 
-  std::string getPath(StringRef key) const;
-  llvm::Error write(StringRef key, StringRef value);
+  /// True from time to time, after `numBytes` more were stored.
+  bool isPruningDue(uint64_t numBytes);
+  /// Removes what was used least recently, down to `maxBytes`.
+  void prune();
 
   std::string directory;
+  /// The open directory.
+  int handle;
   uint64_t maxBytes;
   mutable std::mutex mutex;
   uint64_t hits = 0, misses = 0;
+  /// Bytes stored since this process looked whether there is too much.
+  uint64_t numStored = 0;
 };
 
 } // namespace mlir::pool

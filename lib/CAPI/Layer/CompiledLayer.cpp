@@ -12,6 +12,8 @@
 #include "pool/InitAll.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstdio>
+
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
@@ -54,7 +56,8 @@ CompiledLayer::compile(LayerSpec spec) {
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::findOrCompile(*module, options);
   if (std::string warning = CodeCache::takeWarning(); !warning.empty())
-    llvm::errs() << "pool-mlir: warning: " << warning << "\n";
+    // Not LLVM's stream, which ends a process that has no standard error.
+    std::fprintf(stderr, "pool-mlir: warning: %s\n", warning.c_str());
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
     // Retry with one thread: the runtime library for more may be missing.
     llvm::consumeError(program.takeError());

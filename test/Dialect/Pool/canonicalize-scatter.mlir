@@ -85,9 +85,20 @@ func.func @max_pool_grad_casts(%x: tensor<1x2x4xf32>, %g: tensor<1x2x3xf32>)
 }
 
 // CHECK-LABEL: func @max_pool_grad_identity(
-// CHECK-SAME:    %[[X:.+]]: tensor<?x2x4xf16>, %[[G:.+]]: tensor<?x2x4xf16>)
+// CHECK-SAME:    %[[X:.+]]: tensor<3x2x4xf16>, %[[G:.+]]: tensor<3x2x4xf16>)
 // CHECK:         return %[[G]]
-func.func @max_pool_grad_identity(%x: tensor<?x2x4xf16>, %g: tensor<?x2x4xf16>)
+func.func @max_pool_grad_identity(%x: tensor<3x2x4xf16>, %g: tensor<3x2x4xf16>)
+    -> tensor<3x2x4xf16> {
+  %0 = pool.max_pool_grad %x, %g kernel [1]
+     : tensor<3x2x4xf16>, tensor<3x2x4xf16> -> tensor<3x2x4xf16>
+  return %0 : tensor<3x2x4xf16>
+}
+
+// Batches may disagree, which is refused.
+
+// CHECK-LABEL: func @max_pool_grad_identity_of_unknown_batches(
+// CHECK:         pool.max_pool_grad
+func.func @max_pool_grad_identity_of_unknown_batches(%x: tensor<?x2x4xf16>, %g: tensor<?x2x4xf16>)
     -> tensor<?x2x4xf16> {
   %0 = pool.max_pool_grad %x, %g kernel [1]
      : tensor<?x2x4xf16>, tensor<?x2x4xf16> -> tensor<?x2x4xf16>

@@ -31,6 +31,13 @@ void LpPoolOp::normalize(Properties &properties) {
 // Folds
 //===----------------------------------------------------------------------===//
 
+/// True if run time has no extent of a pooled tensor left to check: the batch
+/// alone may be 0.
+static bool hasCheckedExtents(TensorType input) {
+  return input.hasRank() &&
+         !ShapedType::isDynamicShape(input.getShape().drop_front());
+}
+
 /// A window of one element returns its input, except for floats under `ignore`,
 /// which replaces NaN by the identity of the reduction.
 LogicalResult
@@ -40,7 +47,7 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
   bool keepsNaN = !isa<FloatType>(input.getElementType()) ||
                   op.getModes().nanMode == NanMode::Propagate;
   if (op.getIndices() || !keepsNaN || input != op.getValues().getType() ||
-      !isIdentityWindow(op.getWindow(), input))
+      !isIdentityWindow(op.getWindow()) || !hasCheckedExtents(input))
     return failure();
   results.push_back(op.getInput());
   return success();
@@ -50,7 +57,8 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
 OpFoldResult AvgPoolOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 || getInputZp() != getOutputZp() ||
       getInput().getType() != getOutput().getType() ||
-      !isIdentityWindow(getWindow(), getInput().getType()))
+      !isIdentityWindow(getWindow()) ||
+      !hasCheckedExtents(getInput().getType()))
     return {};
   return getInput();
 }

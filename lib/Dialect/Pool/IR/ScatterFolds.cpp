@@ -110,12 +110,17 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
 }
 
+/// True if run time has no extent left to check. Operands must agree in all, so
+/// that not even the batch may be unknown.
+static bool hasCheckedShape(Value gradient) {
+  return cast<TensorType>(gradient.getType()).hasStaticShape();
+}
+
 /// A window of one element chooses that element.
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||
-      !isIdentityWindow(op.getWindow(),
-                        cast<TensorType>(op->getResult(0).getType())))
+      !isIdentityWindow(op.getWindow()) || !hasCheckedShape(op->getResult(0)))
     return {};
   return op.getOutputGrad();
 }
@@ -124,7 +129,7 @@ OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
 OpFoldResult AvgPoolGradOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 ||
       getOutputGrad().getType() != getInputGrad().getType() ||
-      !isIdentityWindow(getWindow(), getInputGrad().getType()))
+      !isIdentityWindow(getWindow()) || !hasCheckedShape(getInputGrad()))
     return {};
   return getOutputGrad();
 }

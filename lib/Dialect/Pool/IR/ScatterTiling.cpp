@@ -78,6 +78,25 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
 // Building
 //===----------------------------------------------------------------------===//
 
+/// Replaces a tile that may be empty, even beyond the end, as loops over a
+/// number of threads have them, by one element at least: an operation without
+/// elements is refused. Returns true if it did.
+static bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
+                         OpFoldResult &offset, OpFoldResult &size) {
+  using Bounds = ValueBoundsConstraintSet;
+  if (Bounds::compare(size, Bounds::GE, OpFoldResult(b.getIndexAttr(1))))
+    return false;
+  MLIRContext *context = b.getContext();
+  AffineExpr s0 = getAffineSymbolExpr(0, context);
+  AffineExpr s1 = getAffineSymbolExpr(1, context);
+  AffineExpr one = getAffineConstantExpr(1, context);
+  offset = affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 2, {s0, s1 - 1}, context), {offset, extent});
+  size = affine::makeComposedFoldedAffineMax(
+      b, loc, AffineMap::get(0, 1, {s0, one}, context), {size});
+  return true;
+}
+
 namespace {
 /// A box of a tensor.
 struct Box {
@@ -149,22 +168,33 @@ pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
   Location loc = op.getLoc();
   TilingResult result;
   SmallVector<Value> operands;
+  SmallVector<OpFoldResult> shape = op.getMixedSizes();
+  SmallVector<OpFoldResult> partOffsets(offsets), partSizes(sizes);
+  bool isLarger = false;
+  // Batches may be empty.
+  for (unsigned d = 1; d < axis; ++d)
+    isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
   for (Value source : {op.getValues(), op.getIndices()}) {
     Box box(sizes.size());
     for (unsigned d = 0; d < sizes.size(); ++d) {
       if (d < axis)
-        box.set(d, offsets[d], sizes[d]);
+        box.set(d, partOffsets[d], partSizes[d]);
       else
         box.set(d, b.getIndexAttr(0), tensor::getMixedSize(b, loc, source, d));
     }
     operands.push_back(createOperandSlice(b, loc, source, box, result));
   }
-  SmallVector<OpFoldResult> shape = op.getMixedSizes();
-  llvm::copy(sizes.take_front(axis), shape.begin());
+  llvm::copy(ArrayRef(partSizes).take_front(axis), shape.begin());
   RankedTensorType type =
       getTensorOf(shape, op.getOutput().getType().getElementType(), operands);
-  Operation *part = createPart(b, op, type, operands, result);
-  setTile(b, loc, part->getResult(0), sizes, result);
+  Value value = createPart(b, op, type, operands, result)->getResult(0);
+  if (isLarger) {
+    Box tile(sizes.size());
+    for (unsigned d = 0; d < sizes.size(); ++d)
+      tile.set(d, b.getIndexAttr(0), sizes[d]);
+    value = tile.slice(b, loc, value);
+  }
+  setTile(b, loc, value, sizes, result);
   return result;
 }
 
@@ -199,6 +229,9 @@ private:
   /// The spatial dimensions, counted among these, that are cut where windows
   /// reach from one tile into another.
   SmallVector<unsigned> cut;
+  /// The tile, or where it may be empty one that is not, which the part holds.
+  SmallVector<OpFoldResult> partOffsets, partSizes;
+  bool isLarger = false;
   /// Pads that take the place of automatic ones.
   SmallVector<int64_t> padsBegin, padsEnd;
   /// What the part has of the input, or of a tensor of its shape, and of the
@@ -210,7 +243,8 @@ private:
 GradPart::GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
                    ArrayRef<OpFoldResult> sizes)
     : op(op), window(op.getWindow()), loc(op.getLoc()), offsets(offsets),
-      sizes(sizes), input(sizes.size()), windows(sizes.size()) {
+      sizes(sizes), partOffsets(offsets), partSizes(sizes), input(sizes.size()),
+      windows(sizes.size()) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     if (!isIdentityDim(window.getDim(i), window.modes) &&
@@ -246,8 +280,11 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
                       Value outputGrad) {
   auto type = cast<RankedTensorType>(op.getWindowedType());
   for (unsigned d = 0; d < sizes.size(); ++d) {
-    input.set(d, offsets[d], sizes[d]);
-    windows.set(d, offsets[d], sizes[d]);
+    // Batches may be empty.
+    if (d != 0 && !isWholeDim(op, d, sizes[d]))
+      isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
+    input.set(d, partOffsets[d], partSizes[d]);
+    windows.set(d, partOffsets[d], partSizes[d]);
   }
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
@@ -260,8 +297,8 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
       windows.set(d, b.getIndexAttr(0), output);
       continue;
     }
-    GradTile tile =
-        getGradTile(b, loc, dim, shape[d], output, offsets[d], sizes[d]);
+    GradTile tile = getGradTile(b, loc, dim, shape[d], output, partOffsets[d],
+                                partSizes[d]);
     // What is not known to fit the rule stays so: the verifier would check it.
     if (type.isDynamicDim(d))
       for (OpFoldResult *size : {&tile.inputSize, &tile.numWindows})
@@ -278,7 +315,7 @@ void GradPart::setTile(OpBuilder &b, WindowAttrsOpInterface part,
     part.setFloorRounding();
   }
   Value value = part->getResult(0);
-  if (!cut.empty()) {
+  if (!cut.empty() || isLarger) {
     Box tile(sizes.size());
     for (unsigned d = 0; d < sizes.size(); ++d)
       tile.set(d, b.getIndexAttr(0), sizes[d]);
@@ -286,7 +323,7 @@ void GradPart::setTile(OpBuilder &b, WindowAttrsOpInterface part,
     for (unsigned i : cut) {
       unsigned d = window.getSpatialDim(i);
       tile.offsets[d] = affine::makeComposedFoldedAffineApply(
-          b, loc, difference, {offsets[d], input.offsets[d]});
+          b, loc, difference, {partOffsets[d], input.offsets[d]});
     }
     value = tile.slice(b, loc, value);
   }

@@ -14,12 +14,8 @@ bool pool::touchesNoPadding(const WindowAttrs &window) {
           (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0)));
 }
 
-bool pool::isIdentityWindow(const WindowAttrs &window, TensorType input) {
+bool pool::isIdentityWindow(const WindowAttrs &window) {
   if (!isAll(window.kernel, 1) || !isAll(window.strides, 1))
-    return false;
-  // All but the batch.
-  if (!input.hasRank() ||
-      ShapedType::isDynamicShape(input.getShape().drop_front()))
     return false;
   // A same_* window of one element with stride 1 has no padding.
   return window.modes.autoPad != AutoPad::Explicit ||

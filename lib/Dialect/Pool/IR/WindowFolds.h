@@ -14,10 +14,8 @@ namespace mlir::pool {
 /// True if no window contains padding, for any extents of the input.
 bool touchesNoPadding(const WindowAttrs &window);
 
-/// True if windows are single elements, one for each element of the input, and
-/// no extent of `input` but the batch, which alone may be 0, is left for run
-/// time to check.
-bool isIdentityWindow(const WindowAttrs &window, TensorType input);
+/// True if windows are single elements, one for each element of the input.
+bool isIdentityWindow(const WindowAttrs &window);
 
 /// True if rounding floor gives the output extents of `window`, and no window
 /// has an overhang.

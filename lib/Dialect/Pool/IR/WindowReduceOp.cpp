@@ -183,8 +183,7 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
-/// C5: element types.
-/// What one reduction has and another has not is refused, not ignored.
+/// C5: what one reduction has and another has not is refused, not ignored.
 static LogicalResult verifyModes(WindowReduceOp op) {
   Reduction reduction = op.getReduction();
   auto refuse = [&](StringRef attribute) {
@@ -202,6 +201,7 @@ static LogicalResult verifyModes(WindowReduceOp op) {
   return success();
 }
 
+/// C5: element types.
 static LogicalResult verifyElementTypes(WindowReduceOp op) {
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
