@@ -139,7 +139,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
-  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  pm.addNestedPass<func::FuncOp>(createFlattenControlFlow());
   if (!options.assertHandler.empty()) {
     LowerAssertionsOptions assertions;
     assertions.handler = options.assertHandler;

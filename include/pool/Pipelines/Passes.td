@@ -231,6 +231,34 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   ];
 }
 
+def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
+  let summary = "Turn loops and branches into blocks, in linear time";
+  let description = [{
+    Applies the patterns of upstream's `convert-scf-to-cf`, to the same operations
+    and with the same result, from the last operation to the first. Upstream's
+    pass begins with the first, and each loop moves all that follows it to a new
+    block, with a record of each move for the case that the conversion fails:
+    time and memory grow with the square of the number of loops in a block.
+
+    ```mlir
+    scf.if %c {
+      memref.store %x, %m[] : memref<f32>
+    }
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %c, ^then, ^next
+    ^then:
+      memref.store %x, %m[] : memref<f32>
+      cf.br ^next
+    ^next:
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "scf::SCFDialect"
+  ];
+}
+
 def FenceStreamedStores
     : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
   let summary = "Order nontemporal stores before what follows a function";

@@ -1,0 +1,80 @@
+// Loops and branches to blocks, in a time that grows with what is there and not
+// with its square.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_FLATTENCONTROLFLOW
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class FlattenControlFlow
+    : public impl::FlattenControlFlowBase<FlattenControlFlow> {
+public:
+  using FlattenControlFlowBase::FlattenControlFlowBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateSCFToControlFlowConversionPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+protected:
+  void runOnOperation() override {
+    // The first become the second, these become loops of one dimension; each
+    // needs a body of one block.
+    if (failed(flatten<scf::ForallOp>()) ||
+        failed(flatten<scf::ParallelOp>()) ||
+        failed(flatten<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp,
+                       scf::IndexSwitchOp, scf::WhileOp>()))
+      signalPassFailure();
+  }
+
+private:
+  /// Last first: what follows an operation in its block is moved to a block of
+  /// its own, and is little when all that is structured in it has left before.
+  template <typename... Ops>
+  LogicalResult flatten() {
+    SmallVector<Operation *> ops;
+    getOperation()->template walk<WalkOrder::PreOrder, ReverseIterator>(
+        [&](Operation *op) {
+          if (isa<Ops...>(op))
+            ops.push_back(op);
+        });
+    return flatten(ops);
+  }
+  LogicalResult flatten(ArrayRef<Operation *> ops);
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
+  PatternApplicator applicator(patterns);
+  applicator.applyDefaultCostModel();
+  // Without a listener, which would be told of each operation that moves.
+  PatternRewriter rewriter(&getContext());
+  for (Operation *op : ops) {
+    Location loc = op->getLoc();
+    OperationName name = op->getName();
+    rewriter.setInsertionPoint(op);
+    if (failed(applicator.matchAndRewrite(op, rewriter)))
+      return emitError(loc) << "'" << name << "' has no form without regions";
+  }
+  return success();
+}
