@@ -68,6 +68,22 @@ static void addPoolLowering(OpPassManager &pm,
   addCleanUp(pm);
 }
 
+/// Upstream's buildBufferDeallocationPipeline, but for the splitting, and on
+/// functions what can be. It is preceded by a clean-up and followed by one.
+static void addDeallocation(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
+      memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  addCleanUp(pm);
+  // Results that are somebody else's buffer are cloned.
+  pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
+}
+
 /// Tensors to buffers, with the calling convention of Pipelines.h and every
 /// intermediate buffer freed.
 static void addBufferization(OpPassManager &pm,
@@ -87,10 +103,7 @@ static void addBufferization(OpPassManager &pm,
 
   pm.addPass(createResultsToOutParams());
   addCleanUp(pm);
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
-  // Results that are somebody else's buffer are cloned.
-  pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
+  addDeallocation(pm);
 }
 
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents

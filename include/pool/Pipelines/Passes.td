@@ -82,6 +82,32 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   ];
 }
 
+def SplitDeallocations : Pass<"pool-split-deallocations"> {
+  let summary = "Deallocate on its own what is certainly no other buffer";
+  let description = [{
+    Runs after `ownership-based-buffer-deallocation`, which deallocates all that a
+    block owns by one operation. Upstream's `buffer-deallocation-simplification`
+    takes it apart by comparing each buffer with each. This pass does so where all
+    its buffers are arguments of the function or results of `memref.alloc`, of
+    which no two are one.
+
+    ```mlir
+    bufferization.dealloc (%a, %b : memref<f32>, memref<f32>) if (%true, %true)
+    ```
+    becomes
+    ```mlir
+    bufferization.dealloc (%a : memref<f32>) if (%true)
+    bufferization.dealloc (%b : memref<f32>) if (%true)
+    ```
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect"
+  ];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Buffers deallocated on their own">,
+  ];
+}
+
 def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let summary = "Turn copies between strided buffers into loops";
   let description = [{

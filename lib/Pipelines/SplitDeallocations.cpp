@@ -1,0 +1,88 @@
+// One deallocation for each buffer that is certainly no other, so that upstream
+// need not compare each with each.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_SPLITDEALLOCATIONS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class SplitDeallocations
+    : public impl::SplitDeallocationsBase<SplitDeallocations> {
+public:
+  using SplitDeallocationsBase::SplitDeallocationsBase;
+
+protected:
+  void runOnOperation() override {
+    SmallVector<bufferization::DeallocOp> ops;
+    getOperation()->walk(
+        [&](bufferization::DeallocOp op) { ops.push_back(op); });
+    for (bufferization::DeallocOp op : ops)
+      split(op);
+  }
+
+private:
+  void split(bufferization::DeallocOp op);
+};
+} // namespace
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static bool isAllocated(Value buffer) {
+  return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
+}
+
+/// True if `buffer` shares its allocation with no `memref.alloc` of its
+/// function but, perhaps, the one that it is the result of.
+static bool isKnown(Value buffer) {
+  if (isAllocated(buffer))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  return argument && argument.getOwner()->isEntryBlock() &&
+         isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+}
+
+void SplitDeallocations::split(bufferization::DeallocOp op) {
+  if (op.getMemrefs().size() < 2 || !llvm::all_of(op.getMemrefs(), isKnown) ||
+      !llvm::all_of(op.getRetained(), isKnown))
+    return;
+  DenseSet<Value> retained(op.getRetained().begin(), op.getRetained().end());
+  DenseMap<Value, unsigned> uses;
+  for (Value memref : op.getMemrefs())
+    ++uses[memref];
+
+  OpBuilder b(op);
+  SmallVector<Value> memrefs, conditions;
+  for (auto [memref, condition] :
+       llvm::zip_equal(op.getMemrefs(), op.getConditions())) {
+    // The conditions of one that is named twice belong together.
+    if (isAllocated(memref) && !retained.contains(memref) &&
+        uses[memref] == 1) {
+      bufferization::DeallocOp::create(b, op.getLoc(), memref, condition,
+                                       ValueRange());
+      ++numSplit;
+      continue;
+    }
+    memrefs.push_back(memref);
+    conditions.push_back(condition);
+  }
+  if (memrefs.empty() && retained.empty()) {
+    op.erase();
+    return;
+  }
+  op.getMemrefsMutable().assign(memrefs);
+  op.getConditionsMutable().assign(conditions);
+}
