@@ -66,6 +66,7 @@ static void addPoolLowering(OpPassManager &pm,
   }
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));
   addCleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
 /// Upstream's buildBufferDeallocationPipeline, but for the splitting, and on

@@ -39,6 +39,38 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
   ];
 }
 
+def SeparateDestinations : Pass<"pool-separate-destinations"> {
+  let summary = "Give each linalg operation a destination of its own";
+  let description = [{
+    Runs before bufferization. After CSE all linalg operations with results of
+    one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
+    which bufferization makes a copy for each; and it compares each use of such a
+    tensor with each other. Here every operation gets a copy of what it fills and of
+    what is filled, but those that work on the result of another in the same
+    tensor: element by element they may overwrite it.
+
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    %e2 = tensor.empty() : tensor<4xf32>
+    %f2 = linalg.fill ins(%c : f32) outs(%e2 : tensor<4xf32>) -> tensor<4xf32>
+    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f2 : tensor<4xf32>) dimensions = [1]
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numCopied", "num-copied", "Destinations copied">,
+  ];
+}
+
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let summary = "Pass results of static shape as trailing arguments";
   let description = [{

@@ -1,0 +1,110 @@
+// Destinations of their own for operations to which common subexpression
+// elimination gave one in common.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_SEPARATEDESTINATIONS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class SeparateDestinations
+    : public impl::SeparateDestinationsBase<SeparateDestinations> {
+public:
+  using SeparateDestinationsBase::SeparateDestinationsBase;
+
+protected:
+  void runOnOperation() override {
+    homes.clear();
+    taken.clear();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op))
+        ops.push_back(op);
+    });
+    for (linalg::LinalgOp op : ops) {
+      for (OpOperand &init : op.getDpsInitsMutable())
+        separate(op, init);
+      // A window's shape.
+      for (OpOperand *input : op.getDpsInputOperands())
+        if (auto shared = input->get().getDefiningOp<tensor::EmptyOp>())
+          input->set(getEmpty(op, shared));
+    }
+  }
+
+private:
+  /// The tensor that a result is written to, and of which shared one that is a
+  /// copy.
+  struct Home {
+    Value empty;
+    Operation *shared;
+  };
+
+  void separate(linalg::LinalgOp op, OpOperand &init);
+  Value getEmpty(Operation *user, tensor::EmptyOp shared);
+
+  DenseMap<Value, Home> homes;
+  /// What has a first user, which needs no copy.
+  DenseSet<Operation *> taken;
+};
+} // namespace
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// `shared` for its first user, a copy of it in front of `user` for others.
+Value SeparateDestinations::getEmpty(Operation *user, tensor::EmptyOp shared) {
+  if (taken.insert(shared).second)
+    return shared;
+  OpBuilder b(user);
+  ++numCopied;
+  return b.clone(*shared)->getResult(0);
+}
+
+void SeparateDestinations::separate(linalg::LinalgOp op, OpOperand &init) {
+  Value result = op.getTiedOpResult(&init);
+  if (auto fill = init.get().getDefiningOp<linalg::FillOp>()) {
+    auto shared = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+    if (!shared)
+      return;
+    Value empty;
+    if (taken.insert(fill).second) {
+      empty = getEmpty(fill, shared);
+      fill.getOutputsMutable()[0].set(empty);
+    } else {
+      empty = getEmpty(op, shared);
+      OpBuilder b(op);
+      IRMapping mapping;
+      mapping.map(fill.getOutputs()[0], empty);
+      init.set(b.clone(*fill, mapping)->getResult(0));
+    }
+    homes[result] = {empty, shared};
+    return;
+  }
+  auto shared = init.get().getDefiningOp<tensor::EmptyOp>();
+  if (!shared)
+    return;
+  // Element by element, an input may be overwritten where it is.
+  for (Value input : op.getDpsInputs()) {
+    auto home = homes.find(input);
+    if (home == homes.end() || home->second.shared != shared)
+      continue;
+    Home same = home->second;
+    init.set(same.empty);
+    homes[result] = same;
+    return;
+  }
+  Value empty = getEmpty(op, shared);
+  init.set(empty);
+  homes[result] = {empty, shared};
+}
