@@ -56,15 +56,22 @@ protected:
         continue;
       // A declaration has no arguments, but their types.
       ArrayRef<Type> parameters = func.getFunctionType().getParams();
+      // All at once: each change of one makes a list of all anew.
+      SmallVector<DictionaryAttr> attrs;
+      for (unsigned i = 0, e = parameters.size(); i < e; ++i)
+        attrs.push_back(func.getArgAttrDict(i));
       int64_t end = parameters.size();
       for (int64_t rank : llvm::reverse(ranks.asArrayRef())) {
         // Two pointers, an offset, extents and strides.
         end -= 3 + 2 * rank;
         if (end < 0 || !isa<LLVM::LLVMPointerType>(parameters[end + 1]))
           break;
-        func.setArgAttr(end + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
-                        UnitAttr::get(&getContext()));
+        NamedAttrList list(attrs[end + 1]);
+        list.set(LLVM::LLVMDialect::getNoAliasAttrName(),
+                 UnitAttr::get(&getContext()));
+        attrs[end + 1] = list.getDictionary(&getContext());
       }
+      func.setAllArgAttrs(attrs);
     }
   }
 };
