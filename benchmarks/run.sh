@@ -23,6 +23,9 @@ python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
+build/venv/bin/python benchmarks/many_ops.py --build "$build" --repetitions 1 \
+  --only chain averages shapes functions | tee "$results/many_ops.md"
+echo
 "$python" benchmarks/scatter.py --build "$build" | tee "$results/scatter.md"
 echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
