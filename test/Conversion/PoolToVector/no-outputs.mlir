@@ -1,0 +1,45 @@
+// Extents that a cast hides from the verifier, with which there are no outputs:
+// they are refused when they run, and must not bring the conversion down.
+
+// RUN: pool-opt %s --split-input-file --convert-pool-to-vector | FileCheck %s
+// RUN: pool-opt %s --split-input-file --pool-to-llvm -o /dev/null
+
+// CHECK-LABEL: func @maximum(
+// CHECK:         pool.window_reduce <max>
+func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
+  %0 = tensor.cast %x : tensor<1x2x8xf32> to tensor<1x2x?xf32>
+  %1 = pool.max_pool %0 kernel [9] : tensor<1x2x?xf32> -> tensor<1x2x?xf32>
+  return %1 : tensor<1x2x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @average(
+// CHECK:         pool.window_reduce <sum>
+func.func @average(%x: tensor<1x2x5x8xf32>) -> tensor<1x2x?x?xf32> {
+  %0 = tensor.cast %x : tensor<1x2x5x8xf32> to tensor<1x2x?x?xf32>
+  %1 = pool.avg_pool %0 kernel [6, 3] strides [3, 1]
+     : tensor<1x2x?x?xf32> -> tensor<1x2x?x?xf32>
+  return %1 : tensor<1x2x?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @channels_last(
+// CHECK:         pool.window_reduce <max>
+func.func @channels_last(%x: tensor<1x5x8x32xi8>) -> (tensor<1x?x?x32xi8>, tensor<1x?x?x32xi32>) {
+  %0 = tensor.cast %x : tensor<1x5x8x32xi8> to tensor<1x?x?x32xi8>
+  %1:2 = pool.max_pool %0 kernel [6, 9] layout channels_last
+     : tensor<1x?x?x32xi8> -> tensor<1x?x?x32xi8>, tensor<1x?x?x32xi32>
+  return %1#0, %1#1 : tensor<1x?x?x32xi8>, tensor<1x?x?x32xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func @wide_sum(
+func.func @wide_sum(%x: tensor<1x2x8xi64>) -> tensor<1x2x?xi64> {
+  %0 = tensor.cast %x : tensor<1x2x8xi64> to tensor<1x2x?xi64>
+  %1 = pool.avg_pool %0 kernel [20] strides [3]
+     : tensor<1x2x?xi64> -> tensor<1x2x?xi64>
+  return %1 : tensor<1x2x?xi64>
+}
