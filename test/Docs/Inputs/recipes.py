@@ -59,6 +59,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Benchmarks.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Benchmarks.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Benchmarks.md", "benchmarks/costs.py"): HOURS + "test/Benchmarks/costs.test",
+    ("docs/Benchmarks.md", "benchmarks/latency.py"): HOURS + "test/Benchmarks/latency.test",
     ("docs/Benchmarks.md", "benchmarks/many_ops.py"): HOURS + "test/Benchmarks/many-ops.test",
     ("docs/Benchmarks.md", "build/bin/pool-benchmark"): "test/Benchmarks/pool-benchmark.mlir",
     ("docs/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
