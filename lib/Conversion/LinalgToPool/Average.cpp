@@ -51,15 +51,12 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
   }
 
   SumPlan plan{reduction, {}, {}};
-  FailureOr<SpatialPadding> padding = matchPadding(reduction, plan.keptPadding);
   // Padding with zero of either sign changes no sum: it starts from +0.
-  if (succeeded(padding) &&
-      !cast<FloatAttr>(padding->value).getValue().isZero()) {
-    plan.keptPadding = "it pads with a value that is not zero";
-    padding = failure();
-  }
+  auto isZero = [](TypedAttr value) {
+    return cast<FloatAttr>(value).getValue().isZero();
+  };
   FailureOr<FittedWindow> fitted =
-      fitWindow(reduction, succeeded(padding) ? &*padding : nullptr, reason);
+      fitWindow(reduction, isZero, plan.keptPadding, reason);
   if (failed(fitted))
     return failure();
   plan.fitted = std::move(*fitted);

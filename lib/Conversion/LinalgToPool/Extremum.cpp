@@ -55,19 +55,13 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
     return failure();
   }
 
-  FailureOr<SpatialPadding> padding = matchPadding(reduction, plan.keptPadding);
-  if (succeeded(padding)) {
-    std::optional<PadValue> padValue =
-        getPadValue(padding->value, init, combine);
-    if (padValue) {
-      plan.modes.padValue = *padValue;
-    } else {
-      plan.keptPadding = llvm::formatv("it pads with {0}", padding->value);
-      padding = failure();
-    }
-  }
+  auto takePadding = [&](TypedAttr value) {
+    std::optional<PadValue> padValue = getPadValue(value, init, combine);
+    plan.modes.padValue = padValue.value_or(neverChosen);
+    return padValue.has_value();
+  };
   FailureOr<FittedWindow> fitted =
-      fitWindow(reduction, succeeded(padding) ? &*padding : nullptr, reason);
+      fitWindow(reduction, takePadding, plan.keptPadding, reason);
   if (failed(fitted))
     return failure();
   plan.fitted = std::move(*fitted);

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,8 +20,21 @@ using namespace mlir::pool;
 // Padding
 //===----------------------------------------------------------------------===//
 
-FailureOr<SpatialPadding> pool::matchPadding(const WindowReduction &reduction,
-                                             std::string &reason) {
+namespace {
+/// A `tensor.pad` of the spatial dimensions by a constant, with static amounts.
+struct SpatialPadding {
+  tensor::PadOp op;
+  Value source;
+  TypedAttr value;
+  /// One amount for each spatial dimension.
+  SmallVector<int64_t> low, high;
+};
+} // namespace
+
+/// Matches the padding of the input of `reduction`. On failure `reason` says
+/// what is wrong with it; it is empty if there is none.
+static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
+                                              std::string &reason) {
   reason.clear();
   auto pad = reduction.input.getDefiningOp<tensor::PadOp>();
   if (!pad)
@@ -249,14 +263,21 @@ static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                    true};
 }
 
-FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
-                                        const SpatialPadding *padding,
-                                        std::string &reason) {
+FailureOr<FittedWindow>
+pool::fitWindow(const WindowReduction &reduction,
+                llvm::function_ref<bool(TypedAttr)> takesPadding,
+                std::string &keptPadding, std::string &reason) {
+  FailureOr<SpatialPadding> padding = matchPadding(reduction, keptPadding);
+  if (succeeded(padding) && !takesPadding(padding->value)) {
+    keptPadding = llvm::formatv("it pads with {0}", padding->value);
+    padding = failure();
+  }
+  bool hasPadding = succeeded(padding);
   FittedWindow fitted;
-  fitted.source = padding ? padding->source : reduction.input;
+  fitted.source = hasPadding ? padding->source : reduction.input;
   fitted.sourceType = cast<RankedTensorType>(fitted.source.getType());
   fitted.window = reduction.window;
-  if (padding) {
+  if (hasPadding) {
     fitted.window.padsBegin = padding->low;
     fitted.window.padsEnd = padding->high;
   }
@@ -274,7 +295,9 @@ FailureOr<FittedWindow> pool::fitWindow(const WindowReduction &reduction,
     std::optional<int64_t> output =
         extent ? getConstantIntValue(extent) : std::nullopt;
     if (ShapedType::isDynamic(shape[d]) || !output) {
-      fitted.needsSlice |= !extent || !followsRule(extent, fitted, padding, i);
+      fitted.needsSlice |=
+          !extent ||
+          !followsRule(extent, fitted, hasPadding ? &*padding : nullptr, i);
       dims.emplace_back();
       continue;
     }

@@ -7,23 +7,8 @@
 #define POOL_LIB_CONVERSION_LINALGTOPOOL_WINDOWFIT_H
 
 #include "WindowReduction.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::pool {
-
-/// A `tensor.pad` of the spatial dimensions by a constant, with static amounts.
-struct SpatialPadding {
-  tensor::PadOp op;
-  Value source;
-  TypedAttr value;
-  /// One amount for each spatial dimension.
-  SmallVector<int64_t> low, high;
-};
-
-/// Matches the padding of the input of `reduction`. On failure `reason` says
-/// what is wrong with it; it is empty if there is none.
-FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
-                                       std::string &reason);
 
 struct FittedWindow {
   /// The pooling's input: without the padding that became the window's.
@@ -37,11 +22,14 @@ struct FittedWindow {
   bool needsSlice = false;
 };
 
-/// Fits the window of `reduction` with the given padding, or with none. Fails
-/// if no window reaches the input.
-FailureOr<FittedWindow> fitWindow(const WindowReduction &reduction,
-                                  const SpatialPadding *padding,
-                                  std::string &reason);
+/// Fits the window of `reduction`, with the padding of its input if
+/// `takesPadding` is true of the value that it pads with. Otherwise the padding
+/// stays, and `keptPadding` says why; it is empty if there is none. Fails, with
+/// a `reason`, if no window reaches the input.
+FailureOr<FittedWindow>
+fitWindow(const WindowReduction &reduction,
+          llvm::function_ref<bool(TypedAttr)> takesPadding,
+          std::string &keptPadding, std::string &reason);
 
 /// `fitted.source`, or a slice of the part that windows cover.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
