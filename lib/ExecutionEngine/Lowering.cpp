@@ -178,10 +178,11 @@ static void storeOnlyLanes(llvm::Module &module) {
 /// LLVM's passes for -O`level`, 1 to 3, as `opt -passes` takes them.
 ///
 /// Not LLVM's own lists: what comes from our lowerings is vector code already,
-/// for which these take a third of the time, and loops that are not become
-/// vectors here more often than with -O3 (docs/Rationale.md). Coroutines are
-/// split, for a module may have some that upstream's async dialect made. What
-/// looks for idioms is left out: LLVM 22 looks for checksums in loops of 8, 16,
+/// for which these take a half to a third of the time, and loops that are not
+/// become vectors here more often than with -O3 (docs/Rationale.md). Coroutines
+/// are split, for a module may have some that upstream's async dialect made.
+/// What looks for idioms is left out: LLVM 22 looks for checksums in loops of
+/// 8, 16,
 /// ... iterations in a time that is exponential in the length of a chain of
 /// selections, as that of a maximum over 30 columns is when it is unrolled
 /// (llvm/llvm-project#211711).
