@@ -181,9 +181,9 @@ static void storeOnlyLanes(llvm::Module &module) {
 /// for which these take a half to a third of the time, and loops that are not
 /// become vectors here more often than with -O3 (docs/Rationale.md). Coroutines
 /// are split, for a module may have some that upstream's async dialect made.
-/// What looks for idioms is left out: LLVM 22 looks for checksums in loops of
-/// 8, 16,
-/// ... iterations in a time that is exponential in the length of a chain of
+///
+/// Nothing looks for idioms: LLVM 22 would look for checksums in loops of 8,
+/// 16, ... iterations in a time that is exponential in the length of a chain of
 /// selections, as that of a maximum over 30 columns is when it is unrolled
 /// (llvm/llvm-project#211711).
 static std::string getPasses(unsigned level) {

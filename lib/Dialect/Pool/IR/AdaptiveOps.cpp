@@ -44,12 +44,8 @@ SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
     return {};
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  return llvm::map_to_vector(
-      getAdaptiveShape(b, op.getLoc(), op.getInput(), op.getOutputSize(),
-                       op.getLayout()),
-      [&](OpFoldResult extent) {
-        return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
-      });
+  return getDomainOf(b, getAdaptiveShape(b, op.getLoc(), op.getInput(),
+                                         op.getOutputSize(), op.getLayout()));
 }
 
 /// C7 and C10 for dynamic extents, and the byte count of the output.

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static SmallVector<Range> getDomain(OpBuilder &b,
-                                    ArrayRef<OpFoldResult> extents) {
+SmallVector<Range> pool::detail::getDomainOf(OpBuilder &b,
+                                             ArrayRef<OpFoldResult> extents) {
   return llvm::map_to_vector(extents, [&](OpFoldResult extent) {
     return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
   });
@@ -41,7 +41,7 @@ SmallVector<Range> pool::detail::getOutputDomain(OpBuilder &b,
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> shape =
       tensor::getMixedSizes(b, loc, op.getInput());
-  return getDomain(
+  return detail::getDomainOf(
       b, getOutputShape(shape, resolveDims(b, loc, shape, window), window));
 }
 
@@ -79,7 +79,7 @@ static Operation *createSlice(OpBuilder &b, Location loc, Value value,
 SmallVector<Range> WindowReduceOp::getIterationDomain(OpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(*this);
-  return getDomain(b, ::getMixedSizes(b, getLoc(), getOuts()[0]));
+  return detail::getDomainOf(b, ::getMixedSizes(b, getLoc(), getOuts()[0]));
 }
 
 SmallVector<utils::IteratorType> WindowReduceOp::getLoopIteratorTypes() {
@@ -129,15 +129,6 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled.getResults());
   return result;
-}
-
-LogicalResult WindowReduceOp::getResultTilePosition(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
-    SmallVector<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
-  return success();
 }
 
 FailureOr<TilingResult>

@@ -29,9 +29,7 @@ SmallVector<Range> pool::detail::getResultDomain(OpBuilder &b, Operation *op) {
   ReifiedRankedShapedTypeDims shapes;
   if (failed(reifyResultShapes(b, op, shapes)))
     return {};
-  return llvm::map_to_vector(shapes.front(), [&](OpFoldResult extent) {
-    return Range{b.getIndexAttr(0), extent, b.getIndexAttr(1)};
-  });
+  return getDomainOf(b, shapes.front());
 }
 
 SmallVector<utils::IteratorType> pool::detail::getParallelLoops(Operation *op) {

@@ -80,6 +80,9 @@ using MessageFn = function_ref<std::string(Operation *, StringRef)>;
 void addInferredTypes(OpBuilder &b, OperationState &state,
                       Type indexElementType);
 
+/// The loops over tensors of `extents`.
+SmallVector<Range> getDomainOf(OpBuilder &b, ArrayRef<OpFoldResult> extents);
+
 // What the window operations share in their interfaces' methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
 /// A tile in window form: all results, or one of them.

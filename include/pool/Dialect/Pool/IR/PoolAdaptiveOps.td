@@ -61,16 +61,6 @@ class Pool_AdaptiveOp<string mnemonic>
         return emitOpError("cannot be tiled: the input is unranked");
       return createLinalgForm(b, offsets, sizes);
     }
-    ::llvm::LogicalResult $cppClass::getResultTilePosition(
-        ::mlir::OpBuilder &, unsigned,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
-      resultOffsets.assign(offsets.begin(), offsets.end());
-      resultSizes.assign(sizes.begin(), sizes.end());
-      return ::mlir::success();
-    }
     ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
         ::mlir::OpBuilder &b, unsigned resultNumber,
         ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,

@@ -106,8 +106,8 @@ class Pool_WindowFormat<string own> {
 //===----------------------------------------------------------------------===//
 
 /// Bytecode holds an operation's properties as the dictionary of the generic
-/// form, see docs/Bytecode.md.
-defvar Pool_PropertiesEncoding = [{
+/// form, see docs/Bytecode.md. A tile of the loops is that tile of every result.
+defvar Pool_CommonDefinition = [{
   ::llvm::LogicalResult $cppClass::readProperties(
       ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
     return ::mlir::pool::detail::readProperties(
@@ -116,14 +116,24 @@ defvar Pool_PropertiesEncoding = [{
   void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
     writer.writeAttribute(getPropertiesAsAttr(getContext(), getProperties()));
   }
+  ::llvm::LogicalResult $cppClass::getResultTilePosition(
+      ::mlir::OpBuilder &, unsigned,
+      ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+      ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+      ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+      ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+    resultOffsets.assign(offsets.begin(), offsets.end());
+    resultSizes.assign(sizes.begin(), sizes.end());
+    return ::mlir::success();
+  }
 }];
 
 /// An operation of the dialect. One that sets extraClassDefinition starts it
-/// with Pool_PropertiesEncoding.
+/// with Pool_CommonDefinition.
 class Pool_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pool_Dialect, mnemonic, traits> {
   let useCustomPropertiesEncoding = 1;
-  let extraClassDefinition = Pool_PropertiesEncoding;
+  let extraClassDefinition = Pool_CommonDefinition;
 }
 
 /// An operation whose attributes may be without effect: canonicalisation gives
@@ -152,7 +162,7 @@ class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
               const Properties &properties, ::mlir::Type indexElementType);
   }];
 
-  string ruleDefinition = Pool_PropertiesEncoding # [{
+  string ruleDefinition = Pool_CommonDefinition # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *, std::optional<::mlir::Location> location,
         Adaptor adaptor,

@@ -61,16 +61,6 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
         ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
       return ::mlir::pool::detail::createTile(b, *this, offsets, sizes);
     }
-    ::llvm::LogicalResult $cppClass::getResultTilePosition(
-        ::mlir::OpBuilder &, unsigned,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
-      resultOffsets.assign(offsets.begin(), offsets.end());
-      resultSizes.assign(sizes.begin(), sizes.end());
-      return ::mlir::success();
-    }
     ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
         ::mlir::OpBuilder &b, unsigned resultNumber,
         ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,

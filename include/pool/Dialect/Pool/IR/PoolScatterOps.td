@@ -19,7 +19,7 @@ class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
   let hasCanonicalizer = 1;
   let extraClassDeclaration = Pool_NormalizeDeclaration;
 
-  string scatterDefinition = Pool_PropertiesEncoding # [{
+  string scatterDefinition = Pool_CommonDefinition # [{
     ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
         ::mlir::OpBuilder &b) {
       return ::mlir::pool::detail::getResultDomain(b, *this);
@@ -32,16 +32,6 @@ class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
         ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
         ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
       return ::mlir::pool::detail::createScatterTile(b, *this, offsets, sizes);
-    }
-    ::llvm::LogicalResult $cppClass::getResultTilePosition(
-        ::mlir::OpBuilder &, unsigned,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
-        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
-      resultOffsets.assign(offsets.begin(), offsets.end());
-      resultSizes.assign(sizes.begin(), sizes.end());
-      return ::mlir::success();
     }
     ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
         ::mlir::OpBuilder &b, unsigned,
