@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 from measure import native  # noqa: E402
 from measure.report import FLOOR, number  # noqa: E402
-from measure.workloads import BadWorkload, read_workloads  # noqa: E402
+from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
 
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 
@@ -45,12 +45,7 @@ def subjects(options):
             case = workload.case
             result[symbol] = case.function(
                 symbol, case.dynamic_output_shape(workload.output), pretty=True)
-    if options.only:
-        result = {name: text for name, text in result.items()
-                  if any(part in name for part in options.only)}
-    if not result:
-        raise BadWorkload(f"no function's name contains {' or '.join(options.only)}")
-    return result
+    return only_named(result, options.only, "function")
 
 
 def measure(options, toolchain, texts, directory):

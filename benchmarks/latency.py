@@ -25,7 +25,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure.workloads import BadWorkload, read_workloads  # noqa: E402
+from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
 
 STAGES = {"mlir_passes": "MLIR's passes", "llvm_passes": "LLVM's passes",
           "code_generation": "code generation", "linking": "linking",
@@ -38,16 +38,12 @@ def texts_of(options, dynamic):
     result = {}
     for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
         for name, workload in read_workloads(path).items():
-            if options.only and not any(part in name for part in options.only):
-                continue
             case = workload.case
             if dynamic:
                 case = case.with_(dynamic=tuple(range(len(case.shape))))
             result[name] = case.function(
                 "f", case.dynamic_output_shape(workload.output), pretty=True)
-    if not result:
-        raise BadWorkload(f"no workload's name contains {' or '.join(options.only)}")
-    return result
+    return only_named(result, options.only, "workload")
 
 
 def measure(compile_module, texts, repetitions):

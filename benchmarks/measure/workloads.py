@@ -77,6 +77,15 @@ class Workload:
         return x
 
 
+def only_named(items, parts, kind):
+    """The items whose names contain one of `parts`, or all if there are none."""
+    chosen = {name: item for name, item in items.items()
+              if not parts or any(part in name for part in parts)}
+    if not chosen:
+        raise BadWorkload(f"no {kind}'s name contains {' or '.join(parts)}")
+    return chosen
+
+
 def aligned(shape, dtype, alignment=64):
     """An uninitialised array whose first element is aligned."""
     size = rules.product(shape) * np.dtype(dtype).itemsize

@@ -121,20 +121,18 @@ def run_chunk(rng, n, count, make_job, forms, report):
 
 # Unpooling and gradients.
 
-TILE_ONE = """
+MATCH_ONE = """
     %f{n} = transform.structured.match ops{{["func.func"]}} attributes {{sym_name = "f{n}"}} in %root
       : (!transform.any_op) -> !transform.any_op
     %op{n} = transform.structured.match ops{{["pool.{op}"]}} in %f{n}
       : (!transform.any_op) -> !transform.any_op
+"""
+TILE_ONE = MATCH_ONE + """\
     %tiled{n}, %loops{n}:{count} = transform.structured.tile_using_for %op{n} tile_sizes [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, {types})
 """
 # With more threads than elements some have an empty tile, beyond the end.
-DISTRIBUTE_ONE = """
-    %f{n} = transform.structured.match ops{{["func.func"]}} attributes {{sym_name = "f{n}"}} in %root
-      : (!transform.any_op) -> !transform.any_op
-    %op{n} = transform.structured.match ops{{["pool.{op}"]}} in %f{n}
-      : (!transform.any_op) -> !transform.any_op
+DISTRIBUTE_ONE = MATCH_ONE + """\
     %tiled{n}, %loop{n} = transform.structured.tile_using_forall %op{n} num_threads [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
 """
