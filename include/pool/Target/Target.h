@@ -1,0 +1,33 @@
+// What lowering asks of the machine that code is made for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_TARGET_TARGET_H
+#define POOL_TARGET_TARGET_H
+
+#include <cstdint>
+
+namespace mlir::pool {
+
+/// The properties of a machine that decide between plans. Whatever they are,
+/// code is right on every machine; it is fast on one that has them.
+struct Target {
+  /// A machine of which no more is known than the bits of its vector registers,
+  /// a power of two of at least 64: 32 registers where these have 512 bits, as
+  /// AVX-512 has, else 16, as x86-64 has.
+  static Target getGeneric(int64_t vectorBits);
+
+  /// Bits of a vector register.
+  int64_t vectorBits = 512;
+  /// Vector registers.
+  int64_t numVectorRegisters = 32;
+  /// Bytes of a cache line.
+  int64_t cacheLineBytes = 64;
+  /// Bytes in and out from which on buffers do not stay in the caches: stores
+  /// then go past these, and rows are fetched ahead.
+  int64_t streamedBytes = 16'000'000;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_TARGET_TARGET_H
