@@ -39,3 +39,25 @@ void pool::remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason) {
       << remark::add("{0} left alone", op->getName().getStringRef().str())
       << remark::reason("{0}", reason.str());
 }
+
+void pool::remarkPlanned(StringRef pass, Operation *op, Attribute plan,
+                         const Twine &reason) {
+  remark::detail::InFlightRemark remark = remark::passed(
+      op->getLoc(), remark::RemarkOpts::name("Planned").category(pass));
+  if (!remark)
+    return;
+  std::string text;
+  llvm::raw_string_ostream(text) << plan;
+  remark << remark::add("{0} lowered by {1}",
+                        op->getName().getStringRef().str(), text)
+         << remark::reason("{0}", reason.str());
+}
+
+void pool::remarkRejected(StringRef pass, Operation *op, StringRef strategy,
+                          const Twine &reason) {
+  remark::analysis(op->getLoc(),
+                   remark::RemarkOpts::name("Rejected").category(pass))
+      << remark::add("{0} not lowered by {1}",
+                     op->getName().getStringRef().str(), strategy.str())
+      << remark::reason("{0}", reason.str());
+}

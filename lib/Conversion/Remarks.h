@@ -22,6 +22,13 @@ void remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason);
 void remarkLowered(StringRef pass, Operation *op, StringRef into,
                    const Twine &reason = "");
 
+/// Reports by which plan `op` is lowered; `reason` says why by that one.
+void remarkPlanned(StringRef pass, Operation *op, Attribute plan,
+                   const Twine &reason);
+/// Reports why a strategy was not chosen for `op`.
+void remarkRejected(StringRef pass, Operation *op, StringRef strategy,
+                    const Twine &reason);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_REMARKS_H

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Remarks.h"
-#include "AdaptivePools.h"
-#include "FusedResults.h"
-#include "ScatterOps.h"
-#include "WindowKernel.h"
+#include "Adaptive/AdaptivePools.h"
+#include "Epilogue/FusedResults.h"
+#include "Scatter/ScatterOps.h"
+#include "Plan/PlanReduction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,111 +40,32 @@ using namespace mlir::pool;
 // One operation
 //===----------------------------------------------------------------------===//
 
-static LogicalResult createLoops(WindowKernel &kernel) {
-  return success(succeeded(createPlaneLoops(kernel)) ||
-                 succeeded(createChannelLoops(kernel)) ||
-                 succeeded(createTapLoops(kernel)));
-}
-
-/// The most that strides and dilations are: with more, spans of several windows
-/// could leave 64 bits.
-static constexpr int64_t kMaxStep = int64_t(1) << 20;
-
-/// True if there are no outputs for all that is known, which a cast can hide
-/// from the verifier. Whatever is lowered does not run, for a check fails.
-static bool isKnownToBeRefused(WindowKernel &kernel) {
-  return llvm::any_of(llvm::drop_begin(kernel.getOutputShape()),
-                      [](OpFoldResult extent) {
-                        std::optional<int64_t> known =
-                            getConstantIntValue(extent);
-                        return known && *known <= 0;
-                      });
-}
-
-static LogicalResult createKernel(WindowKernel &kernel) {
-  if (isKnownToBeRefused(kernel))
-    return failure();
-  for (const SymbolicDim &dim : kernel.getDims())
-    if (dim.kernel > (int64_t(1) << 30) || dim.stride > kMaxStep ||
-        dim.dilation > kMaxStep)
-      return failure();
-  if (kernel.reduction.hasWideSums())
-    return createTapLoops(kernel);
-  FailureOr<Value> isWholePlane = getIsWholePlane(kernel);
-  if (failed(isWholePlane))
-    return createLoops(kernel);
-  if (!*isWholePlane) {
-    createWholePlanes(kernel);
-    return success();
-  }
-  RewriterBase &b = kernel.b;
-  auto branch = scf::IfOp::create(b, kernel.getLoc(), *isWholePlane,
-                                  /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  createWholePlanes(kernel);
-  b.setInsertionPointToStart(branch.elseBlock());
-  return createLoops(kernel);
-}
-
-namespace {
-/// Erases what was built since, unless it is kept.
-class Attempt {
-public:
-  explicit Attempt(RewriterBase &rewriter)
-      : rewriter(rewriter), block(rewriter.getInsertionBlock()),
-        end(rewriter.getInsertionPoint()),
-        before(end == block->begin() ? nullptr : &*std::prev(end)) {}
-
-  LogicalResult keepIf(LogicalResult succeeded) {
-    if (succeeded.succeeded())
-      return success();
-    Block::iterator it = end;
-    while (it != block->begin() && &*std::prev(it) != before)
-      rewriter.eraseOp(&*std::prev(it));
-    return failure();
-  }
-
-private:
-  RewriterBase &rewriter;
-  Block *block;
-  Block::iterator end;
-  Operation *before;
-};
-} // namespace
-
-static LogicalResult lowerOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
-                                    const LaneReduction &reduction) {
+static void emitOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
+                          const Problem &problem, PlanAttr plan) {
   rewriter.setInsertionPoint(op);
-  Attempt attempt(rewriter);
-  WindowKernel kernel{rewriter, op, op.getInput(), {}, {}, reduction};
-  for (Value out : op.getOuts()) {
-    kernel.chains.emplace_back(out);
-    kernel.buffers.push_back(out);
-  }
-  if (failed(attempt.keepIf(createKernel(kernel))))
-    return failure();
+  SmallVector<ElementwiseChain> chains;
+  for (Value out : op.getOuts())
+    chains.emplace_back(out);
+  SmallVector<Value> buffers(op.getOuts());
+  WindowKernel kernel(rewriter, op, problem, op.getInput(), chains, buffers);
+  emitPlan(kernel, plan);
   rewriter.eraseOp(op);
-  return success();
 }
 
-static LogicalResult lowerOnTensors(RewriterBase &rewriter, WindowReduceOp op,
-                                    const LaneReduction &reduction,
-                                    const DenseSet<Operation *> &counting) {
+static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
+                          const Problem &problem, PlanAttr plan,
+                          const DenseSet<Operation *> &counting) {
   Location loc = op.getLoc();
   FusedResults fused(op.getResults(), counting);
   rewriter.setInsertionPointAfter(fused.getLastOp());
-  Attempt attempt(rewriter);
   Value input = getBuffer(rewriter, loc, op.getInput());
   fused.allocate(rewriter, loc,
                  tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]));
-  WindowKernel kernel{rewriter,      op,       input, fused.chains,
-                      fused.buffers, reduction};
-  if (failed(attempt.keepIf(createKernel(kernel))))
-    return failure();
+  WindowKernel kernel(rewriter, op, problem, input, fused.chains,
+                      fused.buffers);
+  emitPlan(kernel, plan);
   fused.replace(rewriter, loc);
   rewriter.eraseOp(op);
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,9 +98,10 @@ private:
   void createIndices(DenseSet<Operation *> &helpers);
   void lowerScatterOps(RewriterBase &rewriter, DenseSet<Operation *> &helpers);
   void lowerAdaptiveOps(RewriterBase &rewriter);
-  /// Success where there are loops now.
+  /// Fails, with an error, where `op` has a plan that does not fit. Counts what
+  /// there are loops for now.
   LogicalResult lower(RewriterBase &rewriter, WindowReduceOp op,
-                      const DenseSet<Operation *> &counting);
+                      const DenseSet<Operation *> &counting, bool isHelper);
 
   FrozenRewritePatternSet recomputeIndices, toWindowOps;
 };
@@ -187,23 +109,24 @@ private:
 
 LogicalResult
 ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
-                               const DenseSet<Operation *> &counting) {
-  FailureOr<LaneReduction> reduction = LaneReduction::get(op, vectorBits);
-  if (failed(reduction)) {
-    remarkLeftAlone(getArgument(), op, kNoVectors);
-    return failure();
-  }
+                               const DenseSet<Operation *> &counting,
+                               bool isHelper) {
   bool onTensors = op.hasPureTensorSemantics();
   if (!onTensors && !op.hasPureBufferSemantics())
+    return success();
+  Target target = Target::getGeneric(vectorBits);
+  FailureOr<PlannedReduction> planned = planReduction(getArgument(), op, target);
+  if (failed(planned))
     return failure();
-  LogicalResult result =
-      onTensors ? lowerOnTensors(rewriter, op, *reduction, counting)
-                : lowerOnBuffers(rewriter, op, *reduction);
-  if (failed(result))
-    result = gatherSums(rewriter, op, vectorBits);
-  if (failed(result))
-    remarkLeftAlone(getArgument(), op, "no kernel is for its windows");
-  return result;
+  if (!planned->plan)
+    return success();
+  if (onTensors)
+    emitOnTensors(rewriter, op, *planned->problem, planned->plan, counting);
+  else
+    emitOnBuffers(rewriter, op, *planned->problem, planned->plan);
+  if (!isHelper)
+    ++numLowered;
+  return success();
 }
 
 void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
@@ -307,9 +230,7 @@ void ConvertPoolToVectorPass::runOnOperation() {
   }
   SmallVector<WindowReduceOp> reductions;
   getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });
-  for (WindowReduceOp op : reductions) {
-    bool isHelper = helpers.contains(op);
-    if (succeeded(lower(rewriter, op, counting)) && !isHelper)
-      ++numLowered;
-  }
+  for (WindowReduceOp op : reductions)
+    if (failed(lower(rewriter, op, counting, helpers.contains(op))))
+      return signalPassFailure();
 }

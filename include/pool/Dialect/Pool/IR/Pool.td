@@ -6,6 +6,7 @@
 #define POOL_DIALECT_POOL_IR_POOL_TD
 
 include "pool/Dialect/Pool/IR/PoolAdaptiveOps.td"
+include "pool/Dialect/Pool/IR/PoolAttributes.td"
 include "pool/Dialect/Pool/IR/PoolOps.td"
 include "pool/Dialect/Pool/IR/PoolScatterOps.td"
 include "pool/Dialect/Pool/IR/PoolWindowOp.td"

@@ -76,6 +76,7 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The version of what bytecode holds of this dialect: raised with every
     /// change that an earlier reader would not understand, see

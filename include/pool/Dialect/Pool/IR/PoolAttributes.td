@@ -1,0 +1,45 @@
+// Attributes of the pool dialect that are no enumerations.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_POOLATTRIBUTES_TD
+#define POOL_DIALECT_POOL_IR_POOLATTRIBUTES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "pool/Dialect/Pool/IR/PoolEnums.td"
+
+def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
+  let mnemonic = "plan";
+  let summary = "How convert-pool-to-vector lowers an operation";
+  let description = [{
+    A strategy by name and its parameters, on any operation that
+    `convert-pool-to-vector` lowers, as the discardable attribute `pool.plan`:
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
+       {pool.plan = #pool.plan<"planes", columns = 55, cut = "row", rows = 1>}
+       : tensor<1x64x111x111xf32> -> tensor<1x64x55x55xf32>
+    ```
+
+    `pool-select-plan` writes it, a hand may pin it, decomposition and
+    bufferisation keep it, tiling drops it. A parameter is an integer, `true` or
+    `false`, a string, or another plan: `otherwise` is the plan for what only
+    run time can tell that this one is not for. The dialect verifies no more
+    than this syntax; whether there is such a strategy and the plan fits the
+    operation, the conversion says. docs/Plans.md has the strategies.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$strategy,
+                        "::mlir::DictionaryAttr":$parameters);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name of the discardable attribute that holds an operation's plan.
+    static constexpr ::llvm::StringLiteral getName() { return "pool.plan"; }
+    /// The plan of `op`; null if it has none.
+    static PlanAttr getOf(::mlir::Operation *op) {
+      return op->getAttrOfType<PlanAttr>(getName());
+    }
+  }];
+}
+
+#endif // POOL_DIALECT_POOL_IR_POOLATTRIBUTES_TD

@@ -1,0 +1,71 @@
+// Adaptive pooling of channels-last buffers: lanes are channels, and the bounds
+// of a window scalars.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Adaptive/AdaptiveKernel.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Vectors of channels that are reduced at once.
+static constexpr int64_t kMaxAdaptiveVectors = 4;
+
+namespace {
+class AdaptiveChannels {
+public:
+  explicit AdaptiveChannels(AdaptiveKernel &kernel)
+      : kernel(kernel), b(kernel.b), loc(kernel.loc) {}
+
+  void create();
+
+private:
+  void emit(const VectorStrip &strip);
+
+  AdaptiveKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  /// Of the output, without the channel.
+  SmallVector<Value> coordinates;
+  SmallVector<Stretch> stretches;
+};
+} // namespace
+
+void AdaptiveChannels::create() {
+  SmallVector<Value> upper = {
+      getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[0])};
+  for (const SymbolicAdaptiveDim &dim : kernel.dims)
+    upper.push_back(kernel.index(dim.output));
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front()))
+    stretches.push_back(kernel.getStretch(i, o));
+
+  Value channels =
+      getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
+  kernel.forEachStrip(channels, kMaxAdaptiveVectors,
+                      [&](const VectorStrip &strip) { emit(strip); });
+}
+
+void AdaptiveChannels::emit(const VectorStrip &strip) {
+  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
+  kernel.appendWindow(coordinates[0], stretches, strip, /*isStraight=*/false,
+                      accs);
+  SmallVector<Value> place = coordinates;
+  place.emplace_back();
+  for (auto [acc, channel, numLanes] :
+       llvm::zip_equal(accs, strip.firsts, strip.numLanes)) {
+    place.back() = channel;
+    kernel.store(kernel.getPlace(place, numLanes), acc);
+  }
+}
+
+void pool::createAdaptiveChannels(AdaptiveKernel &kernel) {
+  AdaptiveChannels(kernel).create();
+}

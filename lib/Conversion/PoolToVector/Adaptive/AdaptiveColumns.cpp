@@ -1,0 +1,137 @@
+// Columns of windows of several sizes, from a row in registers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Adaptive/AdaptiveColumns.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> AdaptiveColumns::getVectors(int64_t first,
+                                                 int64_t tap) const {
+  // Positions ascend with the outputs.
+  SmallVector<int64_t> vectors;
+  for (int64_t o = first; o < getEnd(first); ++o) {
+    int64_t vector = getPosition(o, tap) / length;
+    if (vectors.empty() || vectors.back() != vector)
+      vectors.push_back(vector);
+  }
+  return vectors;
+}
+
+int64_t AdaptiveColumns::getTapsSize(int64_t first) const {
+  int64_t size = 0;
+  for (int64_t tap = 0; tap < dim.getMaxSize(); ++tap)
+    size += std::max<int64_t>(getVectors(first, tap).size() - 1, 1) + 1;
+  return size;
+}
+
+int64_t AdaptiveColumns::getMergesSize(int64_t first) const {
+  int64_t size = 0, numLeft = getEnd(first) - first;
+  for (int64_t o = first; o < getEnd(first); ++o)
+    size += 2 * ((dim.getEnd(o) - 1) / length - dim.getStart(o) / length + 1);
+  for (int64_t distance = 1; distance < length; distance *= 2) {
+    numLeft = llvm::divideCeil(numLeft, 2);
+    size += 3 * numLeft;
+  }
+  return size;
+}
+
+int64_t AdaptiveColumns::getCodeSize() const {
+  int64_t size = 0;
+  for (int64_t first = 0; first < dim.output; first += length)
+    size += std::min(getTapsSize(first), getMergesSize(first));
+  return size;
+}
+
+Lanes AdaptiveColumns::reduce(ArrayRef<Lanes> row, int64_t first) {
+  return getTapsSize(first) <= getMergesSize(first) ? reduceTaps(row, first)
+                                                    : reduceWindows(row, first);
+}
+
+//===----------------------------------------------------------------------===//
+// Taps
+//===----------------------------------------------------------------------===//
+
+Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
+  SmallVector<bool> bits;
+  for (int64_t lane = 0; lane < length; ++lane)
+    bits.push_back(isSet(lane));
+  auto type = VectorType::get(length, b.getI1Type());
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(type, ArrayRef<bool>(bits)));
+}
+
+Lanes AdaptiveColumns::select(Value mask, Lanes lanes) {
+  Lanes none = kernel.getEmpty();
+  lanes.value = arith::SelectOp::create(b, loc, mask, lanes.value, none.value);
+  if (lanes.code)
+    lanes.code = arith::SelectOp::create(b, loc, mask, lanes.code, none.code);
+  return lanes;
+}
+
+Lanes AdaptiveColumns::gather(ArrayRef<Lanes> row, int64_t first, int64_t tap) {
+  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+  for (int64_t o = first; o < getEnd(first); ++o)
+    positions[o - first] = getPosition(o, tap);
+  SmallVector<Value> values, codes;
+  for (const Lanes &lanes : row) {
+    values.push_back(lanes.value);
+    codes.push_back(lanes.code);
+  }
+  Lanes result{gatherLanes(b, loc, values, positions), {}};
+  if (codes[0])
+    result.code = gatherLanes(b, loc, codes, positions);
+  return result;
+}
+
+Lanes AdaptiveColumns::reduceTaps(ArrayRef<Lanes> row, int64_t first) {
+  Lanes acc = gather(row, first, 0);
+  for (int64_t tap = 1; tap < dim.getMaxSize(); ++tap) {
+    auto hasTap = [&](int64_t lane) {
+      int64_t o = first + lane;
+      return o < dim.output && tap < dim.getSize(o);
+    };
+    auto isMissing = [&](int64_t o) { return !hasTap(o - first); };
+    auto outputs = llvm::seq<int64_t>(first, getEnd(first));
+    if (llvm::all_of(outputs, isMissing))
+      break;
+    Lanes lanes = gather(row, first, tap);
+    // A maximum meets a window's last element again.
+    if (!reduction.isIdempotent() && llvm::any_of(outputs, isMissing))
+      lanes = select(getConstantMask(hasTap), lanes);
+    acc = kernel.combine(acc, lanes);
+  }
+  return acc;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+Lanes AdaptiveColumns::reduceWindow(ArrayRef<Lanes> row, int64_t o) {
+  int64_t begin = dim.getStart(o), end = dim.getEnd(o);
+  Lanes acc;
+  for (int64_t v = begin / length; v * length < end; ++v) {
+    Lanes lanes = row[v];
+    if (begin > v * length || end < (v + 1) * length)
+      lanes = select(
+          createLaneMask(b, loc, length, begin - v * length, end - v * length),
+          lanes);
+    acc = acc.value ? kernel.combine(acc, lanes) : lanes;
+  }
+  return acc;
+}
+
+Lanes AdaptiveColumns::reduceWindows(ArrayRef<Lanes> row, int64_t first) {
+  return kernel.mergeWindows(getEnd(first) - first, [&](int64_t window) {
+    return reduceWindow(row, first + window);
+  });
+}

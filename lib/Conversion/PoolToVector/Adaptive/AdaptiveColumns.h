@@ -1,0 +1,57 @@
+// Reduces the columns of windows of several sizes from a row in registers whose
+// elements are accumulators already, by straight code.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVECOLUMNS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVECOLUMNS_H
+
+#include "Adaptive/AdaptiveKernel.h"
+
+namespace mlir::pool {
+
+class AdaptiveColumns {
+public:
+  AdaptiveColumns(AdaptiveKernel &kernel, const AdaptiveDim &dim)
+      : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
+        loc(kernel.loc), dim(dim), length(kernel.getLength()) {}
+
+  /// About how many operations on vectors reduce() creates for a row.
+  int64_t getCodeSize() const;
+  /// Accumulators of the outputs from `first` on, as many as there are lanes,
+  /// from those of the row's columns.
+  Lanes reduce(ArrayRef<Lanes> row, int64_t first);
+
+private:
+  int64_t getEnd(int64_t first) const {
+    return std::min(first + length, dim.output);
+  }
+  /// Vectors of the row that `tap` of the outputs from `first` on lies in.
+  SmallVector<int64_t> getVectors(int64_t first, int64_t tap) const;
+  /// The position of a tap: past the window's end, its last.
+  int64_t getPosition(int64_t o, int64_t tap) const {
+    return std::min(dim.getStart(o) + tap, dim.getEnd(o) - 1);
+  }
+  int64_t getTapsSize(int64_t first) const;
+  int64_t getMergesSize(int64_t first) const;
+
+  /// One tap of all outputs after the other.
+  Lanes reduceTaps(ArrayRef<Lanes> row, int64_t first);
+  Lanes gather(ArrayRef<Lanes> row, int64_t first, int64_t tap);
+  /// One window after the other, whose lanes are merged.
+  Lanes reduceWindows(ArrayRef<Lanes> row, int64_t first);
+  Lanes reduceWindow(ArrayRef<Lanes> row, int64_t o);
+  Value getConstantMask(function_ref<bool(int64_t)> isSet);
+  Lanes select(Value mask, Lanes lanes);
+
+  AdaptiveKernel &kernel;
+  const LaneReduction &reduction;
+  OpBuilder &b;
+  Location loc;
+  AdaptiveDim dim;
+  int64_t length;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVECOLUMNS_H

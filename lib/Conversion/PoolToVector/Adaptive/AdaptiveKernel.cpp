@@ -1,0 +1,238 @@
+// What is the same in all kernels of adaptive pooling.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Adaptive/AdaptiveKernel.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Stretch AdaptiveKernel::getStretch(unsigned i, OpFoldResult o) {
+  const SymbolicAdaptiveDim &dim = dims[i];
+  OpFoldResult begin = getStart(b, loc, dim, o);
+  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  return {begin, affine::makeComposedFoldedAffineApply(
+                     b, loc, sum, {begin, getSize(b, loc, dim, o)})};
+}
+
+VectorType AdaptiveKernel::getCodeType() {
+  return VectorType::get(getLength(), b.getI64Type());
+}
+
+Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
+  Value element =
+      reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask));
+  if (!reduction.hasPositions())
+    return reduction.getLanes(b, loc, element, {});
+  IndexArithmetic at = getArithmetic();
+  Value first = position[carriedAxis];
+  for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
+    first = at.add(
+        at.mul(first, getValueOrCreateConstantIndexOp(b, loc, inputShape[d])),
+        position[d]);
+  first = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), first);
+  SmallVector<int64_t> distances;
+  llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
+  Value positions = arith::AddIOp::create(
+      b, loc, vector::BroadcastOp::create(b, loc, getCodeType(), first),
+      arith::ConstantOp::create(
+          b, loc, DenseElementsAttr::get(getCodeType(), ArrayRef(distances))));
+  if (mask)
+    positions =
+        arith::SelectOp::create(b, loc, mask, positions, getEmpty().code);
+  return reduction.getLanes(b, loc, element, positions);
+}
+
+Lanes AdaptiveKernel::append(Lanes acc, Lanes element) {
+  if (!acc.value)
+    return {reduction.begin(b, loc, element.value), element.code};
+  return combine(acc, element);
+}
+
+Lanes AdaptiveKernel::combine(Lanes acc, Lanes other) {
+  return reduction.choose(b, loc, acc, other);
+}
+
+Lanes AdaptiveKernel::merge(Lanes lhs, Lanes rhs, int64_t distance) {
+  auto [without, with] = reduction.getPairs(b, loc, lhs, rhs, distance);
+  return combine(without, with);
+}
+
+Lanes AdaptiveKernel::mergeWindows(int64_t numWindows,
+                                   function_ref<Lanes(int64_t)> reduce) {
+  SmallVector<Lanes> accs;
+  auto mergeLast = [&](int64_t distance) {
+    Lanes rhs = accs.pop_back_val();
+    accs.back() = merge(accs.back(), rhs, distance);
+  };
+  // As soon as two can be merged they are: there are few registers.
+  auto mergeFrom = [&](int64_t numDone, int64_t distance) {
+    for (; numDone % (2 * distance) == 0; distance *= 2)
+      mergeLast(distance);
+  };
+  int64_t numDone = 0;
+  while (numDone < numWindows) {
+    accs.push_back(reduce(numDone));
+    mergeFrom(++numDone, 1);
+  }
+  // What is missing to a power of two is whatever is there.
+  for (int64_t distance = 1; distance < getLength(); distance *= 2) {
+    if (numDone % (2 * distance) == 0)
+      continue;
+    accs.push_back(accs.back());
+    mergeLast(distance);
+    mergeFrom(numDone += distance, 2 * distance);
+  }
+  return accs.front();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> flatten(ArrayRef<Lanes> accs) {
+  SmallVector<Value> values;
+  for (const Lanes &lanes : accs) {
+    values.push_back(lanes.value);
+    if (lanes.code)
+      values.push_back(lanes.code);
+  }
+  return values;
+}
+
+static void assign(MutableArrayRef<Lanes> accs, ValueRange values) {
+  for (Lanes &lanes : accs) {
+    lanes.value = values.front();
+    values = values.drop_front();
+    if (!lanes.code)
+      continue;
+    lanes.code = values.front();
+    values = values.drop_front();
+  }
+}
+
+void AdaptiveKernel::forEach(
+    Value begin, Value end, int64_t step, MutableArrayRef<Lanes> accs,
+    function_ref<void(Value, MutableArrayRef<Lanes>)> body) {
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last && *first >= *last)
+    return;
+  if (first && last && *first + step >= *last)
+    return body(begin, accs);
+  auto loop =
+      scf::ForOp::create(b, loc, begin, end, index(step), flatten(accs));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  assign(accs, loop.getRegionIterArgs());
+  body(loop.getInductionVar(), accs);
+  if (!accs.empty())
+    scf::YieldOp::create(b, loc, flatten(accs));
+  assign(accs, loop.getResults());
+}
+
+void AdaptiveKernel::forEachStrip(
+    Value extent, int64_t mostVectors,
+    function_ref<void(const VectorStrip &)> body) {
+  IndexArithmetic at = getArithmetic();
+  int64_t length = getLength();
+  Value begin = index(0);
+  for (int64_t n : {mostVectors, int64_t(1)}) {
+    Value end = at.mul(at.floorDiv(extent, n * length), n * length);
+    forEach(begin, end, n * length, {},
+            [&, n = n](Value first, MutableArrayRef<Lanes>) {
+              VectorStrip strip;
+              strip.numLanes.assign(n, index(length));
+              for (int64_t v = 0; v < n; ++v)
+                strip.firsts.push_back(at.add(first, v * length));
+              body(strip);
+            });
+    begin = end;
+  }
+  forEach(begin, extent, length, {}, [&](Value first, MutableArrayRef<Lanes>) {
+    body({{first}, {at.sub(extent, first)}});
+  });
+}
+
+void AdaptiveKernel::appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
+                                  const VectorStrip &strip, bool isStraight,
+                                  MutableArrayRef<Lanes> accs) {
+  SmallVector<Value> masks;
+  for (Value numLanes : strip.numLanes)
+    masks.push_back(getMask(numLanes));
+  SmallVector<Value> position(plane);
+  forEachPosition(stretches, position, isStraight, accs,
+                  [&](ValueRange position, MutableArrayRef<Lanes> accs) {
+                    SmallVector<Value> indices(position);
+                    indices.emplace_back();
+                    for (auto [acc, first, mask] :
+                         llvm::zip_equal(accs, strip.firsts, masks)) {
+                      indices.back() = first;
+                      acc = append(acc, load(indices, mask));
+                    }
+                  });
+}
+
+void AdaptiveKernel::forEachPosition(
+    ArrayRef<Stretch> stretches, SmallVectorImpl<Value> &position,
+    bool isStraight, MutableArrayRef<Lanes> accs,
+    function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body) {
+  if (stretches.empty())
+    return body(position, accs);
+  auto enter = [&](Value here) {
+    position.push_back(here);
+    forEachPosition(stretches.drop_front(), position, isStraight, accs, body);
+    position.pop_back();
+  };
+  const Stretch &stretch = stretches.front();
+  if (isStraight) {
+    int64_t end = *getConstantIntValue(stretch.end);
+    for (int64_t i = *getConstantIntValue(stretch.begin); i < end; ++i)
+      enter(index(i));
+    return;
+  }
+  forEach(getValueOrCreateConstantIndexOp(b, loc, stretch.begin),
+          getValueOrCreateConstantIndexOp(b, loc, stretch.end), 1, accs,
+          [&](Value here, MutableArrayRef<Lanes>) { enter(here); });
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+Value AdaptiveKernel::getMask(Value numLanes) {
+  std::optional<int64_t> known = getConstantIntValue(numLanes);
+  if (!known)
+    return createLaneMask(b, loc, getLength(), /*begin=*/Value(), numLanes);
+  if (*known >= getLength())
+    return {};
+  return createLaneMask(b, loc, getLength(), 0, *known);
+}
+
+ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
+                                      Value numLanes) {
+  ElementPlace place;
+  place.coordinates = llvm::to_vector(coordinates);
+  place.laneDim = getRank() - 1;
+  place.numLanes = getLength();
+  place.mask = getMask(numLanes);
+  if (std::optional<int64_t> known = getConstantIntValue(numLanes))
+    place.numExisting = std::min(*known, getLength());
+  return place;
+}
+
+void AdaptiveKernel::store(const ElementPlace &place, const Lanes &lanes) {
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+  if (reduction.hasPositions())
+    values.push_back(lanes.code);
+  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))
+    chain.store(b, loc, value, buffer, place, {});
+}

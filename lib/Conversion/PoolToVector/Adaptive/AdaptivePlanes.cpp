@@ -1,0 +1,319 @@
+// Adaptive pooling of channels-first buffers: the rows of a window are combined
+// vector by vector, then the columns of the row that this gives.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Adaptive/AdaptiveColumns.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Vectors that a row is kept in at once: half of the registers of targets with
+/// 512-bit vectors, and of x86 with others.
+static constexpr int64_t kMaxRowVectors = 16, kMaxNarrowRowVectors = 8;
+/// Windows that are read from a buffer by straight code.
+static constexpr int64_t kMaxMergedWindows = 16;
+/// Operations of straight code: what takes longer to compile than it is worth.
+static constexpr int64_t kMaxCodeSize = 700;
+/// Output rows that share a buffer, one after the other.
+static constexpr int64_t kScratchRows = 16;
+/// Vectors of a row that are combined at once for a buffer.
+static constexpr int64_t kNumStripVectors = 4;
+
+namespace {
+/// Where the row is that the rows of a window are combined into.
+enum class RowPath {
+  /// In registers, for all output rows of a plane one after the other.
+  StraightPlane,
+  /// In registers, in a loop over the output rows.
+  Straight,
+  /// In a buffer; a plane of one row is its own.
+  Scratch,
+};
+
+class AdaptivePlanes {
+public:
+  explicit AdaptivePlanes(AdaptiveKernel &kernel)
+      : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
+        loc(kernel.loc), at(kernel.getArithmetic()), length(kernel.getLength()),
+        columns(kernel.dims.back()), hasRows(kernel.dims.size() > 1) {}
+
+  void create();
+
+private:
+  using LoadFn = function_ref<Lanes(Value column, Value mask)>;
+
+  Value index(int64_t value) { return at.constant(value); }
+  RowPath choosePath();
+  /// The rows of a window in all dimensions but the columns.
+  SmallVector<Stretch> getRows(OpFoldResult row);
+  SmallVector<Value> getCoordinates(OpFoldResult row);
+
+  void emitRow(OpFoldResult row, bool isStraight);
+  void emitScratchRows(Value first, Value end);
+  /// The scratch row's columns of `strip`.
+  void combineRows(ArrayRef<Stretch> rows, const VectorStrip &strip);
+  void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
+  /// Accumulators that together have all of a window.
+  Lanes reduceColumn(Value column, LoadFn load);
+  Lanes reduceColumnsInLoop(Value first, Value numOutputs, LoadFn load);
+  Lanes loadScratch(Value column, Value mask);
+
+  AdaptiveKernel &kernel;
+  const LaneReduction &reduction;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  int64_t length;
+  const SymbolicAdaptiveDim &columns;
+  bool hasRows;
+  /// Where the row's columns are known.
+  std::optional<AdaptiveColumns> straightColumns;
+  int64_t numVectors = 0;
+  /// Buffers of a row's accumulators and their codes.
+  Value scratch, scratchCodes;
+  /// Of the plane: batch, channel and outputs of all dimensions before the
+  /// rows.
+  SmallVector<Value> coordinates;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+RowPath AdaptivePlanes::choosePath() {
+  std::optional<int64_t> width = getConstantIntValue(columns.input);
+  VectorType type = reduction.getType();
+  int64_t mostVectors = length * type.getElementTypeBitWidth() < 512
+                            ? kMaxNarrowRowVectors
+                            : kMaxRowVectors;
+  if (!width || *width < 1 || *width > mostVectors * length ||
+      columns.output > kMaxCodeSize)
+    return RowPath::Scratch;
+  AdaptiveColumns straight(kernel, {*width, columns.output});
+  int64_t rowSize = straight.getCodeSize();
+  if (rowSize > kMaxCodeSize)
+    return RowPath::Scratch;
+  straightColumns.emplace(straight);
+  numVectors = llvm::divideCeil(*width, length);
+  if (kernel.dims.size() != 2)
+    return RowPath::Straight;
+  const SymbolicAdaptiveDim &rows = kernel.dims.front();
+  std::optional<int64_t> height = getConstantIntValue(rows.input);
+  if (!height || *height < 1 || std::max(*height, rows.output) > kMaxCodeSize)
+    return RowPath::Straight;
+  // Windows share a row at most.
+  int64_t numLoads = (*height + rows.output) * numVectors;
+  return 2 * numLoads + rows.output * rowSize <= kMaxCodeSize
+             ? RowPath::StraightPlane
+             : RowPath::Straight;
+}
+
+void AdaptivePlanes::create() {
+  RowPath path = choosePath();
+  SmallVector<Value> upper;
+  for (unsigned d = 0; d < 2; ++d)
+    upper.push_back(
+        getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[d]));
+  for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
+    upper.push_back(index(dim.output));
+  bool loopsOverRows = hasRows && path != RowPath::StraightPlane;
+  if (hasRows && !loopsOverRows)
+    upper.pop_back();
+  if (hasRows && path == RowPath::Scratch)
+    upper.back() = at.ceilDiv(upper.back(), kScratchRows);
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
+  switch (path) {
+  case RowPath::StraightPlane:
+    for (int64_t o = 0; o < kernel.dims.front().output; ++o)
+      emitRow(b.getIndexAttr(o), /*isStraight=*/true);
+    return;
+  case RowPath::Straight:
+    return emitRow(row, /*isStraight=*/!hasRows);
+  case RowPath::Scratch:
+    break;
+  }
+  if (!hasRows)
+    return reduceColumns(coordinates, [&](Value column, Value mask) {
+      return kernel.load({coordinates[0], coordinates[1], column}, mask);
+    });
+  Value first = at.mul(row, kScratchRows);
+  int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
+  emitScratchRows(first, at.min(at.add(first, kScratchRows), numRows));
+}
+
+SmallVector<Stretch> AdaptivePlanes::getRows(OpFoldResult row) {
+  SmallVector<Stretch> rows;
+  for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front(2)))
+    rows.push_back(kernel.getStretch(i, o));
+  if (hasRows)
+    rows.push_back(kernel.getStretch(rows.size(), row));
+  return rows;
+}
+
+SmallVector<Value> AdaptivePlanes::getCoordinates(OpFoldResult row) {
+  SmallVector<Value> result = coordinates;
+  if (hasRows)
+    result.push_back(getValueOrCreateConstantIndexOp(b, loc, row));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows in registers
+//===----------------------------------------------------------------------===//
+
+void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
+  // NaN to be ignored must not be an accumulator's position.
+  SmallVector<Lanes> accs(numVectors);
+  if (!isStraight || reduction.hasPositions())
+    accs.assign(numVectors, kernel.getEmpty());
+  int64_t width = *getConstantIntValue(columns.input);
+  VectorStrip strip;
+  for (int64_t first = 0; first < width; first += length) {
+    strip.firsts.push_back(index(first));
+    strip.numLanes.push_back(index(width - first));
+  }
+  kernel.appendWindow(ArrayRef(coordinates).take_front(2), getRows(row), strip,
+                      isStraight, accs);
+  SmallVector<Value> place = getCoordinates(row);
+  place.emplace_back();
+  for (int64_t first = 0; first < columns.output; first += length) {
+    Lanes lanes = straightColumns->reduce(accs, first);
+    place.back() = index(first);
+    kernel.store(kernel.getPlace(place, index(columns.output - first)), lanes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rows in a buffer
+//===----------------------------------------------------------------------===//
+
+void AdaptivePlanes::emitScratchRows(Value first, Value end) {
+  Value width = getValueOrCreateConstantIndexOp(b, loc, columns.input);
+  Value capacity = at.mul(at.ceilDiv(width, length), length);
+  auto allocate = [&](Type elementType) -> Value {
+    return memref::AllocOp::create(
+        b, loc, MemRefType::get(ShapedType::kDynamic, elementType),
+        ValueRange{capacity}, b.getI64IntegerAttr(64));
+  };
+  scratch = allocate(reduction.getType().getElementType());
+  if (reduction.hasCodes())
+    scratchCodes = allocate(b.getI64Type());
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value row = loop.getInductionVar();
+  SmallVector<Stretch> rows = getRows(row);
+
+  kernel.forEachStrip(width, kNumStripVectors, [&](const VectorStrip &strip) {
+    combineRows(rows, strip);
+  });
+  reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
+    return loadScratch(column, mask);
+  });
+}
+
+void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows,
+                                 const VectorStrip &strip) {
+  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
+  kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
+                      /*isStraight=*/false, accs);
+  for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts)) {
+    vector::StoreOp::create(b, loc, acc.value, scratch, column);
+    if (acc.code)
+      vector::StoreOp::create(b, loc, acc.code, scratchCodes, column);
+  }
+}
+
+Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
+  Lanes lanes = kernel.getEmpty();
+  auto load = [&](Value buffer, Value &value) {
+    if (value)
+      value = vector::MaskedLoadOp::create(b, loc, value.getType(), buffer,
+                                           column, mask, value);
+  };
+  load(scratch, lanes.value);
+  load(scratchCodes, lanes.code);
+  return lanes;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns in a loop
+//===----------------------------------------------------------------------===//
+
+Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
+  Stretch stretch = kernel.getStretch(kernel.dims.size() - 1, column);
+  Value begin = getValueOrCreateConstantIndexOp(b, loc, stretch.begin);
+  Value end = getValueOrCreateConstantIndexOp(b, loc, stretch.end);
+  auto loadPart = [&](Value first) {
+    return load(first, createLaneMask(b, loc, length, /*begin=*/Value(),
+                                      at.sub(end, first)));
+  };
+  Lanes acc = kernel.getEmpty();
+  // Most windows are narrower than a vector.
+  acc = kernel.combine(acc, loadPart(begin));
+  if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
+    return acc;
+  kernel.forEach(at.add(begin, length), end, length, acc,
+                 [&](Value first, MutableArrayRef<Lanes> accs) {
+                   accs[0] = kernel.combine(accs[0], loadPart(first));
+                 });
+  return acc;
+}
+
+Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
+                                          LoadFn load) {
+  Lanes results = kernel.getEmpty();
+  kernel.forEach(index(0), numOutputs, 1, results,
+                 [&](Value lane, MutableArrayRef<Lanes> accs) {
+                   Lanes column = reduceColumn(at.add(first, lane), load);
+                   for (int64_t distance = 1; distance < length; distance *= 2)
+                     column = kernel.merge(column, column, distance);
+                   Value isLane = createOneLaneMask(b, loc, length, lane);
+                   auto select = [&](Value &acc, Value value) {
+                     if (acc)
+                       acc =
+                           arith::SelectOp::create(b, loc, isLane, value, acc);
+                   };
+                   select(accs[0].value, column.value);
+                   select(accs[0].code, column.code);
+                 });
+  return results;
+}
+
+void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
+  int64_t numWindows = std::min(length, columns.output);
+  kernel.forEach(
+      index(0), index(columns.output), length, {},
+      [&](Value first, MutableArrayRef<Lanes>) {
+        Value numOutputs = at.min(at.sub(index(columns.output), first), length);
+        Lanes results;
+        if (numWindows > kMaxMergedWindows)
+          results = reduceColumnsInLoop(first, numOutputs, load);
+        else
+          results = kernel.mergeWindows(numWindows, [&](int64_t window) {
+            // What is missing of the last strip is its last window.
+            return reduceColumn(
+                at.min(at.add(first, window), columns.output - 1), load);
+          });
+        SmallVector<Value> place(coordinates);
+        place.push_back(first);
+        kernel.store(kernel.getPlace(place, numOutputs), results);
+      });
+}
+
+void pool::createAdaptivePlanes(AdaptiveKernel &kernel) {
+  AdaptivePlanes(kernel).create();
+}

@@ -1,0 +1,470 @@
+// Vector code for a few rows and columns of channels-last outputs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Channels/ChannelGroup.h"
+#include "Channels/SharedReduction.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+ChannelShape::ChannelShape(WindowKernel &kernel, const ChannelTile &tile)
+    : ChannelTile(tile), dims(kernel.dims), hasRows(dims.size() > 1),
+      mayClamp(kernel.problem.mayClamp),
+      channels(kernel.getOutputShape().back()),
+      knownChannels(kernel.problem.channels),
+      movesLastRows(kernel.reduction.isIdempotent()) {
+  IndexArithmetic at(kernel.b, kernel.getLoc());
+  if (!hasRows)
+    dims.insert(dims.begin(), LoopDim::getSingle(at));
+  numRolled = loops == TapLoopDims::None  ? 0
+              : loops == TapLoopDims::All ? dims.size()
+                                          : dims.size() - 1;
+}
+
+int64_t ChannelShape::getNumOuterTaps() const {
+  return getNumTaps(ArrayRef(dims).drop_back(2));
+}
+
+bool ChannelShape::mayLeaveInput(unsigned d) const {
+  return dims[d].coversPadding || (d == getRowDim() && mayLackRows());
+}
+
+bool ChannelShape::mayLackRows() const {
+  std::optional<int64_t> numThere = getRows().knownOutput;
+  return numRows > 1 &&
+         (!numThere || (!movesLastRows && *numThere % numRows != 0));
+}
+
+int64_t ChannelShape::getCodeBits(unsigned d, int64_t numColumns) const {
+  int64_t numOutputs = d == getColumnDim() ? numColumns
+                       : d == getRowDim()  ? numRows
+                                           : 1;
+  return llvm::Log2_64_Ceil(dims[d].getSpan(numOutputs));
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+ChannelGroup::ChannelGroup(WindowKernel &kernel, const ChannelShape &shape,
+                           const ChannelPlace &place)
+    : kernel(kernel), shape(shape), place(place), b(kernel.b),
+      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
+      length(reduction.getLength()) {}
+
+bool ChannelGroup::isInteriorDim(unsigned d) const {
+  return !shape.mayLeaveInput(d) ||
+         (place.isInterior && (!shape.mayClamp || d == shape.getColumnDim()));
+}
+
+Value ChannelGroup::getCode(unsigned d, Value offset) {
+  if (!reduction.hasPositions())
+    return {};
+  int64_t shift = 0;
+  for (unsigned later = d + 1; later < shape.dims.size(); ++later)
+    shift += shape.getCodeBits(later, place.numColumns);
+  Value code = b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), offset);
+  return b.createOrFold<arith::ShLIOp>(
+      loc, code, arith::ConstantIntOp::create(b, loc, shift, 32));
+}
+
+ChannelGroup::Tap ChannelGroup::getTapInside(unsigned d, Value position) {
+  return {position, {}, getCode(d, at.sub(position, place.starts[d]))};
+}
+
+ChannelGroup::Tap ChannelGroup::getTap(unsigned d, int64_t offset) {
+  const LoopDim &dim = shape.dims[d];
+  Value position = at.add(place.starts[d], offset);
+  if (isInteriorDim(d))
+    return {position, {}, getCode(d, index(offset))};
+  if (shape.mayClamp)
+    return getTapInside(d, dim.clampToWindow(at, position));
+  // What is read does not matter where it is not inside, but that it is there.
+  return {dim.clampToInput(at, position), dim.contains(at, position, 1), {}};
+}
+
+ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
+  Line line;
+  line.indices.push_back(place.coordinates[0]);
+  for (auto [d, tap] : llvm::enumerate(taps)) {
+    if (d != shape.getRowDim() || shape.hasRows)
+      line.indices.push_back(tap.position);
+    line.isInside = at.both(line.isInside, tap.isInside);
+    if (tap.code)
+      line.code = line.code
+                      ? b.createOrFold<arith::OrIOp>(loc, line.code, tap.code)
+                      : tap.code;
+  }
+  return line;
+}
+
+SmallVector<ChannelGroup::Line> ChannelGroup::getLines() {
+  SmallVector<Line> lines;
+  int64_t numInputRows = shape.getRows().getSpan(shape.numRows);
+  unsigned numOuter = shape.getRowDim();
+  SmallVector<Tap> rowTaps;
+  for (int64_t row = 0; row < numInputRows; ++row)
+    rowTaps.push_back(getTap(shape.getRowDim(), row));
+  for (int64_t outer = 0; outer < shape.getNumOuterTaps(); ++outer) {
+    SmallVector<Tap> taps(numOuter);
+    int64_t rest = outer;
+    for (unsigned d = numOuter; d-- > 0; rest /= shape.dims[d].kernel)
+      taps[d] = getTap(d, rest % shape.dims[d].kernel * shape.dims[d].dilation);
+    taps.push_back({});
+    for (const Tap &row : rowTaps) {
+      taps.back() = row;
+      lines.push_back(getLine(taps));
+    }
+  }
+  return lines;
+}
+
+//===----------------------------------------------------------------------===//
+// Reduction
+//===----------------------------------------------------------------------===//
+
+Lanes ChannelGroup::load(const Line &line, const Tap &column) {
+  SmallVector<Value> indices = line.indices;
+  indices.push_back(column.position);
+  indices.push_back(channel);
+  Value element =
+      reduction.prepare(b, loc, kernel.load(kernel.input, indices, mask));
+  if (Value isInside = at.both(line.isInside, column.isInside))
+    element = arith::SelectOp::create(b, loc, isInside, element,
+                                      reduction.getFill(b, loc));
+  Lanes lanes{element, {}};
+  if (reduction.hasPositions())
+    lanes.code = b.createOrFold<vector::BroadcastOp>(
+        loc, reduction.getCodeType(),
+        b.createOrFold<arith::OrIOp>(loc, line.code, column.code));
+  return lanes;
+}
+
+SmallVector<Lanes> ChannelGroup::reduceLine(const Line &line, int64_t first,
+                                            int64_t numColumns) {
+  auto get = [&](int64_t position, bool begins) {
+    auto [it, isNew] = loaded.try_emplace({&line, position});
+    if (isNew)
+      it->second = load(line, columnTaps[position]);
+    Lanes lanes = it->second;
+    if (begins)
+      lanes.value = reduction.begin(b, loc, lanes.value);
+    return lanes;
+  };
+  return reduceSharing(b, loc, reduction, shape.getColumns(), first, numColumns,
+                       get);
+}
+
+void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
+  // By rows and columns.
+  SmallVector<SmallVector<Lanes>> results(shape.numRows,
+                                          SmallVector<Lanes>(numColumns));
+  const LoopDim &rows = shape.getRows();
+  int64_t numInputRows = rows.getSpan(shape.numRows);
+  int64_t numSharing = shape.getNumSharing(rows, shape.numRows);
+  for (int64_t outer = 0; outer < shape.getNumOuterTaps(); ++outer) {
+    std::map<int64_t, SmallVector<Lanes>> reducedLines;
+    for (int64_t row = 0; row < shape.numRows; row += numSharing) {
+      int64_t numRows = std::min(numSharing, shape.numRows - row);
+      for (int64_t column = 0; column < numColumns; ++column) {
+        auto get = [&](int64_t position, bool) {
+          auto [it, isNew] = reducedLines.try_emplace(position);
+          if (isNew)
+            it->second = reduceLine(lines[outer * numInputRows + position],
+                                    first, numColumns);
+          return it->second[column];
+        };
+        SmallVector<Lanes> reduced =
+            reduceSharing(b, loc, reduction, rows, row, numRows, get);
+        for (auto [i, lanes] : llvm::enumerate(reduced)) {
+          Lanes &result = results[row + i][column];
+          result =
+              outer == 0 ? lanes : reduction.combine(b, loc, result, lanes);
+        }
+      }
+    }
+  }
+  for (int64_t column = 0; column < numColumns; ++column)
+    for (int64_t row = 0; row < shape.numRows; ++row)
+      store(row, first + column, results[row][column]);
+}
+
+Lanes ChannelGroup::getInitial(Value isInside, Value code) {
+  Lanes lanes{reduction.getIdentity(b, loc), {}};
+  if (isInside && kernel.op.getPadValue() == PadValue::Zero)
+    lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
+                                          reduction.getFill(b, loc));
+  if (code)
+    lanes.code =
+        b.createOrFold<vector::BroadcastOp>(loc, reduction.getCodeType(), code);
+  return lanes;
+}
+
+void ChannelGroup::append(SmallVectorImpl<Value> &values,
+                          const Lanes &lanes) const {
+  values.push_back(lanes.value);
+  if (lanes.code)
+    values.push_back(lanes.code);
+}
+
+Lanes ChannelGroup::takeFirst(ValueRange &values) const {
+  Lanes lanes{values.front(), {}};
+  if (reduction.hasPositions())
+    lanes.code = values[1];
+  values = values.drop_front(lanes.code ? 2 : 1);
+  return lanes;
+}
+
+SmallVector<Lanes> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
+  SmallVector<Lanes> results;
+  if (rollsColumns()) {
+    Line line = getLine(taps.drop_back());
+    Value first = channel;
+    for (int64_t vector = 0; vector < shape.numVectors; ++vector) {
+      channel = at.add(first, vector * length);
+      results.push_back(load(line, taps.back()));
+    }
+    channel = first;
+    return results;
+  }
+  Line line = getLine(taps);
+  int64_t numSharing = shape.getNumSharing(shape.getColumns(), place.numColumns);
+  for (int64_t first = 0; first < place.numColumns; first += numSharing)
+    llvm::append_range(
+        results, reduceLine(line, first,
+                            std::min(numSharing, place.numColumns - first)));
+  loaded.clear();
+  return results;
+}
+
+void ChannelGroup::emitRolled() {
+  // Only taps inside the input; the others are padding all alike.
+  SmallVector<Value> begins, ends;
+  SmallVector<Tap> firstTaps;
+  Value isInside;
+  for (unsigned d = 0; d < shape.numRolled; ++d) {
+    const LoopDim &dim = shape.dims[d];
+    auto [begin, end] = dim.getValidTaps(at, place.starts[d]);
+    begins.push_back(begin);
+    ends.push_back(end);
+    firstTaps.push_back(
+        getTapInside(d, at.add(place.starts[d], at.mul(begin, dim.dilation))));
+    if (!dim.coversPadding)
+      continue;
+    Value all = at.isAtLeast(at.sub(end, begin), index(dim.kernel));
+    isInside = at.both(isInside, all);
+  }
+  // Where nothing is greater than the identity, the first is chosen.
+  Value firstCode = getLine(firstTaps).code;
+  SmallVector<Value> inits;
+  for (int64_t i = 0; i < getNumResults(); ++i) {
+    Value code = firstCode;
+    if (code && !rollsColumns())
+      code = b.createOrFold<arith::OrIOp>(
+          loc, code, columnTaps[i * shape.getColumns().stride].code);
+    append(inits, getInitial(isInside, code));
+  }
+
+  auto emitBody = [&](OpBuilder &, Location, ValueRange taps,
+                      ValueRange accs) -> scf::ValueVector {
+    SmallVector<Tap> positions;
+    for (auto [d, tap] : llvm::enumerate(taps))
+      positions.push_back(
+          getTapInside(d, at.add(place.starts[d],
+                                 at.mul(Value(tap), shape.dims[d].dilation))));
+    SmallVector<Value> results;
+    for (const Lanes &lanes : reduceTap(positions))
+      append(results, reduction.combine(b, loc, takeFirst(accs), lanes));
+    return scf::ValueVector(results.begin(), results.end());
+  };
+  SmallVector<Value> steps(begins.size(), index(1));
+  scf::LoopNest nest =
+      scf::buildLoopNest(b, loc, begins, ends, steps, inits, emitBody);
+  ValueRange results = nest.results;
+  Value first = channel;
+  for (int64_t vector = 0; vector < shape.numVectors; ++vector) {
+    channel = at.add(first, vector * length);
+    for (int64_t column = 0; column < place.numColumns; ++column)
+      store(0, column, takeFirst(results));
+  }
+  channel = first;
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors of channels
+//===----------------------------------------------------------------------===//
+
+void ChannelGroup::emit() {
+  const LoopDim &columns = shape.getColumns();
+  // What does not depend on the channel.
+  if (shape.numRolled == 0)
+    lines = getLines();
+  if (!rollsColumns())
+    for (int64_t column = 0; column < columns.getSpan(place.numColumns);
+         ++column)
+      columnTaps.push_back(getTap(shape.getColumnDim(), column));
+
+  auto maskType = VectorType::get(length, b.getI1Type());
+  if (shape.knownChannels && *shape.knownChannels < length)
+    return emitVector(index(0), vector::ConstantMaskOp::create(
+                                    b, loc, maskType, *shape.knownChannels));
+  int64_t width = shape.numVectors * length;
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), shape.channels, index(width));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value first = loop.getInductionVar();
+  if (place.mayHaveFewChannels) {
+    // Bounds are compared as 32-bit integers.
+    Value numLanes = at.min(at.sub(shape.channels, first), length);
+    return emitVector(first,
+                      vector::CreateMaskOp::create(b, loc, maskType, numLanes));
+  }
+  // The last vector is moved to the last channels.
+  if (!shape.knownChannels || *shape.knownChannels % width != 0)
+    first = at.min(first, at.sub(shape.channels, width));
+  emitVector(first, {});
+}
+
+void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
+  channel = firstChannel;
+  mask = lanesMask;
+  if (shape.numRolled > 0) {
+    emitRolled();
+  } else {
+    int64_t numSharing = shape.getNumSharing(shape.getColumns(), place.numColumns);
+    for (int64_t first = 0; first < place.numColumns; first += numSharing)
+      emitColumns(first, std::min(numSharing, place.numColumns - first));
+  }
+  if (doubtful)
+    storeDoubtful();
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+ElementFacts ChannelGroup::getFacts() {
+  ElementFacts facts;
+  facts.hasPosition = reduction.hasPositions();
+  if (!place.isInterior)
+    return facts;
+  facts.countCoordinates.assign(kernel.getRank(), Value());
+  unsigned coordinate = 1;
+  for (auto [d, dim] : llvm::enumerate(shape.dims)) {
+    if (d == shape.getRowDim() && !shape.hasRows)
+      continue;
+    if (isInteriorDim(d))
+      facts.countCoordinates[coordinate] = dim.getFirstInterior(at);
+    ++coordinate;
+  }
+  return facts;
+}
+
+Value ChannelGroup::getPositions(Value code) {
+  IndexLanes lanes(b, loc, length);
+  SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
+  Value first = getValueOrCreateConstantIndexOp(b, loc, weights[0]);
+  Value rest = lanes.fromCodes(code);
+  Value sum;
+  unsigned weight = weights.size();
+  for (unsigned d = shape.dims.size(); d-- > 0;) {
+    if (d == shape.getRowDim() && !shape.hasRows)
+      continue;
+    OpFoldResult scale = weights[--weight];
+    Value scaleValue = getValueOrCreateConstantIndexOp(b, loc, scale);
+    first = at.add(first, at.mul(place.starts[d], scaleValue));
+    int64_t numBits = shape.getCodeBits(d, place.numColumns);
+    Value offset = arith::AndIOp::create(
+        b, loc, rest, lanes.constant((int64_t(1) << numBits) - 1));
+    rest = arith::ShRUIOp::create(b, loc, rest, lanes.constant(numBits));
+    if (getConstantIntValue(scale) != 1)
+      offset = arith::MulIOp::create(b, loc, offset, lanes.splat(scaleValue));
+    sum = sum ? arith::AddIOp::create(b, loc, sum, offset).getResult() : offset;
+  }
+  sum = arith::AddIOp::create(b, loc, sum, lanes.splat(first));
+  return lanes.toIntegers(sum);
+}
+
+void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
+  if (Value suspect =
+          lanes.code ? reduction.getDoubtful(b, loc, lanes.value) : Value())
+    doubtful = doubtful
+                   ? arith::OrIOp::create(b, loc, doubtful, suspect).getResult()
+                   : suspect;
+  OpBuilder::InsertionGuard guard(b);
+  ElementPlace element;
+  element.coordinates = place.coordinates;
+  unsigned columnAt = element.coordinates.size() - 1;
+  Value &outputColumn = element.coordinates[columnAt];
+  outputColumn = at.add(outputColumn, column);
+  if (shape.hasRows) {
+    Value &outputRow = element.coordinates[columnAt - 1];
+    outputRow = at.add(outputRow, row);
+    if (row > 0 && shape.mayLackRows()) {
+      Value exists = at.isAtLeast(at.sub(shape.getRows().output, 1), outputRow);
+      auto guarded = scf::IfOp::create(b, loc, exists);
+      b.setInsertionPointToStart(guarded.thenBlock());
+    }
+  }
+  element.coordinates.push_back(channel);
+  element.laneDim = kernel.getRank() - 1;
+  element.numLanes = length;
+  element.mask = mask;
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+  if (lanes.code)
+    values.push_back(getPositions(lanes.code));
+  ElementFacts facts = getFacts();
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, values))
+    chain.store(b, loc, value, buffer, element, facts);
+}
+
+/// Stores all outputs of the group again one by one, as the loops of elements
+/// do, if any is doubtful.
+void ChannelGroup::storeDoubtful() {
+  Value suspects = doubtful;
+  doubtful = {};
+  if (mask)
+    suspects = arith::AndIOp::create(b, loc, suspects, mask);
+  OpBuilder::InsertionGuard guard(b);
+  Value any =
+      vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, suspects);
+  auto branch = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(branch.thenBlock());
+
+  ElementPlace element;
+  element.coordinates = place.coordinates;
+  element.coordinates.push_back(channel);
+  auto addLoop = [&](unsigned coordinate, Value extent) {
+    auto loop = scf::ForOp::create(b, loc, index(0), extent, index(1));
+    b.setInsertionPointToStart(loop.getBody());
+    Value &first = element.coordinates[coordinate];
+    first = at.add(first, loop.getInductionVar());
+  };
+  unsigned last = element.coordinates.size() - 1;
+  if (shape.hasRows) {
+    Value first = element.coordinates[last - 2];
+    addLoop(last - 2,
+            at.min(at.sub(shape.getRows().output, first), shape.numRows));
+  }
+  addLoop(last - 1, index(place.numColumns));
+  addLoop(last,
+          at.min(at.sub(shape.channels, channel), shape.numVectors * length));
+  SmallVector<Value> results =
+      reduceWindow(b, loc, kernel.op, kernel.input, element.coordinates);
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, results))
+    chain.store(b, loc, value, buffer, element, {});
+}

@@ -1,0 +1,140 @@
+// Emits the outputs of a few rows and columns of channels-last buffers, lanes
+// being channels: all that the windows share is loaded once for each vector of
+// channels, and reduced once.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
+
+#include "Emit/WindowKernel.h"
+
+#include "Channels/ChannelTile.h"
+
+#include <map>
+
+namespace mlir::pool {
+
+/// What is the same for all groups.
+struct ChannelShape : ChannelTile {
+  ChannelShape(WindowKernel &kernel, const ChannelTile &tile);
+
+  /// Rows and columns are the last two. Before rows that do not exist there is
+  /// nothing, and they are a single one.
+  SmallVector<LoopDim> dims;
+  bool hasRows;
+  /// Whether padding may be replaced by other positions of the window.
+  bool mayClamp;
+  /// Extent of the channels.
+  Value channels;
+  std::optional<int64_t> knownChannels;
+  /// How many of the dimensions, from the first, are loops over taps rather
+  /// than straight code; none, all or all but the columns.
+  unsigned numRolled;
+  /// Whether the last group is moved to the last rows; see PlaneNest.
+  bool movesLastRows;
+
+  const LoopDim &getRows() const { return dims[dims.size() - 2]; }
+  const LoopDim &getColumns() const { return dims.back(); }
+  unsigned getRowDim() const { return dims.size() - 2; }
+  unsigned getColumnDim() const { return dims.size() - 1; }
+  /// Taps of all dimensions before the rows.
+  int64_t getNumOuterTaps() const;
+  /// True if positions of the dimension may be outside the input.
+  bool mayLeaveInput(unsigned d) const;
+  /// Whether a group may have rows that the output has not.
+  bool mayLackRows() const;
+  /// Bits of a code for a dimension: its distance from the group's first.
+  int64_t getCodeBits(unsigned d, int64_t numColumns) const;
+};
+
+/// Where a group is.
+struct ChannelPlace {
+  /// Of the first output, without the channel.
+  SmallVector<Value> coordinates;
+  /// In the input, for each dimension of the shape.
+  SmallVector<Value> starts;
+  int64_t numColumns = 1;
+  /// Whether all columns are in the input; with padding that cannot be
+  /// replaced, all of the group.
+  bool isInterior = false;
+  /// Whether there may be fewer channels than lanes, where that is not known.
+  bool mayHaveFewChannels = false;
+};
+
+class ChannelGroup {
+public:
+  ChannelGroup(WindowKernel &kernel, const ChannelShape &shape,
+               const ChannelPlace &place);
+
+  void emit();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+
+  /// A position of one dimension.
+  struct Tap {
+    Value position;
+    /// Null if it always is.
+    Value isInside;
+    /// Its part of the code, an i32; null if codes are not followed.
+    Value code;
+  };
+  Tap getTap(unsigned d, int64_t offset);
+  Tap getTapInside(unsigned d, Value position);
+  Value getCode(unsigned d, Value offset);
+  bool isInteriorDim(unsigned d) const;
+
+  /// All positions of the columns, of one combination of the others.
+  struct Line {
+    SmallVector<Value> indices;
+    Value isInside, code;
+  };
+  Line getLine(ArrayRef<Tap> taps);
+  /// Prepared elements of the channels, and their code.
+  Lanes load(const Line &line, const Tap &column);
+  SmallVector<Lanes> reduceLine(const Line &line, int64_t first,
+                                int64_t numColumns);
+
+  void emitVector(Value channel, Value mask);
+  /// Straight code for `numColumns` columns from `first` on.
+  void emitColumns(int64_t first, int64_t numColumns);
+  void emitRolled();
+  /// The results of a group's code, in this order: columns, or vectors of
+  /// channels where all dimensions are loops.
+  int64_t getNumResults() const { return shape.numVectors * place.numColumns; }
+  bool rollsColumns() const { return shape.numRolled == shape.dims.size(); }
+  /// The results at one position of the rolled dimensions.
+  SmallVector<Lanes> reduceTap(ArrayRef<Tap> taps);
+  void append(SmallVectorImpl<Value> &values, const Lanes &lanes) const;
+  Lanes takeFirst(ValueRange &values) const;
+  Lanes getInitial(Value isInside, Value code);
+  /// Lines of the straight code, by outer tap and row.
+  SmallVector<Line> getLines();
+
+  void store(int64_t row, int64_t column, Lanes lanes);
+  Value getPositions(Value code);
+  ElementFacts getFacts();
+  void storeDoubtful();
+
+  WindowKernel &kernel;
+  const ChannelShape &shape;
+  const ChannelPlace &place;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length;
+  SmallVector<Line> lines;
+  SmallVector<Tap> columnTaps;
+
+  /// Of the vector of channels that is emitted.
+  Value channel, mask;
+  std::map<std::pair<const Line *, int64_t>, Lanes> loaded;
+  /// Lanes to be computed again element by element.
+  Value doubtful;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H

@@ -1,0 +1,51 @@
+// The outputs that are reduced at once in channels-last buffers, and which of
+// them share positions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
+
+#include "Plan/Parameters.h"
+#include "Plan/Problem.h"
+
+namespace mlir::pool {
+
+/// Which taps are loops rather than straight code.
+enum class TapLoopDims { None, AllButColumns, All };
+
+struct ChannelTile {
+  TapLoopDims loops = TapLoopDims::None;
+  /// Output rows of a group; one if the rows are loops over taps.
+  int64_t numRows = 1;
+  /// Output columns of a group; one if all taps are loops.
+  int64_t numColumns = 1;
+  /// Vectors of channels at once; one unless all taps are loops.
+  int64_t numVectors = 1;
+  /// Whether every output is reduced in an order that depends on the kernel
+  /// alone; see kUniformSums.
+  bool isUniform = false;
+
+  /// How many of `numWindows` neighbouring windows are best reduced together.
+  int64_t getNumSharing(const KernelDim &dim, int64_t numWindows) const;
+  /// How many combinations reduceSharing() creates for `numWindows`, in groups
+  /// of getNumSharing().
+  int64_t getSharedSize(const KernelDim &dim, int64_t numWindows) const;
+};
+
+struct ChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "channels";
+  ChannelTile tile;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("loops", tile.loops, {"none", "rows", "all"});
+    fields.integer("rows", tile.numRows, 1, 16);
+    fields.integer("columns", tile.numColumns, 1, 16);
+    fields.integer("vectors", tile.numVectors, 1, 16);
+  }
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H

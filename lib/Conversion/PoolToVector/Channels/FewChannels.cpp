@@ -1,0 +1,338 @@
+// Channels-last buffers of few channels: lanes are the channels of several
+// columns, which are consecutive in memory.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Channels/Channels.h"
+
+#include "Emit/LaneMask.h"
+#include "Plan/CostModel.h"
+#include "Plan/Parameters.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct FewChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "few-channels";
+  /// Output columns of a vector.
+  int64_t numColumns = 2;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("columns", numColumns, 2, 1 << 10);
+  }
+};
+
+/// The elements of a row of input that the windows of a vector reach over.
+struct InputStrip {
+  /// `problem` has known channels.
+  InputStrip(const Problem &problem, int64_t numColumns)
+      : length(problem.getLength()),
+        size(problem.getColumns().getSpan(numColumns) * *problem.channels) {}
+
+  /// The vectors that these are; the last one ends with them if they are more
+  /// than one.
+  int64_t getNumVectors() const { return llvm::divideCeil(size, length); }
+  int64_t getOffset(int64_t vector) const {
+    return std::min(vector * length, std::max<int64_t>(size - length, 0));
+  }
+
+  int64_t length, size;
+};
+
+class FewChannels {
+public:
+  FewChannels(WindowKernel &kernel, int64_t numColumns)
+      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+        reduction(kernel.reduction), length(reduction.getLength()),
+        numChannels(*kernel.problem.channels), numColumns(numColumns),
+        strip(kernel.problem, numColumns), dims(kernel.dims) {}
+
+  void create();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+  const LoopDim &getColumns() const { return dims.back(); }
+  /// Where the elements of a tap are, as gatherLanes() counts.
+  SmallVector<int64_t> getPositions(int64_t tap) const;
+
+  /// The columns from `coordinates` on.
+  void emitStrip(bool isInterior);
+  /// The rows of a window, reduced.
+  SmallVector<Value> reduceRows(bool isInterior);
+  Value load(ArrayRef<Value> position, int64_t vector, bool isInterior);
+  /// The last two dimensions of `buffer` as one.
+  Value collapse(Value buffer);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length, numChannels, numColumns;
+  InputStrip strip;
+  SmallVector<LoopDim> dims;
+  Value input, result;
+  /// In the output, without the channel, and where windows begin.
+  SmallVector<Value> coordinates, starts;
+};
+} // namespace
+
+SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
+  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+  int64_t last = strip.getNumVectors() - 1;
+  for (int64_t lane = 0; lane < numColumns * numChannels; ++lane) {
+    int64_t column =
+        lane / numChannels * getColumns().stride + tap * getColumns().dilation;
+    int64_t element = column * numChannels + lane % numChannels;
+    positions[lane] = element < last * length
+                          ? element
+                          : last * length + element - strip.getOffset(last);
+  }
+  return positions;
+}
+
+Value FewChannels::collapse(Value buffer) {
+  int64_t rank = kernel.getRank();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i < rank - 1; ++i)
+    groups.push_back({i});
+  groups.back().push_back(rank - 1);
+  return memref::CollapseShapeOp::create(b, loc, buffer, groups);
+}
+
+void FewChannels::create() {
+  input = collapse(kernel.input);
+  result = collapse(kernel.buffers[0]);
+  SmallVector<Value> upper = kernel.getOutputShape();
+  upper.truncate(dims.size());
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  const LoopDim &columns = getColumns();
+  auto strips =
+      scf::ForOp::create(b, loc, index(0), columns.output, index(numColumns));
+  b.setInsertionPointToStart(strips.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  // The last strip is moved to the last columns.
+  Value first = strips.getInductionVar();
+  if (columns.knownOutput.value_or(1) % numColumns != 0)
+    first = at.min(first, at.sub(columns.output, numColumns));
+  if (!columns.knownOutput)
+    first = at.max(first, 0);
+  coordinates.push_back(first);
+  Value isInterior;
+  if (!columns.knownOutput)
+    isInterior = at.isAtLeast(columns.output, index(numColumns));
+  for (auto [dim, o] :
+       llvm::zip_equal(dims, ArrayRef(coordinates).drop_front())) {
+    starts.push_back(dim.getStart(at, o));
+    int64_t span = dim.getSpan(&dim == &columns ? numColumns : 1);
+    if (dim.coversPadding)
+      isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
+  }
+  if (!isInterior)
+    return emitStrip(/*isInterior=*/true);
+  emitInteriorAndBorder(b, loc, isInterior,
+                        [&](bool isHere) { emitStrip(isHere); });
+}
+
+Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
+                        bool isInterior) {
+  SmallVector<Value> indices(position);
+  indices.push_back(
+      at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector)));
+  Value mask;
+  if (!isInterior)
+    mask = createLaneMask(
+        b, loc, length, at.sub(index(0), indices.back()),
+        at.sub(at.mul(getColumns().input, numChannels), indices.back()));
+  else if (strip.size < length)
+    mask = createLaneMask(b, loc, length, 0, strip.size);
+  return reduction.prepare(b, loc, kernel.load(input, indices, mask));
+}
+
+SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
+  ArrayRef<LoopDim> outer = ArrayRef(dims).drop_back();
+  SmallVector<Value> begins, ends;
+  // Whether all of the window lies inside the input in these dimensions; null
+  // if it does. Padding of sums is what they begin with.
+  Value isInside;
+  for (auto [dim, start] : llvm::zip(outer, starts)) {
+    if (isInterior) {
+      begins.push_back(index(0));
+      ends.push_back(index(dim.kernel));
+      continue;
+    }
+    auto [begin, end] = dim.getValidTaps(at, start);
+    begins.push_back(begin);
+    ends.push_back(end);
+    if (dim.coversPadding && reduction.isIdempotent())
+      isInside = at.both(isInside,
+                         at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
+  }
+  Value init = reduction.getIdentity(b, loc);
+  if (isInside)
+    init = arith::SelectOp::create(b, loc, isInside, init,
+                                   reduction.getFill(b, loc));
+  SmallVector<Value> inits(strip.getNumVectors(), init);
+  auto accumulate = [&](ValueRange taps, ValueRange accs) {
+    SmallVector<Value> position = {coordinates[0]};
+    for (auto [dim, start, tap] : llvm::zip(outer, starts, taps))
+      position.push_back(at.add(start, at.mul(tap, dim.dilation)));
+    SmallVector<Value> results;
+    for (auto [v, acc] : llvm::enumerate(accs))
+      results.push_back(
+          reduction
+              .combine(b, loc, {acc, {}}, {load(position, v, isInterior), {}})
+              .value);
+    return results;
+  };
+  if (outer.empty())
+    return accumulate({}, inits);
+  SmallVector<Value> steps(outer.size(), index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, begins, ends, steps, inits,
+      [&](OpBuilder &, Location, ValueRange taps, ValueRange accs) {
+        return scf::ValueVector(accumulate(taps, accs));
+      });
+  return nest.results;
+}
+
+void FewChannels::emitStrip(bool isInterior) {
+  SmallVector<Value> row = reduceRows(isInterior);
+  Lanes acc;
+  for (int64_t tap = 0; tap < getColumns().kernel; ++tap) {
+    Lanes lanes{gatherLanes(b, loc, row, getPositions(tap)), {}};
+    acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
+  }
+  ElementPlace place;
+  place.coordinates = coordinates;
+  place.coordinates.push_back(index(0));
+  place.laneDim = kernel.getRank() - 1;
+  place.lanesPerStep = numChannels;
+  place.numLanes = length;
+  int64_t numOutputs = numColumns * numChannels;
+  if (!isInterior) {
+    Value left = at.sub(getColumns().output, coordinates.back());
+    place.mask = createLaneMask(b, loc, length, Value(),
+                                at.min(at.mul(left, numChannels), numOutputs));
+  } else {
+    place.numExisting = numOutputs;
+    if (numOutputs < length)
+      place.mask = createLaneMask(b, loc, length, 0, numOutputs);
+  }
+  // Windows that are inside the input all have as many elements.
+  ElementFacts facts;
+  if (isInterior) {
+    facts.countCoordinates.resize(kernel.getRank());
+    for (auto [d, dim] : llvm::enumerate(dims))
+      facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
+  }
+  SmallVector<Value> indices = coordinates;
+  indices.back() = at.mul(indices.back(), numChannels);
+  Value value = kernel.chains[0].emit(b, loc, reduction.finish(b, loc, acc),
+                                      place, facts);
+  storeLanes(b, loc, value, result, indices, place.mask);
+}
+
+//===----------------------------------------------------------------------===//
+// The strategy
+//===----------------------------------------------------------------------===//
+
+/// The most columns that a vector has; 0, with the reason, where there are not
+/// two.
+static int64_t getMostColumns(const Problem &problem, std::string &reason) {
+  int64_t length = problem.getLength();
+  const ProblemDim &columns = problem.getColumns();
+  int64_t widest = cost::kMaxFewVectors * length;
+  if (problem.layout != Layout::ChannelsLast)
+    reason = "it is for buffers with the channels last";
+  else if (!problem.hasContiguousLanes || !problem.isPacked)
+    reason = "columns are not packed";
+  else if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
+    reason = "lanes that are shuffled have no argmax and no halves";
+  else if (problem.isUniform)
+    reason = "it adds in an order that depends on the number of channels";
+  else if (!problem.channels)
+    reason = "the number of channels is not known";
+  else if (!problem.hasFewChannels())
+    reason = llvm::formatv("{0} channels are more than half a vector of {1}",
+                           *problem.channels, length);
+  else if (columns.knownOutput.value_or(2) < 2)
+    reason = "a row has one column";
+  else if (std::max(columns.getExtent(), columns.stride) > widest)
+    reason = llvm::formatv("windows of {0} columns are no straight code",
+                           columns.getExtent());
+  else
+    return std::min(length / *problem.channels,
+                    columns.knownOutput.value_or(length));
+  return 0;
+}
+
+/// A tap of all columns is in about as many vectors as strides.
+static int64_t getNumShuffles(const ProblemDim &columns) {
+  return columns.kernel * (columns.stride + 1);
+}
+
+FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
+                                           const Problem &problem,
+                                           std::string &reason) {
+  FewChannelsPlan plan;
+  plan.numColumns = getMostColumns(problem, reason);
+  if (plan.numColumns == 0)
+    return failure();
+  const ProblemDim &columns = problem.getColumns();
+  int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
+  int64_t numShuffles = getNumShuffles(columns);
+  if (numVectors > cost::kMaxFewVectors ||
+      numShuffles > cost::kMaxFewShuffles) {
+    reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, more "
+                           "than {2} or {3}",
+                           numVectors, numShuffles, cost::kMaxFewVectors,
+                           cost::kMaxFewShuffles);
+    return failure();
+  }
+  double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
+  double perColumn = 2 * numTaps * numVectors + numShuffles;
+  // The last strip's columns that are computed twice included.
+  if (std::optional<int64_t> output = columns.knownOutput)
+    perColumn = perColumn * llvm::divideCeil(*output, plan.numColumns) / *output;
+  else
+    perColumn /= plan.numColumns;
+  return Candidate{writePlan(context, plan),
+                   perColumn / cost::kOpsPerCycle / *problem.channels};
+}
+
+LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
+                                         PlanScope &, std::string &reason) {
+  FailureOr<FewChannelsPlan> plan = readPlan<FewChannelsPlan>(attr, reason);
+  int64_t most = succeeded(plan) ? getMostColumns(problem, reason) : 0;
+  if (most == 0)
+    return failure();
+  int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
+                 getNumShuffles(problem.getColumns());
+  if (plan->otherwise)
+    reason = "it is for all windows: otherwise has no meaning";
+  else if (plan->numColumns > most)
+    reason = llvm::formatv("columns is {0}, must be {1} at most",
+                           plan->numColumns, most);
+  else if (size > cost::kMaxPinnedCodeSize)
+    reason = llvm::formatv("a strip is about {0} operations, more than {1}",
+                           size, cost::kMaxPinnedCodeSize);
+  else
+    return success();
+  return failure();
+}
+
+void pool::emitFewChannels(WindowKernel &kernel, PlanAttr plan) {
+  FewChannels(kernel, getChecked<FewChannelsPlan>(plan).numColumns).create();
+}

@@ -1,0 +1,78 @@
+// Windows of one dimension that share positions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Channels/SharedReduction.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Positions before the last window's first.
+static int64_t getNumBefore(const KernelDim &dim, int64_t numWindows) {
+  return (numWindows - 1) * dim.stride;
+}
+
+/// Combinations of one group.
+static int64_t getGroupSize(const KernelDim &dim, int64_t numWindows) {
+  if (numWindows == 1)
+    return dim.kernel - 1;
+  // What all contain and what comes after it, what comes before it, and joining
+  // the two.
+  int64_t before = getNumBefore(dim, numWindows);
+  return (dim.kernel - 1) + (before - 1) + (numWindows - 1);
+}
+
+int64_t ChannelTile::getNumSharing(const KernelDim &dim,
+                                   int64_t numWindows) const {
+  int64_t best = 1;
+  if (dim.dilation != 1 || isUniform)
+    return best;
+  for (int64_t n = 2; n <= numWindows && getNumBefore(dim, n) < dim.kernel; ++n)
+    if (getGroupSize(dim, n) * best < getGroupSize(dim, best) * n)
+      best = n;
+  return best;
+}
+
+int64_t ChannelTile::getSharedSize(const KernelDim &dim,
+                                   int64_t numWindows) const {
+  int64_t n = getNumSharing(dim, numWindows);
+  int64_t rest = numWindows % n;
+  return numWindows / n * getGroupSize(dim, n) +
+         (rest ? getGroupSize(dim, rest) : 0);
+}
+
+SmallVector<Lanes>
+pool::reduceSharing(OpBuilder &b, Location loc, const LaneReduction &reduction,
+                    const KernelDim &dim, int64_t first, int64_t numWindows,
+                    function_ref<Lanes(int64_t position, bool begins)> get) {
+  int64_t start = first * dim.stride, before = getNumBefore(dim, numWindows);
+  // From the first position that all windows have to the end of each.
+  SmallVector<Lanes> results;
+  Lanes acc;
+  for (int64_t t = 0; t < dim.kernel; ++t) {
+    int64_t position = t * dim.dilation;
+    if (position < before)
+      continue;
+    Lanes lanes = get(start + position, /*begins=*/!acc.value);
+    acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
+  }
+  results.push_back(acc);
+  for (int64_t i = 1; i < numWindows; ++i) {
+    int64_t end = i * dim.stride + dim.kernel;
+    for (int64_t position = end - dim.stride; position < end; ++position)
+      acc = reduction.combine(b, loc, acc,
+                              get(start + position, /*begins=*/false));
+    results.push_back(acc);
+  }
+  // Backwards from there to the beginning of each.
+  acc = {};
+  for (int64_t i = numWindows - 2; i >= 0; --i) {
+    for (int64_t position = (i + 1) * dim.stride;
+         position-- > i * dim.stride;) {
+      Lanes lanes = get(start + position, /*begins=*/true);
+      acc = acc.value ? reduction.combine(b, loc, lanes, acc) : lanes;
+    }
+    results[i] = reduction.combine(b, loc, acc, results[i]);
+  }
+  return results;
+}

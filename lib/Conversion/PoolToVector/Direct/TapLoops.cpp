@@ -1,0 +1,276 @@
+// Windows that no other kernel is for: lanes are consecutive outputs of the
+// last dimension, and the taps of a window are loops. Any size, and windows in
+// padding alone; but what windows share is reduced again for each.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Direct/Direct.h"
+
+#include "Emit/LaneMask.h"
+#include "Plan/CostModel.h"
+#include "Plan/Parameters.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct DirectPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "direct";
+  int64_t lanes = 2;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("lanes", lanes, 2, 1 << 12);
+  }
+};
+
+class TapLoops {
+public:
+  TapLoops(WindowKernel &kernel, int64_t lanes)
+      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+        reduction(kernel.reduction.withLength(lanes)), length(lanes),
+        rank(kernel.getRank()), dims(kernel.dims),
+        lanesAreColumns(kernel.op.getWindow().layout == Layout::ChannelsFirst) {
+  }
+
+  void create();
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+  /// Whether the positions of spatial dimension `d` differ between lanes.
+  bool hasLanes(unsigned d) const {
+    return lanesAreColumns && d + 1 == dims.size();
+  }
+  /// The outputs of a strip from `coordinates` on.
+  void emitStrip();
+  /// Accumulators of no elements, or of padding if a window covers any of it in
+  /// a dimension without lanes.
+  Lanes createInit(Value isInside);
+  Lanes accumulate(ArrayRef<Value> positions, Lanes acc);
+  /// Lanes whose column, the first being `first`, is inside the input; null if
+  /// lanes are channels.
+  Value getInsideLanes(Value first);
+  /// Prepared lanes, fill outside the input.
+  Value load(ArrayRef<Value> positions, Value isInside);
+  /// What stands for them in the second output.
+  Value getCodes(ArrayRef<Value> positions, Value isInside);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  LaneReduction reduction;
+  int64_t length;
+  unsigned rank;
+  SmallVector<LoopDim> dims;
+  bool lanesAreColumns;
+  /// Of the first lane, in the output; and lanes that exist.
+  SmallVector<Value> coordinates;
+  Value mask;
+};
+} // namespace
+
+void TapLoops::create() {
+  SmallVector<Value> upper = kernel.getOutputShape();
+  Value numLanes = upper.pop_back_val();
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  auto strips = scf::ForOp::create(b, loc, index(0), numLanes, index(length));
+  b.setInsertionPointToStart(strips.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  coordinates.push_back(strips.getInductionVar());
+  mask = createLaneMask(b, loc, length, Value(),
+                        at.sub(numLanes, coordinates.back()));
+  emitStrip();
+}
+
+Lanes TapLoops::createInit(Value isInside) {
+  Lanes init = reduction.getEmpty(b, loc);
+  if (isInside)
+    init.value = arith::SelectOp::create(b, loc, isInside, init.value,
+                                         reduction.getFill(b, loc));
+  return init;
+}
+
+void TapLoops::emitStrip() {
+  SmallVector<Value> starts, begins, ends;
+  Value isInside;
+  WindowAttrs window = kernel.op.getWindow();
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    starts.push_back(dim.getStart(at, coordinates[window.getSpatialDim(d)]));
+    if (hasLanes(d)) {
+      begins.push_back(index(0));
+      ends.push_back(index(dim.kernel));
+      continue;
+    }
+    auto [begin, end] = dim.getValidTaps(at, starts.back());
+    begins.push_back(begin);
+    ends.push_back(end);
+    // Padding of sums is what they begin with.
+    if (dim.coversPadding && reduction.isIdempotent())
+      isInside = at.both(isInside,
+                         at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
+  }
+  auto flatten = [&](const Lanes &lanes) {
+    SmallVector<Value> values = {lanes.value};
+    if (lanes.code)
+      values.push_back(lanes.code);
+    return values;
+  };
+  auto getLanes = [&](ValueRange values) {
+    return Lanes{values[0], reduction.hasCodes() ? values[1] : Value()};
+  };
+  SmallVector<Value> steps(dims.size(), index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, begins, ends, steps, flatten(createInit(isInside)),
+      [&](OpBuilder &, Location, ValueRange taps,
+          ValueRange accs) -> scf::ValueVector {
+        SmallVector<Value> positions;
+        for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, taps))
+          positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
+        return flatten(accumulate(positions, getLanes(accs)));
+      });
+  Lanes acc = getLanes(nest.results);
+  SmallVector<Value> results = {reduction.finish(b, loc, acc)};
+  if (reduction.hasPositions())
+    results.push_back(acc.code);
+  ElementPlace place;
+  place.coordinates = coordinates;
+  place.laneDim = rank - 1;
+  place.numLanes = length;
+  place.mask = mask;
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, results))
+    chain.store(b, loc, value, buffer, place, {});
+}
+
+Lanes TapLoops::accumulate(ArrayRef<Value> positions, Lanes acc) {
+  Value isInside = lanesAreColumns ? getInsideLanes(positions.back()) : Value();
+  Value element = load(positions, isInside), codes;
+  if (reduction.hasPositions())
+    codes = getCodes(positions, isInside);
+  return reduction.choose(b, loc, acc,
+                          reduction.getLanes(b, loc, element, codes));
+}
+
+Value TapLoops::getInsideLanes(Value first) {
+  const LoopDim &columns = dims.back();
+  auto getNumLanesBefore = [&](Value position) {
+    return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
+  };
+  return createLaneMask(b, loc, length, getNumLanesBefore(index(0)),
+                        getNumLanesBefore(columns.input));
+}
+
+Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
+  WindowAttrs window = kernel.op.getWindow();
+  SmallVector<Value> indices = coordinates;
+  for (auto [d, position] : llvm::enumerate(positions))
+    indices[window.getSpatialDim(d)] = position;
+  if (!isInside || dims.back().stride == 1)
+    return reduction.prepare(
+        b, loc, reduction.load(b, loc, kernel.input, indices,
+                              isInside ? isInside : mask));
+  // One by one: what is read for lanes outside the input does not matter, but
+  // that it is there.
+  SmallVector<Value> elements;
+  Value first = indices.back();
+  for (int64_t lane = 0; lane < length; ++lane) {
+    indices.back() =
+        dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
+    elements.push_back(memref::LoadOp::create(b, loc, kernel.input, indices));
+  }
+  Value stored = vector::FromElementsOp::create(
+      b, loc, reduction.getStoredType(), elements);
+  return arith::SelectOp::create(b, loc, isInside,
+                                 reduction.prepare(b, loc, stored),
+                                 reduction.getFill(b, loc));
+}
+
+Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
+  SmallVector<Value> weights =
+      getValueOrCreateConstantIndexOp(b, loc, kernel.op.getMixedPositions());
+  Value first = weights[0];
+  for (auto [position, weight] :
+       llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
+    first = at.add(first, at.mul(position, weight));
+  IndexLanes lanes(b, loc, length);
+  Value codes = lanes.splat(first);
+  if (!isInside)
+    return lanes.toIntegers(codes);
+  Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
+  Value steps =
+      vector::StepOp::create(b, loc, cast<VectorType>(step.getType()));
+  codes = arith::AddIOp::create(b, loc, codes,
+                                arith::MulIOp::create(b, loc, steps, step));
+  return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(codes),
+                                 reduction.getEmpty(b, loc).code);
+}
+
+//===----------------------------------------------------------------------===//
+// The strategy
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkDirect(const Problem &problem, std::string &reason) {
+  if (problem.hasContiguousLanes)
+    return success();
+  reason = "the elements of a buffer's last dimension are not consecutive";
+  return failure();
+}
+
+FailureOr<Candidate> pool::planDirect(MLIRContext *context,
+                                      const Problem &problem,
+                                      std::string &reason) {
+  if (failed(checkDirect(problem, reason)))
+    return failure();
+  DirectPlan plan;
+  // No more lanes than there are outputs.
+  plan.lanes = problem.getLength();
+  if (problem.reduction.hasPositions())
+    plan.lanes = std::min(plan.lanes, cost::kMaxPositionLanes);
+  std::optional<int64_t> numLanes = problem.layout == Layout::ChannelsFirst
+                                        ? problem.getColumns().knownOutput
+                                        : problem.channels;
+  if (numLanes)
+    plan.lanes = std::min<int64_t>(
+        plan.lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(
+                        *numLanes, 2, plan.lanes)));
+  // Columns that lie apart are loaded one by one.
+  bool isStrided = problem.layout == Layout::ChannelsFirst &&
+                   problem.getColumns().stride != 1;
+  double perTap = (isStrided ? 2 * plan.lanes : 2) + cost::kLoopOps;
+  double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
+                    cost::kOpsPerCycle /
+                    std::min(plan.lanes, numLanes.value_or(plan.lanes));
+  if (problem.hasFewChannels())
+    planCost *= cost::kFewChannelsFactor;
+  return Candidate{writePlan(context, plan), planCost};
+}
+
+LogicalResult pool::checkDirectPlan(PlanAttr attr, const Problem &problem,
+                                    PlanScope &, std::string &reason) {
+  FailureOr<DirectPlan> plan = readPlan<DirectPlan>(attr, reason);
+  if (failed(plan) || failed(checkDirect(problem, reason)))
+    return failure();
+  if (plan->otherwise)
+    reason = "it is for all windows: otherwise has no meaning";
+  else if (!llvm::isPowerOf2_64(plan->lanes) ||
+           plan->lanes > problem.getLength())
+    reason = llvm::formatv("lanes is {0}, must be a power of two up to {1}",
+                           plan->lanes, problem.getLength());
+  else
+    return success();
+  return failure();
+}
+
+void pool::emitDirect(WindowKernel &kernel, PlanAttr plan) {
+  TapLoops(kernel, getChecked<DirectPlan>(plan).lanes).create();
+}

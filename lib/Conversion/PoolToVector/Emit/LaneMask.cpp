@@ -1,0 +1,82 @@
+// Masks as prefixes of lanes, or constants where they are known, and shuffles.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/LaneMask.h"
+
+#include "Emit/IndexArithmetic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
+                           int64_t begin, int64_t end) {
+  SmallVector<bool> bits(length);
+  for (int64_t lane = 0; lane < length; ++lane)
+    bits[lane] = begin <= lane && lane < end;
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(VectorType::get(length, b.getI1Type()),
+                             ArrayRef<bool>(bits)));
+}
+
+Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
+                           Value begin, Value end) {
+  IndexArithmetic at(b, loc);
+  auto type = VectorType::get(length, b.getI1Type());
+  auto create = [&](Value bound) -> Value {
+    // Bounds are compared as 32-bit integers.
+    bound = at.max(at.min(bound, length), 0);
+    return vector::CreateMaskOp::create(b, loc, type, bound);
+  };
+  Value mask = create(end);
+  std::optional<int64_t> knownBegin;
+  if (begin)
+    knownBegin = getConstantIntValue(begin);
+  if (!begin || knownBegin.value_or(1) <= 0)
+    return mask;
+  if (knownBegin)
+    return arith::AndIOp::create(
+        b, loc, mask, createLaneMask(b, loc, length, *knownBegin, length));
+  Value all =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
+  Value from = arith::XOrIOp::create(b, loc, create(begin), all);
+  return arith::AndIOp::create(b, loc, mask, from);
+}
+
+Value pool::createOneLaneMask(OpBuilder &b, Location loc, int64_t length,
+                              Value lane) {
+  auto type = VectorType::get(length, b.getIndexType());
+  Value lanes = vector::StepOp::create(b, loc, type);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lanes,
+                               vector::BroadcastOp::create(b, loc, type, lane));
+}
+
+Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
+                        ArrayRef<int64_t> positions) {
+  constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
+  int64_t length = cast<VectorType>(vectors[0].getType()).getNumElements();
+  assert(int64_t(positions.size()) == length && "one position for each lane");
+  SmallVector<int64_t> used;
+  for (int64_t position : positions)
+    if (position != kPoison &&
+        (used.empty() || used.back() != position / length))
+      used.push_back(position / length);
+  // Of the vectors so far, then of one more.
+  Value result = vectors[used[0]];
+  for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
+    SmallVector<int64_t> lanes(positions.size(), kPoison);
+    for (auto [lane, position] : llvm::enumerate(positions)) {
+      if (position == kPoison)
+        continue;
+      int64_t vector = position / length;
+      if (vector == used[i] && i > 0)
+        lanes[lane] = length + position % length;
+      else if (vector <= used[i])
+        lanes[lane] = i > 1 ? lane : position % length;
+    }
+    result = vector::ShuffleOp::create(b, loc, result, vectors[used[i]], lanes);
+  }
+  return result;
+}

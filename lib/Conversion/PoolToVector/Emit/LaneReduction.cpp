@@ -1,0 +1,253 @@
+// A window's reduction on vectors whose lanes are outputs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/LaneReduction.h"
+
+#include "Emit/LaneMask.h"
+#include "Emit/WideSums.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool pool::isVectorElement(Type type) {
+  if (isa<FloatType>(type))
+    return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
+}
+
+FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
+                                            int64_t vectorBits) {
+  // Elements of fewer than 64 bits are extended to halves.
+  bool isWide =
+      elements.kind == Reduction::Sum && elements.accType.isInteger(128);
+  if (isWide)
+    elements.accType = IntegerType::get(elements.accType.getContext(), 64);
+  Type stored = elements.inputType, result = elements.accType;
+  if (!isVectorElement(stored) || !isVectorElement(result))
+    return failure();
+  bool isNarrow = elements.isExtremum() && isa<FloatType>(stored) &&
+                  stored.getIntOrFloatBitWidth() < 32;
+  bool usesKeys = isNarrow && !elements.hasPositions;
+  Type computed = getSignless(result);
+  if (isNarrow)
+    computed = usesKeys ? Type(IntegerType::get(result.getContext(),
+                                                result.getIntOrFloatBitWidth()))
+                        : Type(Float32Type::get(result.getContext()));
+  int64_t length = getNumLanes(vectorBits, computed.getIntOrFloatBitWidth());
+  return LaneReduction(elements, VectorType::get(length, stored),
+                       VectorType::get(length, computed), usesKeys, isWide);
+}
+
+LaneReduction LaneReduction::withLength(int64_t length) const {
+  return LaneReduction(
+      elements, VectorType::get(length, storedType.getElementType()),
+      VectorType::get(length, type.getElementType()), usesKeys, isWide);
+}
+
+VectorType LaneReduction::getCodeType() const {
+  return type.clone(IntegerType::get(type.getContext(), 32));
+}
+
+Value LaneReduction::getSplat(OpBuilder &b, Location loc,
+                              TypedAttr element) const {
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(type.clone(element.getType()), element));
+}
+
+//===----------------------------------------------------------------------===//
+// Keys: bits of a float as an integer of the same order
+//===----------------------------------------------------------------------===//
+
+/// Negative numbers have their magnitude's bits flipped: an involution.
+Value LaneReduction::flipNegative(OpBuilder &b, Location loc,
+                                  Value bits) const {
+  unsigned width = type.getElementTypeBitWidth();
+  Type integer = type.getElementType();
+  Value sign = arith::ShRSIOp::create(
+      b, loc, bits, getSplat(b, loc, b.getIntegerAttr(integer, width - 1)));
+  Value magnitude = arith::AndIOp::create(
+      b, loc, sign,
+      getSplat(b, loc,
+               b.getIntegerAttr(integer, APInt::getSignedMaxValue(width))));
+  return arith::XOrIOp::create(b, loc, bits, magnitude);
+}
+
+APInt LaneReduction::getKeyOffset() const {
+  auto floatType = cast<FloatType>(storedType.getElementType());
+  APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
+  APInt numNaNs = APInt::getSignedMaxValue(inf.getBitWidth()) - inf;
+  // Where a maximum never looks, a minimum always does.
+  bool isBelow = (elements.nanMode == NanMode::Ignore) ==
+                 (elements.kind == Reduction::Max);
+  return isBelow ? numNaNs : -numNaNs;
+}
+
+Value LaneReduction::combineKeys(OpBuilder &b, Location loc, Value key,
+                                 Value acc) const {
+  Type integer = type.getElementType();
+  return getExtremum(b, loc, {elements.kind, integer, NanMode::Propagate}, key,
+                     acc);
+}
+
+APInt LaneReduction::getKey(const APFloat &value) const {
+  APInt bits = value.bitcastToAPInt();
+  if (bits.isNegative())
+    bits ^= APInt::getSignedMaxValue(bits.getBitWidth());
+  return bits + getKeyOffset();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+TypedAttr LaneReduction::getStoredFill(OpBuilder &b) const {
+  return getWindowPadding(b, elements);
+}
+
+Value LaneReduction::load(OpBuilder &b, Location loc, Value buffer,
+                          ValueRange indices, Value mask) const {
+  if (!mask)
+    return vector::LoadOp::create(b, loc, storedType, buffer, indices);
+  TypedAttr fill = getStoredFill(b);
+  Value others = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
+  return vector::MaskedLoadOp::create(
+      b, loc, storedType, buffer, indices, mask,
+      castFromSignless(b, loc, others, storedType));
+}
+
+Value LaneReduction::getElement(OpBuilder &b, Location loc,
+                                TypedAttr element) const {
+  auto floatAttr = dyn_cast<FloatAttr>(element);
+  if (!floatAttr || element.getType() == type.getElementType())
+    return getSplat(b, loc, element);
+  APFloat value = floatAttr.getValue();
+  if (usesKeys)
+    return getSplat(b, loc,
+                    b.getIntegerAttr(type.getElementType(), getKey(value)));
+  // Of padding: infinity or zero.
+  return getSplat(
+      b, loc, b.getFloatAttr(type.getElementType(), value.convertToDouble()));
+}
+
+Value LaneReduction::getFill(OpBuilder &b, Location loc) const {
+  return isIdempotent() ? getElement(b, loc, getWindowPadding(b, elements))
+                        : getSplat(b, loc, getWindowIdentity(b, elements));
+}
+
+Value LaneReduction::getIdentity(OpBuilder &b, Location loc) const {
+  return getElement(b, loc, getWindowIdentity(b, elements));
+}
+
+Value LaneReduction::prepare(OpBuilder &b, Location loc, Value stored) const {
+  if (!usesKeys) {
+    Value element = prepareElement(b, loc, elements, stored);
+    if (element.getType() == type)
+      return element;
+    return arith::ExtFOp::create(b, loc, type, element);
+  }
+  Value bits = arith::BitcastOp::create(b, loc, type, stored);
+  Value offset =
+      getSplat(b, loc, b.getIntegerAttr(type.getElementType(), getKeyOffset()));
+  return arith::AddIOp::create(b, loc, flipNegative(b, loc, bits), offset);
+}
+
+Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
+  if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
+    return element;
+  // A NaN would stay: no comparison with it is true.
+  Value identity = getIdentity(b, loc);
+  if (usesKeys)
+    return combineKeys(b, loc, element, identity);
+  return combineElements(b, loc, elements, element, identity);
+}
+
+Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
+                             Lanes later) const {
+  assert(!isWide && "choose() is for sums of 128 bits");
+  if (!acc.code) {
+    if (usesKeys)
+      return {combineKeys(b, loc, later.value, acc.value), {}};
+    return {combineElements(b, loc, elements, later.value, acc.value), {}};
+  }
+  Value chosen =
+      isPreferred(b, loc, elements.getPreference(), later.value, acc.value);
+  return {arith::SelectOp::create(b, loc, chosen, later.value, acc.value),
+          arith::SelectOp::create(b, loc, chosen, later.code, acc.code)};
+}
+
+Lanes LaneReduction::choose(OpBuilder &b, Location loc, Lanes acc,
+                            Lanes other) const {
+  if (isWide)
+    return addWideSums(b, loc, acc, other);
+  if (!acc.code)
+    return combine(b, loc, acc, other);
+  Value chosen = isChosen(b, loc, elements.getPreference(), other.value,
+                          other.code, acc.value, acc.code);
+  return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
+          arith::SelectOp::create(b, loc, chosen, other.code, acc.code)};
+}
+
+Lanes LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
+  Lanes lanes{getIdentity(b, loc), {}};
+  if (hasCodes())
+    lanes.code =
+        getSplat(b, loc, b.getI64IntegerAttr(isWide ? 0 : kNoPosition));
+  return lanes;
+}
+
+Lanes LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
+                              Value positions) const {
+  if (isWide)
+    return getWideSum(b, loc, element, elements.inputType.isUnsignedInteger());
+  return {element, positions};
+}
+
+std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
+                                                Lanes lhs, Lanes rhs,
+                                                int64_t distance) const {
+  int64_t length = getLength();
+  SmallVector<int64_t> without, with;
+  for (int64_t lane = 0; lane < length; ++lane) {
+    int64_t vector = lane & distance ? length : 0;
+    without.push_back(vector + (lane & ~distance));
+    with.push_back(vector + (lane | distance));
+  }
+  auto shuffle = [&](ArrayRef<int64_t> lanes) -> Lanes {
+    Lanes result{vector::ShuffleOp::create(b, loc, lhs.value, rhs.value, lanes),
+                 {}};
+    if (lhs.code)
+      result.code =
+          vector::ShuffleOp::create(b, loc, lhs.code, rhs.code, lanes);
+    return result;
+  };
+  return {shuffle(without), shuffle(with)};
+}
+
+Value LaneReduction::finish(OpBuilder &b, Location loc, Lanes lanes) const {
+  if (isWide)
+    return joinWideSum(b, loc, lanes);
+  Value acc = lanes.value;
+  if (!usesKeys) {
+    if (isIdempotent() && isFloat() && storedType != type)
+      return arith::TruncFOp::create(b, loc, storedType, acc);
+    return acc;
+  }
+  Value offset =
+      getSplat(b, loc, b.getIntegerAttr(type.getElementType(), getKeyOffset()));
+  Value bits = flipNegative(b, loc, arith::SubIOp::create(b, loc, acc, offset));
+  return arith::BitcastOp::create(b, loc, storedType, bits);
+}
+
+Value LaneReduction::getDoubtful(OpBuilder &b, Location loc, Value acc) const {
+  if (!hasPositions() || !isFloat() || elements.nanMode == NanMode::Propagate)
+    return {};
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, acc,
+                               getIdentity(b, loc));
+}

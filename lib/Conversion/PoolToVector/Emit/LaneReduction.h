@@ -1,0 +1,119 @@
+// A window's reduction on vectors whose lanes are outputs: how stored elements
+// become lanes, combine, and become results.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "pool/Dialect/Pool/Transforms/WindowBody.h"
+
+namespace mlir::pool {
+
+/// Accumulators of as many outputs as there are lanes. With positions, `code`
+/// says in each lane, as a non-negative integer, which element was chosen. Of
+/// sums of 128 bits it is the upper half.
+struct Lanes {
+  Value value;
+  Value code;
+};
+
+/// True for types whose vectors lie in memory as their elements do.
+bool isVectorElement(Type type);
+
+class LaneReduction {
+public:
+  /// Failure where the element types have no vectors: integers that are not of
+  /// 8, 16, 32 or 64 bits, but for sums of 128 bits.
+  static FailureOr<LaneReduction> get(ElementReduction elements,
+                                      int64_t vectorBits);
+
+  /// The same of vectors of other lengths.
+  LaneReduction withLength(int64_t length) const;
+
+  /// Lanes of a vector.
+  int64_t getLength() const { return type.getNumElements(); }
+  /// Of accumulators.
+  VectorType getType() const { return type; }
+  /// Of elements as the input stores them.
+  VectorType getStoredType() const { return storedType; }
+  /// Of codes.
+  VectorType getCodeType() const;
+  /// Stored elements that prepare() makes fill of.
+  TypedAttr getStoredFill(OpBuilder &b) const;
+
+  /// Stored elements of `buffer` from `indices` on in its last dimension; what
+  /// reduces to padding in lanes that `mask`, unless null, leaves out.
+  Value load(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+             Value mask) const;
+  /// What padding counts as.
+  Value getFill(OpBuilder &b, Location loc) const;
+  /// An accumulator of no elements.
+  Value getIdentity(OpBuilder &b, Location loc) const;
+  /// Lanes of stored elements.
+  Value prepare(OpBuilder &b, Location loc, Value stored) const;
+  /// Prepared elements as the beginning of an accumulator.
+  Value begin(OpBuilder &b, Location loc, Value element) const;
+  /// An accumulator and what comes after it in row-major order. Both are
+  /// accumulators, or `later` is prepared elements.
+  Lanes combine(OpBuilder &b, Location loc, Lanes acc, Lanes later) const;
+  /// The same in any order, if there are codes: positions, of type i64, and
+  /// kNoPosition where nothing is chosen, or upper halves. The next two are for
+  /// it: an accumulator of no elements, and one of prepared elements with their
+  /// positions, if any.
+  Lanes choose(OpBuilder &b, Location loc, Lanes acc, Lanes other) const;
+  Lanes getEmpty(OpBuilder &b, Location loc) const;
+  Lanes getLanes(OpBuilder &b, Location loc, Value element,
+                 Value positions) const;
+  /// What merges two vectors: lanes l and l ^ distance, those that have not the
+  /// bit and those that have it; of `lhs` where l has not that bit, else of
+  /// `rhs`.
+  std::pair<Lanes, Lanes> getPairs(OpBuilder &b, Location loc, Lanes lhs,
+                                   Lanes rhs, int64_t distance) const;
+  /// Accumulators as the first output's elements, signless.
+  Value finish(OpBuilder &b, Location loc, Lanes lanes) const;
+
+  /// True if an element may be counted twice.
+  bool isIdempotent() const { return elements.isExtremum(); }
+  bool hasPositions() const { return elements.hasPositions; }
+  /// Sums of 128 bits, which only what goes by choose() has.
+  bool hasWideSums() const { return isWide; }
+  /// Whether choose() combines codes.
+  bool hasCodes() const { return hasPositions() || isWide; }
+  /// Accumulators whose codes may not be what the operation says, as a vector
+  /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
+  /// there can be none.
+  Value getDoubtful(OpBuilder &b, Location loc, Value acc) const;
+
+private:
+  LaneReduction(const ElementReduction &elements, VectorType storedType,
+                VectorType type, bool usesKeys, bool isWide)
+      : elements(elements), storedType(storedType), type(type),
+        usesKeys(usesKeys), isWide(isWide) {}
+
+  Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
+  /// An element's constant as it is computed on.
+  Value getElement(OpBuilder &b, Location loc, TypedAttr element) const;
+  bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
+  APInt getKey(const APFloat &value) const;
+  /// What is added to a key so that NaN is below -inf, or above inf.
+  APInt getKeyOffset() const;
+  /// The preferred one of two keys.
+  Value combineKeys(OpBuilder &b, Location loc, Value key, Value acc) const;
+  Value flipNegative(OpBuilder &b, Location loc, Value bits) const;
+
+  ElementReduction elements;
+  // Handles, whose accessors upstream does not declare const.
+  mutable VectorType storedType, type;
+  /// Extrema of floats narrower than f32 are those of integers of the same
+  /// order. (With positions they are of f32: keys tell -0 from +0, and NaNs
+  /// apart.)
+  bool usesKeys;
+  /// Sums are of 128 bits, and those of `elements` their lower halves.
+  bool isWide;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H

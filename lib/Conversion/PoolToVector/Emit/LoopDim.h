@@ -1,0 +1,51 @@
+// A dimension of the windows that loops are built for: the positions of a
+// window, moved into the input or tested where they may lie in padding.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
+
+#include "Emit/IndexArithmetic.h"
+#include "Plan/Problem.h"
+
+namespace mlir::pool {
+
+/// A dimension with its extents as values.
+struct LoopDim : ProblemDim {
+  Value input, output, padBegin;
+
+  /// A dimension of one window of one element.
+  static LoopDim getSingle(IndexArithmetic &at);
+
+  /// Where window `o` begins.
+  Value getStart(IndexArithmetic &at, Value o) const;
+  /// The first window that is inside the input, if any is, and the one after
+  /// the last; at least 0.
+  Value getFirstInterior(IndexArithmetic &at) const;
+  Value getInteriorEnd(IndexArithmetic &at) const;
+  /// The window's taps inside the input: from the first up to but not
+  /// including the second, which is less where there are none.
+  std::pair<Value, Value> getValidTaps(IndexArithmetic &at, Value start) const;
+  /// Whether `span` positions from `start` on are inside the input.
+  Value contains(IndexArithmetic &at, Value start, int64_t span) const;
+  /// The position of a tap, moved to the nearest of the same window that is
+  /// inside the input; there is one.
+  Value clampToWindow(IndexArithmetic &at, Value position) const;
+  /// The nearest position inside the input.
+  Value clampToInput(IndexArithmetic &at, Value position) const;
+};
+
+/// Iterations of a loop around all loops over outputs: `count`, or none if the
+/// input or the output is empty, which only run time checks refuse.
+Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
+                        ArrayRef<LoopDim> dims, Value count);
+
+/// Builds `emit` twice: for where `isInterior` is true, and for where it is
+/// not.
+void emitInteriorAndBorder(OpBuilder &b, Location loc, Value isInterior,
+                           function_ref<void(bool isInterior)> emit);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H

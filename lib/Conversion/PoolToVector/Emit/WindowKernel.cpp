@@ -1,0 +1,61 @@
+// What all strategies for pool.window_reduce emit with.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/WindowKernel.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value pool::getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  MemRefLayoutAttrInterface layout;
+  // A slice is a view, not a copy.
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+      slice && type.getRank() > 0 &&
+      isConstantIntValue(slice.getMixedStrides().back(), 1)) {
+    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
+    strides.back() = 1;
+    layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic,
+                                    strides);
+  }
+  auto bufferType = MemRefType::get(type.getShape(), type.getElementType(),
+                                    layout, /*memorySpace=*/Attribute());
+  return bufferization::ToBufferOp::create(rewriter, loc, bufferType, tensor,
+                                           /*read_only=*/true);
+}
+
+static SmallVector<Value> getShape(OpBuilder &b, Location loc, Value buffer) {
+  return getValueOrCreateConstantIndexOp(
+      b, loc, memref::getMixedSizes(b, loc, buffer));
+}
+
+SmallVector<Value> WindowKernel::getInputShape() {
+  return getShape(b, op.getLoc(), input);
+}
+
+SmallVector<Value> WindowKernel::getOutputShape() {
+  return getShape(b, op.getLoc(), buffers[0]);
+}
+
+WindowKernel::WindowKernel(RewriterBase &b, WindowReduceOp op,
+                           const Problem &problem, Value input,
+                           ArrayRef<ElementwiseChain> chains,
+                           ArrayRef<Value> buffers)
+    : b(b), op(op), problem(problem), input(input), chains(chains),
+      buffers(buffers), reduction(problem.reduction) {
+  WindowAttrs window = op.getWindow();
+  SmallVector<Value> inputs = getInputShape(), outputs = getOutputShape();
+  SmallVector<Value> pads = getValueOrCreateConstantIndexOp(
+      b, op.getLoc(), op.getMixedPadsBegin());
+  for (auto [i, dim] : llvm::enumerate(problem.dims)) {
+    unsigned d = window.getSpatialDim(i);
+    dims.push_back({dim, inputs[d], outputs[d], pads[i]});
+  }
+}

@@ -1,0 +1,50 @@
+// What all strategies for pool.window_reduce emit with: the operation, its
+// buffers, and what is computed of its results before they are stored.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H
+
+#include "Emit/LoopDim.h"
+#include "Epilogue/ElementwiseChain.h"
+
+namespace mlir::pool {
+
+struct WindowKernel {
+  /// Builds the extents at the insertion point of `b`. `chains` are one for each
+  /// output of `op`, and `buffers` those of what they give.
+  WindowKernel(RewriterBase &b, WindowReduceOp op, const Problem &problem,
+               Value input, ArrayRef<ElementwiseChain> chains,
+               ArrayRef<Value> buffers);
+
+  /// Where to build.
+  RewriterBase &b;
+  /// On tensors or buffers; tells positions and padding.
+  WindowReduceOp op;
+  const Problem &problem;
+  /// The buffer of the input.
+  Value input;
+  SmallVector<ElementwiseChain> chains;
+  SmallVector<Value> buffers;
+  LaneReduction reduction;
+  /// The spatial dimensions.
+  SmallVector<LoopDim> dims;
+
+  Location getLoc() { return op.getLoc(); }
+  unsigned getRank() { return problem.dims.size() + 2; }
+  /// Extents of the input and of the outputs.
+  SmallVector<Value> getInputShape();
+  SmallVector<Value> getOutputShape();
+  /// LaneReduction::load().
+  Value load(Value buffer, ValueRange indices, Value mask) {
+    return reduction.load(b, op.getLoc(), buffer, indices, mask);
+  }
+};
+
+/// A buffer of the contents of `tensor`, which is only read.
+Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H

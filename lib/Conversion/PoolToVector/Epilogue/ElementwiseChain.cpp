@@ -1,0 +1,486 @@
+// Elementwise operations on the vectors of a pooling's results.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Epilogue/ElementwiseChain.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// What can be fused
+//===----------------------------------------------------------------------===//
+
+/// True if a lane that does not exist, of any value, may end the program.
+/// Upstream calls these pure.
+static bool mayTrap(Operation &op) {
+  if (!isa<arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp, math::IPowIOp>(
+          op))
+    return false;
+  APInt divisor;
+  return !matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) ||
+         divisor.isZero() || divisor.isAllOnes();
+}
+
+/// True for operations of a body that have a form on vectors.
+static bool hasVectorForm(Operation &op) {
+  if (mayTrap(op))
+    return false;
+  if (isa<linalg::IndexOp, linalg::YieldOp, affine::AffineApplyOp,
+          affine::AffineMinOp, affine::AffineMaxOp, UnrealizedConversionCastOp>(
+          op))
+    return true;
+  return op.getNumRegions() == 0 && op.getNumResults() == 1 && isPure(&op) &&
+         (op.hasTrait<OpTrait::ConstantLike>() ||
+          OpTrait::hasElementwiseMappableTraits(&op)) &&
+         VectorType::isValidElementType(op.getResult(0).getType());
+}
+
+/// True if lanes along any dimension can be read by way of `map`: it takes each
+/// coordinate at most once, or constants.
+static bool hasVectorRead(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr expr : map.getResults()) {
+    if (isa<AffineConstantExpr>(expr))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
+/// True if `op` maps `value` element by element to its only result.
+static bool isFusable(linalg::LinalgOp op, Value value) {
+  if (op->getNumResults() != 1 || !op.hasPureTensorSemantics() ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      op->getBlock() != value.getDefiningOp()->getBlock())
+    return false;
+  OpOperand *init = op.getDpsInitOperand(0);
+  if (!op.getMatchingIndexingMap(init).isIdentity() ||
+      op.payloadUsesValueFromOperand(init) || init->get() == value ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (operand->get() == value ? !map.isIdentity() : !hasVectorRead(map))
+      return false;
+    Type type = operand->get().getType();
+    if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
+      return false;
+    // Bits of i1 are packed in a vector and bytes in memory.
+    Type element = getElementTypeOrSelf(type);
+    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 != 0)
+      return false;
+  }
+  Type result = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!result.isIntOrFloat() || result.getIntOrFloatBitWidth() % 8 != 0)
+    return false;
+  return llvm::all_of(*op.getBlock(), hasVectorForm);
+}
+
+ElementwiseChain::ElementwiseChain(Value result) : start(result) {
+  while (true) {
+    Value value = getResult();
+    Operation *user = nullptr;
+    for (Operation *other : value.getUsers()) {
+      if (user && other != user)
+        return;
+      user = other;
+    }
+    auto op = dyn_cast_if_present<linalg::LinalgOp>(user);
+    if (!op || !isFusable(op, value))
+      return;
+    ops.push_back(op);
+  }
+}
+
+void ElementwiseChain::cutBefore(Operation *op) {
+  auto *it = llvm::find_if(
+      ops, [&](linalg::LinalgOp other) { return other.getOperation() == op; });
+  ops.erase(it, ops.end());
+}
+
+void ElementwiseChain::setCounting(const DenseSet<Operation *> &all) {
+  for (linalg::LinalgOp op : ops)
+    if (all.contains(op))
+      counting.insert(op);
+}
+
+SmallVector<Value> ElementwiseChain::getOperands() const {
+  SmallVector<Value> operands;
+  Value value = start;
+  for (linalg::LinalgOp op : ops) {
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (operand->get() != value && isa<TensorType>(operand->get().getType()))
+        operands.push_back(operand->get());
+    value = op->getResult(0);
+  }
+  return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Emits the body of one elementwise op. What is the same in all lanes is
+/// computed once, as a scalar.
+class BodyEmitter {
+public:
+  BodyEmitter(OpBuilder &b, Location loc, linalg::LinalgOp op,
+              const ElementPlace &place, const ElementFacts &facts,
+              bool isCounting)
+      : b(b), loc(loc), op(op), place(place), facts(facts),
+        isCounting(isCounting) {}
+
+  /// `readOperand` gives the elements of an operand.
+  Value emit(function_ref<Value(OpOperand &)> readOperand);
+
+private:
+  /// Values from outside are the same everywhere.
+  Value get(Value value) { return mapping.lookupOrDefault(value); }
+  void emit(Operation &nested);
+  Value emitIndex(linalg::IndexOp index);
+  Value emitAffine(AffineMap map, ValueRange operands, bool isMin);
+  Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols);
+  Value emitDivision(arith::DivFOp division);
+  Value emitPower(Value base, Value exponent);
+  Value splat(Value value);
+  template <typename Op>
+  Value create(Value lhs, Value rhs) {
+    if (isa<VectorType>(lhs.getType()) || isa<VectorType>(rhs.getType())) {
+      lhs = splat(lhs);
+      rhs = splat(rhs);
+    }
+    return b.createOrFold<Op>(loc, lhs, rhs);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  linalg::LinalgOp op;
+  const ElementPlace &place;
+  const ElementFacts &facts;
+  bool isCounting;
+  IRMapping mapping;
+};
+} // namespace
+
+Value BodyEmitter::splat(Value value) {
+  if (isa<VectorType>(value.getType()) || !place.laneDim)
+    return value;
+  return b.createOrFold<vector::BroadcastOp>(
+      loc, VectorType::get(place.numLanes, value.getType()), value);
+}
+
+Value BodyEmitter::emitIndex(linalg::IndexOp index) {
+  unsigned dim = index.getDim();
+  if (isCounting && !facts.countCoordinates.empty() &&
+      facts.countCoordinates[dim])
+    return facts.countCoordinates[dim];
+  Value first = place.coordinates[dim];
+  if (!place.hasLanes(dim))
+    return first;
+  auto type = VectorType::get(place.numLanes, b.getIndexType());
+  if (place.lanesPerStep == 0)
+    return create<arith::AddIOp>(first, vector::StepOp::create(b, loc, type));
+  SmallVector<Attribute> steps;
+  for (int64_t lane = 0; lane < place.numLanes; ++lane)
+    steps.push_back(b.getIndexAttr(place.getStep(dim, lane)));
+  return create<arith::AddIOp>(
+      first,
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, steps)));
+}
+
+Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
+                            ValueRange symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(b, loc, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = emitExpr(binary.getLHS(), dims, symbols);
+  Value rhs = emitExpr(binary.getRHS(), dims, symbols);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return create<arith::AddIOp>(lhs, rhs);
+  case AffineExprKind::Mul:
+    return create<arith::MulIOp>(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return create<arith::FloorDivSIOp>(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return create<arith::CeilDivSIOp>(lhs, rhs);
+  default: {
+    // Of a divisor that is positive, as affine requires.
+    Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
+    return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
+  }
+  }
+}
+
+Value BodyEmitter::emitAffine(AffineMap map, ValueRange operands, bool isMin) {
+  ValueRange dims = operands.take_front(map.getNumDims());
+  ValueRange symbols = operands.drop_front(map.getNumDims());
+  Value result;
+  for (AffineExpr expr : map.getResults()) {
+    Value value = emitExpr(expr, dims, symbols);
+    if (!result)
+      result = value;
+    else
+      result = isMin ? create<arith::MinSIOp>(result, value)
+                     : create<arith::MaxSIOp>(result, value);
+  }
+  return result;
+}
+
+Value BodyEmitter::emitDivision(arith::DivFOp division) {
+  // One division serves many elements: the bound of averages allows for the
+  // reciprocal's rounding.
+  Value dividend = get(division.getLhs()), divisor = get(division.getRhs());
+  Type type = divisor.getType();
+  Attribute one = b.getFloatAttr(getElementTypeOrSelf(type), 1);
+  if (auto vector = dyn_cast<VectorType>(type))
+    one = DenseElementsAttr::get(vector, one);
+  Value unit = arith::ConstantOp::create(b, loc, cast<TypedAttr>(one));
+  return create<arith::MulFOp>(
+      dividend, b.createOrFold<arith::DivFOp>(loc, unit, divisor));
+}
+
+/// An element at a time, those that exist: no processor has an instruction for
+/// it. LLVM 22's X86 backend, given a vector of 512 bits of which one lane is
+/// used afterwards, raises another lane of the base.
+Value BodyEmitter::emitPower(Value base, Value exponent) {
+  base = splat(base);
+  exponent = splat(exponent);
+  Value result = base;
+  for (int64_t lane = 0, e = place.numExisting.value_or(place.numLanes);
+       lane < e; ++lane) {
+    Value power = math::PowFOp::create(
+        b, loc, vector::ExtractOp::create(b, loc, base, lane),
+        b.createOrFold<vector::ExtractOp>(loc, exponent, lane));
+    result = vector::InsertOp::create(b, loc, power, result, lane);
+  }
+  return result;
+}
+
+void BodyEmitter::emit(Operation &nested) {
+  auto map = [&](Value value) { mapping.map(nested.getResult(0), value); };
+  SmallVector<Value> operands = llvm::map_to_vector(
+      nested.getOperands(), [&](Value v) { return get(v); });
+  if (auto index = dyn_cast<linalg::IndexOp>(nested))
+    return map(emitIndex(index));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
+    return map(emitAffine(apply.getMap(), operands, false));
+  if (auto min = dyn_cast<affine::AffineMinOp>(nested))
+    return map(emitAffine(min.getMap(), operands, true));
+  if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
+    return map(emitAffine(max.getMap(), operands, false));
+  if (auto division = dyn_cast<arith::DivFOp>(nested);
+      division && isCounting && place.laneDim)
+    return map(emitDivision(division));
+  if (auto compare = dyn_cast<arith::CmpIOp>(nested);
+      compare && facts.hasPosition &&
+      compare.getPredicate() == arith::CmpIPredicate::eq &&
+      compare.getLhs() == op.getBlock()->getArgument(0) &&
+      matchPattern(compare.getRhs(), m_Constant()))
+    return map(arith::ConstantIntOp::create(b, loc, 0, 1));
+
+  Type type = nested.getResult(0).getType();
+  if (llvm::any_of(operands, [](Value operand) {
+        return isa<VectorType>(operand.getType());
+      })) {
+    if (isa<math::PowFOp>(nested))
+      return map(emitPower(operands[0], operands[1]));
+    for (Value &operand : operands)
+      operand = splat(operand);
+    type = VectorType::get(place.numLanes, type);
+  }
+  OperationState state(loc, nested.getName(), operands, type,
+                       nested.getAttrs());
+  SmallVector<Value> folded;
+  Operation *created = b.create(state);
+  // A fold in place gives no results.
+  if (succeeded(b.tryFold(created, folded)) && !folded.empty()) {
+    created->erase();
+    return map(folded[0]);
+  }
+  map(created->getResult(0));
+}
+
+Value BodyEmitter::emit(function_ref<Value(OpOperand &)> readOperand) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(operand);
+    if (argument.use_empty())
+      continue;
+    mapping.map(argument, readOperand(*operand));
+  }
+  for (Operation &nested : op.getBlock()->without_terminator())
+    emit(nested);
+  return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
+}
+
+/// Elements of `buffer` at the place's coordinates by way of `map`.
+static Value readElements(OpBuilder &b, Location loc, Value buffer,
+                          AffineMap map, const ElementPlace &place) {
+  SmallVector<Value> indices;
+  /// Where lanes differ: which index, and of which dimension.
+  SmallVector<std::pair<unsigned, unsigned>> laneDims;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      indices.push_back(
+          arith::ConstantIndexOp::create(b, loc, constant.getValue()));
+      continue;
+    }
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    indices.push_back(place.coordinates[dim]);
+    if (place.hasLanes(dim))
+      laneDims.emplace_back(i, dim);
+  }
+  auto type = cast<MemRefType>(buffer.getType());
+  if (laneDims.empty())
+    return memref::LoadOp::create(b, loc, buffer, indices);
+  auto vectorType = VectorType::get(place.numLanes, type.getElementType());
+  bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
+                      laneDims[0].first == type.getRank() - 1;
+  if (isContiguous && !place.mask)
+    return vector::LoadOp::create(b, loc, vectorType, buffer, indices);
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(getSignless(vectorType)));
+  zero = castFromSignless(b, loc, zero, vectorType);
+  if (isContiguous)
+    return vector::MaskedLoadOp::create(b, loc, vectorType, buffer, indices,
+                                        place.mask, zero);
+  // One by one.
+  Value vector = zero;
+  for (int64_t lane = 0; lane < place.numLanes; ++lane) {
+    SmallVector<Value> at = indices;
+    for (auto [i, dim] : laneDims) {
+      Value step =
+          arith::ConstantIndexOp::create(b, loc, place.getStep(dim, lane));
+      at[i] = arith::AddIOp::create(b, loc, at[i], step);
+      if (!place.mask)
+        continue;
+      // Lanes that do not exist, which all may, read what always does.
+      Value exists = vector::ExtractOp::create(b, loc, place.mask, lane);
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      at[i] = arith::SelectOp::create(b, loc, exists, at[i], zero);
+    }
+    vector = vector::InsertOp::create(
+        b, loc, memref::LoadOp::create(b, loc, buffer, at), vector, lane);
+  }
+  return vector;
+}
+
+Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  auto getType = [&](Type elementType) -> Type {
+    return place.laneDim ? Type(VectorType::get(place.numLanes, elementType))
+                         : elementType;
+  };
+  Value tensor = start;
+  value = castFromSignless(b, loc, value,
+                           getType(getElementTypeOrSelf(tensor.getType())));
+  for (linalg::LinalgOp op : ops) {
+    ElementFacts known = facts;
+    known.hasPosition &= op == ops.front();
+    value =
+        BodyEmitter(b, loc, op, place, known, counting.contains(op))
+            .emit([&](OpOperand &operand) -> Value {
+              if (operand.get() == tensor)
+                return value;
+              if (!isa<TensorType>(operand.get().getType()))
+                return operand.get();
+              return readElements(b, loc, buffers.lookup(operand.get()),
+                                  op.getMatchingIndexingMap(&operand), place);
+            });
+    tensor = op->getResult(0);
+  }
+  return value;
+}
+
+/// The lane that is set, if it is known and there is just one.
+static std::optional<int64_t> getOnlyLane(Value mask) {
+  if (auto prefix = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return prefix.getMaskDimSizes()[0] == 1 ? std::optional<int64_t>(0)
+                                            : std::nullopt;
+  DenseElementsAttr lanes;
+  if (!matchPattern(mask, m_Constant(&lanes)) ||
+      llvm::count(lanes.getValues<bool>(), true) != 1)
+    return std::nullopt;
+  auto values = lanes.getValues<bool>();
+  return std::distance(values.begin(), llvm::find(values, true));
+}
+
+void pool::storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+                      ValueRange indices, Value mask) {
+  if (!mask) {
+    vector::StoreOp::create(b, loc, value, buffer, indices);
+    return;
+  }
+  // One lane is stored as an element: LLVM 22's X86 backend makes of a masked
+  // store of it, where lanes are truncated before, a store of all the bits that
+  // were there before, which overwrites what follows.
+  if (std::optional<int64_t> lane = getOnlyLane(mask)) {
+    SmallVector<Value> at(indices);
+    at.back() = b.createOrFold<arith::AddIOp>(
+        loc, at.back(), arith::ConstantIndexOp::create(b, loc, *lane));
+    memref::StoreOp::create(
+        b, loc, vector::ExtractOp::create(b, loc, value, *lane), buffer, at);
+    return;
+  }
+  vector::MaskedStoreOp::create(b, loc, buffer, indices, mask, value);
+}
+
+/// Stores past the caches, in pieces that are aligned. False if that cannot be.
+static bool storeStreaming(OpBuilder &b, Location loc, Value value,
+                           Value buffer, const ElementPlace &place) {
+  if (place.streamAlignment == 0 || !place.numExisting)
+    return false;
+  Type elementType = getElementTypeOrSelf(value.getType());
+  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
+  int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
+  if (*place.numExisting % numLanes != 0)
+    return false;
+  for (int64_t lane = 0; lane < *place.numExisting; lane += numLanes) {
+    SmallVector<Value> indices = place.coordinates;
+    indices.back() = b.createOrFold<arith::AddIOp>(
+        loc, indices.back(), arith::ConstantIndexOp::create(b, loc, lane));
+    Value piece = value;
+    if (numLanes < place.numLanes)
+      piece = vector::ExtractStridedSliceOp::create(b, loc, value, lane,
+                                                    numLanes, 1);
+    vector::StoreOp::create(b, loc, piece, buffer, indices,
+                            /*nontemporal=*/true,
+                            llvm::MaybeAlign(numLanes * numBytes));
+  }
+  return true;
+}
+
+void ElementwiseChain::store(OpBuilder &b, Location loc, Value value,
+                             Value buffer, const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  value = emit(b, loc, value, place, facts);
+  if (!place.laneDim) {
+    memref::StoreOp::create(b, loc, value, buffer, place.coordinates);
+    return;
+  }
+  if (storeStreaming(b, loc, value, buffer, place))
+    return;
+  storeLanes(b, loc, value, buffer, place.coordinates, place.mask);
+}

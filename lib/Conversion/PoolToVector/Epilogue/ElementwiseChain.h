@@ -1,0 +1,100 @@
+// Elementwise operations that follow a pooling, emitted on the vectors of its
+// results before these are stored: the division of an average, indices from
+// positions, a bias, an activation.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_ELEMENTWISECHAIN_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_ELEMENTWISECHAIN_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::pool {
+
+/// Where the elements are that an expression is emitted for.
+struct ElementPlace {
+  /// Coordinates in the output, of the first lane.
+  SmallVector<Value> coordinates;
+  /// The dimension that lanes are consecutive in; none for a single element.
+  std::optional<unsigned> laneDim;
+  /// Not 0: after so many lanes, all there are in that dimension, the next are
+  /// one further in the dimension before.
+  int64_t lanesPerStep = 0;
+  int64_t numLanes = 1;
+  /// Lanes that exist, a vector of i1; null if all do.
+  Value mask;
+  /// How many exist; not set if that is not known.
+  std::optional<int64_t> numExisting;
+  /// Not 0: the first element is at a multiple of so many bytes in the buffer
+  /// that is stored to, and the store shall go past the caches.
+  int64_t streamAlignment = 0;
+
+  /// Whether coordinates of `dim` differ between lanes.
+  bool hasLanes(unsigned dim) const {
+    return laneDim == dim || (lanesPerStep != 0 && *laneDim == dim + 1);
+  }
+  /// How much further `lane` is in `dim` than the first one.
+  int64_t getStep(unsigned dim, int64_t lane) const {
+    if (lanesPerStep == 0)
+      return laneDim == dim ? lane : 0;
+    return laneDim == dim        ? lane % lanesPerStep
+           : *laneDim == dim + 1 ? lane / lanesPerStep
+                                 : 0;
+  }
+};
+
+/// What else is known of them.
+struct ElementFacts {
+  /// Where not empty, for each dimension a coordinate at which windows have as
+  /// many elements as here in all lanes, or null: a value that changes with
+  /// fewer loops.
+  SmallVector<Value> countCoordinates;
+  /// No position is kNoPosition.
+  bool hasPosition = false;
+};
+
+/// Stores the lanes of `value` that `mask` says, or all if it is null, from
+/// `indices` on in the last dimension.
+void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+                ValueRange indices, Value mask);
+
+/// A result of pool.window_reduce on tensors and what is computed of it.
+class ElementwiseChain {
+public:
+  /// The longest chain from `result` on of linalg ops, each the only user of
+  /// what is before, whose bodies have vector forms.
+  explicit ElementwiseChain(Value result);
+
+  /// The tensor to produce in place of them all.
+  Value getResult() const {
+    return ops.empty() ? start : Value(ops.back()->getResult(0));
+  }
+  Operation *getLastOp() const { return getResult().getDefiningOp(); }
+  ArrayRef<linalg::LinalgOp> getOps() const { return ops; }
+  /// Ends the chain before `op`.
+  void cutBefore(Operation *op);
+  /// Ops whose indices are used for the counts of a division and nothing else.
+  void setCounting(const DenseSet<Operation *> &counting);
+
+  /// The other tensors that are read, to be given as buffers.
+  SmallVector<Value> getOperands() const;
+  void setBuffer(Value tensor, Value buffer) { buffers[tensor] = buffer; }
+
+  /// The elements of the result from the reduction's, which are signless.
+  Value emit(OpBuilder &b, Location loc, Value value, const ElementPlace &place,
+             const ElementFacts &facts) const;
+  /// The same, stored to `buffer`.
+  void store(OpBuilder &b, Location loc, Value value, Value buffer,
+             const ElementPlace &place, const ElementFacts &facts) const;
+
+private:
+  Value start;
+  SmallVector<linalg::LinalgOp> ops;
+  DenseSet<Operation *> counting;
+  DenseMap<Value, Value> buffers;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_ELEMENTWISECHAIN_H

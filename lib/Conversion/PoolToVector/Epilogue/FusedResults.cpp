@@ -1,0 +1,72 @@
+// The results of a reduction on tensors, with what follows them, as buffers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Epilogue/FusedResults.h"
+
+#include "Emit/WindowKernel.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Ends chains so that all of them can be produced at once, where the last op
+/// of them is: nothing may use what another chain produces before.
+static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
+  while (true) {
+    Operation *last = chains[0].getLastOp();
+    for (ElementwiseChain &chain : chains)
+      if (last->isBeforeInBlock(chain.getLastOp()))
+        last = chain.getLastOp();
+    auto isUsedBefore = [&](ElementwiseChain &chain) {
+      return llvm::any_of(chain.getResult().getUsers(), [&](Operation *user) {
+        Operation *here = last->getBlock()->findAncestorOpInBlock(*user);
+        return here && !last->isBeforeInBlock(here);
+      });
+    };
+    if (llvm::none_of(chains, isUsedBefore))
+      return last;
+    for (ElementwiseChain &chain : chains)
+      if (chain.getLastOp() == last)
+        chain.cutBefore(last);
+  }
+}
+
+FusedResults::FusedResults(ValueRange results,
+                           const DenseSet<Operation *> &counting) {
+  for (Value result : results) {
+    chains.emplace_back(result);
+    chains.back().setCounting(counting);
+  }
+  last = align(chains);
+}
+
+void FusedResults::allocate(RewriterBase &rewriter, Location loc,
+                            ArrayRef<OpFoldResult> shape) {
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> extents;
+  dispatchIndexOpFoldResults(shape, extents, staticShape);
+  for (ElementwiseChain &chain : chains) {
+    for (Value operand : chain.getOperands())
+      chain.setBuffer(operand, getBuffer(rewriter, loc, operand));
+    Type elementType = getElementTypeOrSelf(chain.getResult().getType());
+    buffers.push_back(memref::AllocOp::create(
+        rewriter, loc, MemRefType::get(staticShape, elementType), extents));
+  }
+}
+
+void FusedResults::replace(RewriterBase &rewriter, Location loc) {
+  for (auto [chain, buffer] : llvm::zip_equal(chains, buffers)) {
+    Value value = chain.getResult();
+    rewriter.replaceAllUsesWith(
+        value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
+                                                 buffer, /*restrict=*/true,
+                                                 /*writable=*/true));
+  }
+  for (ElementwiseChain &chain : chains)
+    for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
+      rewriter.eraseOp(fused);
+}

@@ -1,0 +1,35 @@
+// The results of a reduction on tensors, each with what is computed of it
+// element by element, on their way to buffers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_FUSEDRESULTS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_FUSEDRESULTS_H
+
+#include "Epilogue/ElementwiseChain.h"
+
+namespace mlir::pool {
+
+struct FusedResults {
+  /// Of `results` of one operation, chains that can be produced at once.
+  /// `counting` as of ElementwiseChain::setCounting().
+  FusedResults(ValueRange results, const DenseSet<Operation *> &counting);
+
+  /// What they can be produced after.
+  Operation *getLastOp() const { return last; }
+  /// Creates a buffer of `shape` for each, and those that they read.
+  void allocate(RewriterBase &rewriter, Location loc,
+                ArrayRef<OpFoldResult> shape);
+  /// Replaces what the chains give by the contents of their buffers.
+  void replace(RewriterBase &rewriter, Location loc);
+
+  SmallVector<ElementwiseChain> chains;
+  SmallVector<Value> buffers;
+
+private:
+  Operation *last;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EPILOGUE_FUSEDRESULTS_H

@@ -1,0 +1,322 @@
+// The gradient of an average in gather form: with stride 1 the windows that
+// cover an input element are themselves a window, of the same kernel, over the
+// output's gradient. So the kernels of sums are those of the gradient; other
+// strides have loops of their own, and so have sums that no kernel is for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/ScatterOps.h"
+
+#include "Gather/StridedGather.h"
+#include "Emit/WindowKernel.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// The gather of one dimension: windows over the quotients from `first` on.
+struct GatherDim {
+  OpFoldResult first, numWindows, padBegin, padEnd;
+};
+
+class AvgPoolGradGather {
+public:
+  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op)
+      : b(b), op(op), loc(op.getLoc()), window(op.getWindow()),
+        type(op.getInputGrad().getType().getElementType()),
+        accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
+        dims(resolveDims(b, loc, shape, window)) {}
+
+  /// By windows that move by single elements, or loops for any strides. Counts
+  /// that may be no floats are multiplied as integers.
+  Value create(bool isStrided, bool countsAreFloats, int64_t vectorBits);
+
+  /// The window reductions among what was created.
+  SmallVector<Operation *> reductions;
+
+private:
+  OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
+    auto map = AffineMap::get(
+        0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
+    return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
+  }
+  /// `extent` is that of the output's gradient.
+  GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent);
+  /// No more windows than the rule has, whatever the gradient's extents.
+  OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {
+    return affine::makeComposedFoldedAffineMin(
+        b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+        {extent, dim.output});
+  }
+  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers,
+                      int64_t vectorBits);
+  /// Sums over windows, in the accumulator's type.
+  Value reduce(Value input, const WindowAttrs &window,
+               ArrayRef<OpFoldResult> outputShape,
+               ArrayRef<OpFoldResult> padsBegin,
+               ArrayRef<OpFoldResult> padsEnd);
+  /// The counts of a dimension's windows, as a tensor of `countType`.
+  Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType);
+  /// Each element of `grad` over the divisor of its window, in the
+  /// accumulator's type; `grad` begins with the windows that `gathers` say.
+  Value divide(Value grad, ArrayRef<GatherDim> gathers, bool countsAreFloats);
+
+  RewriterBase &b;
+  AvgPoolGradOp op;
+  Location loc;
+  WindowAttrs window;
+  Type type, accType;
+  SmallVector<OpFoldResult> shape;
+  SmallVector<SymbolicDim> dims;
+};
+} // namespace
+
+GatherDim AvgPoolGradGather::getGather(const SymbolicDim &dim,
+                                       OpFoldResult extent) {
+  // Element i is tap t of window o = i + padBegin - t * dilation. In the order
+  // of the windows, from the last tap on, these begin at
+  // i - (reach - padBegin).
+  int64_t reach = (dim.kernel - 1) * dim.dilation;
+  AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
+             s2 = b.getAffineSymbolExpr(2);
+  GatherDim gather;
+  // Windows before it cover padding alone.
+  gather.first = atLeastZero(s0 - reach, dim.padBegin);
+  gather.padBegin = atLeastZero(reach - s0, dim.padBegin);
+  OpFoldResult numWindows = getNumWindows(dim, extent);
+  gather.numWindows = atLeastZero(s0 - s1, {numWindows, gather.first});
+  gather.padEnd = atLeastZero(s0 - s1 - s2 + reach,
+                              {dim.input, gather.padBegin, gather.numWindows});
+  return gather;
+}
+
+Value AvgPoolGradGather::reduce(Value input, const WindowAttrs &window,
+                                ArrayRef<OpFoldResult> outputShape,
+                                ArrayRef<OpFoldResult> padsBegin,
+                                ArrayRef<OpFoldResult> padsEnd) {
+  Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
+  auto sums = WindowReduceOp::create(b, loc, input, init, Reduction::Sum,
+                                     window, padsBegin, padsEnd);
+  reductions.push_back(sums);
+  return sums.getResults()[0];
+}
+
+Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
+                               Type countType) {
+  Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), ValueRange(), init, b.getMultiDimIdentityMap(1),
+      utils::IteratorType::parallel,
+      [&](OpBuilder &b, Location loc, ValueRange) {
+        AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+        Value o = linalg::IndexOp::create(b, loc, 0);
+        if (!isConstantIntValue(gather.first, 0))
+          o = affine::makeComposedAffineApply(b, loc, sum, {o, gather.first});
+        Value count = getValueOrCreateConstantIndexOp(
+            b, loc, getCount(b, loc, dim, op.getDivisor(), o));
+        count = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
+        if (countType != count.getType())
+          count = arith::SIToFPOp::create(b, loc, countType, count);
+        linalg::YieldOp::create(b, loc, count);
+      });
+  return generic.getResult(0);
+}
+
+Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
+                                bool countsAreFloats) {
+  Type countType = countsAreFloats ? accType : b.getI64Type();
+  int64_t constant = op.getDivisorOverride().value_or(1);
+  unsigned rank = shape.size();
+  SmallVector<Value> inputs = {grad};
+  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
+  if (!op.getDivisorOverride())
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      if (std::optional<int64_t> known =
+              getConstantCount(dim, op.getDivisor())) {
+        constant *= *known;
+        continue;
+      }
+      inputs.push_back(count(dim, gathers[i], countType));
+      maps.push_back(
+          AffineMap::get(rank, 0, b.getAffineDimExpr(window.getSpatialDim(i))));
+    }
+  if (constant == 1 && inputs.size() == 1 && type == accType)
+    return grad;
+  // As a sum of single elements, which gives the division vectors.
+  SmallVector<int64_t> ones(dims.size(), 1);
+  SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
+  inputs[0] = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
+                     tensor::getMixedSizes(b, loc, grad), noPads, noPads);
+  if (constant == 1 && inputs.size() == 1)
+    return inputs[0];
+  maps.push_back(maps.front());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  Value init = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, grad), accType);
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), inputs, init, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value divisor;
+        auto multiply = [&](Value count) {
+          if (!divisor)
+            divisor = count;
+          else if (countsAreFloats)
+            divisor = arith::MulFOp::create(b, loc, divisor, count);
+          else
+            divisor = arith::MulIOp::create(b, loc, divisor, count);
+        };
+        if (constant != 1)
+          multiply(arith::ConstantOp::create(
+              b, loc,
+              countsAreFloats ? TypedAttr(b.getFloatAttr(accType, constant))
+                              : b.getI64IntegerAttr(constant)));
+        llvm::for_each(args.drop_front().drop_back(), multiply);
+        if (!countsAreFloats)
+          divisor = arith::SIToFPOp::create(b, loc, accType, divisor);
+        // A reciprocal would round once more than the bound allows for.
+        linalg::YieldOp::create(
+            b, loc,
+            arith::DivFOp::create(b, loc, args[0], divisor).getResult());
+      });
+  return generic.getResult(0);
+}
+
+Value AvgPoolGradGather::gatherStrided(Value quotients,
+                                       ArrayRef<GatherDim> gathers,
+                                       int64_t vectorBits) {
+  auto getValue = [&](OpFoldResult extent) {
+    return getValueOrCreateConstantIndexOp(b, loc, extent);
+  };
+  SmallVector<GatheredDim> gathered(shape.size());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    GatheredDim &result = gathered[window.getSpatialDim(i)];
+    result = GatheredDim(dim.kernel, dim.stride, dim.dilation);
+    result.padBegin = getValue(dim.padBegin);
+    result.numWindows = getValue(gathers[i].numWindows);
+  }
+  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+    dim.extent = getValue(extent);
+  Value source = getBuffer(b, loc, quotients);
+  return writeToBuffer(b, loc, shape, type, [&](Value target) {
+    StridedGather(b, loc, vectorBits, source, target, gathered).create();
+  });
+}
+
+Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
+                                int64_t vectorBits) {
+  if (llvm::any_of(shape, [](OpFoldResult extent) {
+        return isConstantIntValue(extent, 0);
+      }))
+    return tensor::EmptyOp::create(b, loc, shape, type);
+  Value grad = op.getOutputGrad();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+  SmallVector<GatherDim> gathers;
+  SmallVector<OpFoldResult> padsBegin, padsEnd;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    unsigned d = window.getSpatialDim(i);
+    gathers.push_back(
+        isStrided ? GatherDim{offsets[d], getNumWindows(dim, sizes[d]), {}, {}}
+                  : getGather(dim, sizes[d]));
+    offsets[d] = gathers[i].first;
+    sizes[d] = gathers[i].numWindows;
+    padsBegin.push_back(gathers[i].padBegin);
+    padsEnd.push_back(gathers[i].padEnd);
+  }
+  if (sizes != tensor::getMixedSizes(b, loc, grad))
+    grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
+  Value quotients = divide(grad, gathers, countsAreFloats);
+
+  if (isStrided)
+    return gatherStrided(quotients, gathers, vectorBits);
+  SmallVector<int64_t> strides(dims.size(), 1);
+  WindowAttrs gather = window;
+  gather.strides = strides;
+  Value sums = reduce(quotients, gather, shape, padsBegin, padsEnd);
+  return roundSums(b, loc, sums, shape, type);
+}
+
+/// Counts up to it are floats, and so are products of them.
+static constexpr int64_t kMaxCount = int64_t(1) << 24;
+
+FailureOr<SmallVector<Operation *>>
+pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                        int64_t vectorBits) {
+  WindowAttrs window = op.getWindow();
+  ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
+  int64_t maxCount = kMaxCount;
+  bool isStrided = false;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    if (!GatheredDim(dim.kernel, dim.stride, dim.dilation).hasCovering())
+      return failure();
+    // A single window moves nowhere; but there is one, unless in padding alone.
+    bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
+                    dim.padBegin <= (dim.kernel - 1) * dim.dilation;
+    isStrided |= dim.stride != 1 && !isSingle;
+    maxCount /= dim.kernel;
+  }
+  rewriter.setInsertionPoint(op);
+  AvgPoolGradGather gather(rewriter, op);
+  replaceOpWithCasts(rewriter, op,
+                     gather.create(isStrided, maxCount != 0, vectorBits));
+  return gather.reductions;
+}
+
+LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,
+                               int64_t vectorBits) {
+  auto sums = dyn_cast<RankedTensorType>(op.getOuts()[0].getType());
+  if (!op.hasPureTensorSemantics() || op.getReduction() != Reduction::Sum ||
+      !sums || !isa<FloatType>(sums.getElementType()) ||
+      getElementTypeOrSelf(op.getInput().getType()) != sums.getElementType())
+    return failure();
+  WindowAttrs window = op.getWindow();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    if (dim.stride != 1 ||
+        !GatheredDim(dim.kernel, 1, dim.dilation).hasCovering())
+      return failure();
+  }
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> shape =
+      tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]);
+  SmallVector<OpFoldResult> inputs =
+      tensor::getMixedSizes(rewriter, loc, op.getInput());
+  auto getValue = [&](OpFoldResult extent) {
+    return getValueOrCreateConstantIndexOp(rewriter, loc, extent);
+  };
+  // Taps in the other order are windows of the input's elements over the sums.
+  IndexArithmetic at(rewriter, loc);
+  SmallVector<GatheredDim> gathered(shape.size());
+  for (auto [i, dim] : llvm::enumerate(getWindowDims(op, inputs))) {
+    unsigned d = window.getSpatialDim(i);
+    gathered[d] = GatheredDim(dim.kernel, /*stride=*/1, dim.dilation);
+    gathered[d].padBegin =
+        at.sub(at.constant(gathered[d].getReach()), getValue(dim.padBegin));
+    gathered[d].numWindows = getValue(inputs[d]);
+  }
+  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+    dim.extent = getValue(extent);
+  Value source = getBuffer(rewriter, loc, op.getInput());
+  rewriter.replaceOp(op,
+                     writeToBuffer(rewriter, loc, shape, sums.getElementType(),
+                                   [&](Value target) {
+                                     StridedGather(rewriter, loc, vectorBits,
+                                                   source, target, gathered)
+                                         .create();
+                                   }));
+  return success();
+}

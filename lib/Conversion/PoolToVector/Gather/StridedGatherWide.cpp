@@ -1,0 +1,177 @@
+// Loops over strides of many elements: what windows give is a scalar to a whole
+// vector, whose lanes a mask chooses.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Epilogue/ElementwiseChain.h"
+#include "Emit/LaneMask.h"
+#include "Gather/StridedGather.h"
+#include "Emit/LoopDim.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Vectors of a stride.
+static constexpr int64_t kMaxStrideVectors = 4;
+
+StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
+  auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
+  if (llvm::all_of(ArrayRef(dims).drop_back(), isOwnWindow))
+    return {source, llvm::to_vector(row)};
+  Value numWindows = dims.back().numWindows;
+  auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
+  Value sums = memref::AllocOp::create(b, loc, rowType, ValueRange{numWindows},
+                                       b.getI64IntegerAttr(64));
+  auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
+                                 at.constant(length));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value first = loop.getInductionVar();
+  Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
+  Value sum = createCoveringLoops(
+      b, loc, ArrayRef(dims).drop_back(), row, zeros,
+      [&](ArrayRef<Value> position, ValueRange carried) -> SmallVector<Value> {
+        SmallVector<Value> place(position);
+        place.push_back(first);
+        Value lanes = load(source, place, mask);
+        return {arith::AddFOp::create(b, loc, carried[0], lanes)};
+      })[0];
+  storeLanes(b, loc, sum, sums, first, mask);
+  return {sums, {}};
+}
+
+Value StridedGather::getTaps(Value offset) {
+  const GatheredDim &lanes = dims.back();
+  Value mask = createLaneMask(
+      b, loc, length, {}, at.sub(at.constant(lanes.getReach() + 1), offset));
+  if (lanes.dilation == 1)
+    return mask;
+  // Of lanes whose remainders follow each other those that have none.
+  SmallVector<int32_t> remainders;
+  for (int64_t lane = 0; lane < length; ++lane)
+    remainders.push_back(lane % lanes.dilation);
+  Value own = at.rem(offset, lanes.dilation);
+  Value missing =
+      at.rem(at.sub(at.constant(lanes.dilation), own), lanes.dilation);
+  missing = arith::IndexCastOp::create(b, loc, b.getI32Type(),
+                                       at.min(missing, length));
+  Value isTap = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq,
+      arith::ConstantOp::create(b, loc, b.getI32VectorAttr(remainders)),
+      vector::BroadcastOp::create(b, loc, type.clone(b.getI32Type()), missing));
+  return arith::AndIOp::create(b, loc, mask, isTap);
+}
+
+Value StridedGather::addToLanes(const WindowRow &sums, Value window,
+                                Value lanes, Value sum) {
+  SmallVector<Value> position = sums.row;
+  position.push_back(window);
+  Value added = vector::BroadcastOp::create(
+      b, loc, type, memref::LoadOp::create(b, loc, sums.buffer, position));
+  added = arith::AddFOp::create(b, loc, sum, added);
+  return arith::SelectOp::create(b, loc, lanes, added, sum);
+}
+
+Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
+                                    Value offset, bool isInterior) {
+  const GatheredDim &lanes = dims.back();
+  if (lanes.dilation > lanes.stride)
+    return gatherTaps(sums, stride, offset);
+  auto add = [&](Value window, Value before, Value sum) {
+    Value taps = getTaps(at.add(at.mul(before, lanes.stride), offset));
+    return addToLanes(sums, window, taps, sum);
+  };
+  int64_t last = lanes.getReach() / lanes.stride;
+  if (isInterior && last < kMaxStraight) {
+    Value sum = zeros;
+    for (int64_t before = last; before >= 0; --before)
+      sum = add(at.sub(stride, before), at.constant(before), sum);
+    return sum;
+  }
+  auto loop = scf::ForOp::create(b, loc, at.max(at.sub(stride, last), 0),
+                                 at.min(at.add(stride, 1), lanes.numWindows),
+                                 at.constant(1), zeros);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value window = loop.getInductionVar();
+  Value sum = add(window, at.sub(stride, window), loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, sum);
+  return loop.getResult(0);
+}
+
+Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
+                                Value offset) {
+  const GatheredDim &lanes = dims.back();
+  // The taps of windows that there are: from the first that is no less than
+  // `stride` - `numWindows` + 1 strides after its window to the last that is no
+  // later than the end of this stride.
+  Value numBefore = at.max(at.add(at.sub(stride, lanes.numWindows), 1), 0);
+  Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
+  Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
+  Value end =
+      at.min(at.add(at.divUnsigned(last, lanes.dilation), 1), lanes.kernel);
+  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), zeros);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  // In the order of the windows, which is the other way round.
+  Value tap = at.sub(at.sub(at.add(begin, end), 1), loop.getInductionVar());
+  Value distance = at.mul(tap, lanes.dilation);
+  Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
+  Value lane = at.sub(at.rem(distance, lanes.stride), offset);
+  Value isLane = createOneLaneMask(b, loc, length, lane);
+  Value sum = addToLanes(sums, window, isLane, loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, sum);
+  return loop.getResult(0);
+}
+
+void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
+                               Value stride, Value begin, bool isInterior) {
+  const GatheredDim &lanes = dims.back();
+  OpBuilder::InsertionGuard guard(b);
+  auto emitVector = [&](Value offset, Value mask) {
+    SmallVector<Value> place(row);
+    place.push_back(at.add(begin, offset));
+    store(gatherInStride(sums, stride, offset, isInterior), place, mask);
+  };
+  if (isInterior && lanes.stride <= kMaxStrideVectors * length) {
+    for (int64_t offset = 0; offset < lanes.stride; offset += length) {
+      int64_t numLanes = std::min(lanes.stride - offset, length);
+      emitVector(at.constant(offset),
+                 numLanes == length
+                     ? Value()
+                     : createLaneMask(b, loc, length, 0, numLanes));
+    }
+    return;
+  }
+  // The elements of it that there are.
+  Value end = at.min(at.sub(lanes.extent, begin), lanes.stride);
+  auto vectors =
+      scf::ForOp::create(b, loc, at.max(at.sub(at.constant(0), begin), 0), end,
+                         at.constant(length));
+  b.setInsertionPointToStart(vectors.getBody());
+  Value offset = vectors.getInductionVar();
+  emitVector(offset, createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+}
+
+void StridedGather::emitStrides(ValueRange row, const WindowRow &sums) {
+  const GatheredDim &lanes = dims.back();
+  auto [firstStride, endStride] = lanes.getStrides(b, loc);
+  auto strides =
+      scf::ForOp::create(b, loc, firstStride, endStride, at.constant(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(strides.getBody());
+  Value stride = strides.getInductionVar();
+  Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
+  int64_t last = lanes.getReach() / lanes.stride;
+  Value hasWindows = at.both(at.isAtLeast(stride, at.constant(last)),
+                             at.isAtLeast(lanes.numWindows, at.add(stride, 1)));
+  Value hasElements =
+      at.both(at.isAtLeast(begin, at.constant(0)),
+              at.isAtLeast(lanes.extent, at.add(begin, lanes.stride)));
+  emitInteriorAndBorder(b, loc, at.both(hasWindows, hasElements),
+                        [&](bool isInterior) {
+                          emitStride(row, sums, stride, begin, isInterior);
+                        });
+}

@@ -1,0 +1,356 @@
+// Windows that are whole planes of channels-first buffers, as of global
+// pooling: as many planes at once as a vector has lanes, each reduced to a
+// vector, which merge into the vector of their results.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Global/Global.h"
+
+#include "Emit/LaneMask.h"
+#include "Plan/CostModel.h"
+#include "Plan/Parameters.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Whether each plane of a vector of them is straight code.
+enum class PlaneCode { Straight, Loop };
+
+struct GlobalPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "global";
+  PlaneCode code = PlaneCode::Straight;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("code", code, {"straight", "loop"});
+  }
+};
+
+/// Elements of a plane, of a problem that is for this strategy.
+int64_t getNumElements(const Problem &problem) {
+  int64_t numElements = 1;
+  for (const ProblemDim &dim : problem.dims)
+    numElements *= dim.kernel;
+  return numElements;
+}
+
+class WholePlanes {
+public:
+  explicit WholePlanes(WindowKernel &kernel)
+      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+        reduction(kernel.reduction), length(reduction.getLength()),
+        numElements(getNumElements(kernel.problem)) {}
+
+  void create(PlaneCode code);
+
+private:
+  Value index(int64_t value) { return at.constant(value); }
+
+  /// The results of the planes from `first` on.
+  Value reducePlanes(Value batch, Value first);
+  Value reducePlanesInLoop(Value batch, Value first);
+  /// Accumulators that together have all of a plane.
+  Value reducePlane(Value batch, Value channel);
+  Value reduceLongPlane(Value batch, Value channel);
+  /// Prepared elements from `offset` on; after `numLanes` what adds nothing.
+  Value load(Value batch, Value channel, Value offset, int64_t numLanes);
+  /// `acc` may be null, at the beginning.
+  Value append(Value acc, Value element);
+  Value combine(Value lhs, Value rhs) {
+    return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
+  }
+  /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
+  Value merge(Value lhs, Value rhs, int64_t distance) {
+    auto [without, with] =
+        reduction.getPairs(b, loc, {lhs, {}}, {rhs, {}}, distance);
+    return combine(without.value, with.value);
+  }
+  /// With the elements that are left after the last whole vector.
+  Value appendRest(Value acc, Value batch, Value channel);
+  /// `buffer` with its dimensions from `dim` on as one.
+  Value collapse(Value buffer, int64_t dim);
+
+  WindowKernel &kernel;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length, numElements;
+  Value planes, channels;
+  bool hasAllLanes = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// A plane
+//===----------------------------------------------------------------------===//
+
+Value WholePlanes::load(Value batch, Value channel, Value offset,
+                        int64_t numLanes) {
+  Value indices[] = {batch, channel, offset};
+  Value mask;
+  if (numLanes < length)
+    mask = vector::ConstantMaskOp::create(
+        b, loc, VectorType::get(length, b.getI1Type()), numLanes);
+  Value element = reduction.prepare(b, loc, kernel.load(planes, indices, mask));
+  // What padding counts as may be more than an element.
+  if (mask && kernel.op.getPadValue() == PadValue::Zero)
+    element = arith::SelectOp::create(b, loc, mask, element,
+                                      reduction.getIdentity(b, loc));
+  return element;
+}
+
+Value WholePlanes::append(Value acc, Value element) {
+  return acc ? combine(acc, element) : reduction.begin(b, loc, element);
+}
+
+Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
+  int64_t rest = numElements % length;
+  if (rest == 0)
+    return acc;
+  int64_t offset = numElements - rest;
+  // Some elements twice, where that changes nothing.
+  if (reduction.isIdempotent() && numElements >= length) {
+    offset = numElements - length;
+    rest = length;
+  }
+  return append(acc, load(batch, channel, index(offset), rest));
+}
+
+Value WholePlanes::reducePlane(Value batch, Value channel) {
+  Value acc;
+  for (int64_t offset = 0; offset + length <= numElements; offset += length)
+    acc = append(acc, load(batch, channel, index(offset), length));
+  return appendRest(acc, batch, channel);
+}
+
+Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
+  int64_t width = cost::kNumPlaneAccumulators * length;
+  int64_t end = numElements / width * width;
+  SmallVector<Value> inits(cost::kNumPlaneAccumulators, reduction.getIdentity(b, loc));
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), index(end), index(width), inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> results;
+    for (auto [i, acc] : llvm::enumerate(loop.getRegionIterArgs())) {
+      Value offset = at.add(loop.getInductionVar(), i * length);
+      results.push_back(combine(acc, load(batch, channel, offset, length)));
+    }
+    scf::YieldOp::create(b, loc, results);
+  }
+  SmallVector<Value> accs(loop.getResults());
+  for (int64_t i = 0; end + length <= numElements; end += length, ++i)
+    accs[i] = append(accs[i], load(batch, channel, index(end), length));
+  accs.back() = appendRest(accs.back(), batch, channel);
+  for (int64_t n = cost::kNumPlaneAccumulators / 2; n > 0; n /= 2)
+    for (int64_t i = 0; i < n; ++i)
+      accs[i] = combine(accs[i], accs[n + i]);
+  return accs[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+Value WholePlanes::reducePlanes(Value batch, Value first) {
+  SmallVector<Value> accs;
+  for (int64_t plane = 0; plane < length; ++plane) {
+    Value channel = at.add(first, plane);
+    if (!hasAllLanes)
+      channel = at.min(channel, at.sub(channels, 1));
+    accs.push_back(reducePlane(batch, channel));
+    // As soon as two can be merged they are: there are few registers.
+    for (int64_t distance = 1; (plane + 1) % (2 * distance) == 0;
+         distance *= 2) {
+      Value rhs = accs.pop_back_val();
+      accs.back() = merge(accs.back(), rhs, distance);
+    }
+  }
+  return accs[0];
+}
+
+Value WholePlanes::reducePlanesInLoop(Value batch, Value first) {
+  Value numPlanes = index(length);
+  if (!hasAllLanes)
+    numPlanes = at.min(numPlanes, at.sub(channels, first));
+  Value init = reduction.getIdentity(b, loc);
+  auto loop = scf::ForOp::create(b, loc, index(0), numPlanes, index(1), init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value plane = loop.getInductionVar();
+  Value acc = reduceLongPlane(batch, at.add(first, plane));
+  for (int64_t distance = 1; distance < length; distance *= 2)
+    acc = merge(acc, acc, distance);
+  Value isPlane = createOneLaneMask(b, loc, length, plane);
+  Value results = arith::SelectOp::create(b, loc, isPlane, acc,
+                                          loop.getRegionIterArgs()[0]);
+  scf::YieldOp::create(b, loc, results);
+  return loop.getResult(0);
+}
+
+Value WholePlanes::collapse(Value buffer, int64_t dim) {
+  int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
+  if (dim == rank - 1)
+    return buffer;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i < rank; ++i) {
+    if (i <= dim)
+      groups.emplace_back();
+    groups.back().push_back(i);
+  }
+  return memref::CollapseShapeOp::create(b, loc, buffer, groups);
+}
+
+void WholePlanes::create(PlaneCode code) {
+  SmallVector<Value> shape = kernel.getOutputShape();
+  channels = shape[1];
+  std::optional<int64_t> knownChannels = kernel.problem.channels;
+  hasAllLanes = knownChannels && *knownChannels >= length;
+  planes = collapse(kernel.input, 2);
+  Value results = collapse(kernel.buffers[0], 1);
+
+  Value upper[] = {shape[0], at.ceilDiv(channels, length)};
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  Value batch = loops.getInductionVars()[0];
+  Value first = at.mul(loops.getInductionVars()[1], length);
+  // The last vector is moved to the last channels.
+  if (hasAllLanes && *knownChannels % length != 0)
+    first = at.min(first, at.sub(channels, length));
+
+  Value acc = code == PlaneCode::Straight ? reducePlanes(batch, first)
+                                          : reducePlanesInLoop(batch, first);
+
+  ElementPlace place;
+  place.coordinates.assign(kernel.getRank(), index(0));
+  place.coordinates[0] = batch;
+  place.coordinates[1] = first;
+  place.laneDim = 1;
+  place.numLanes = length;
+  if (!hasAllLanes)
+    // Bounds are compared as 32-bit integers.
+    place.mask = vector::CreateMaskOp::create(
+        b, loc, VectorType::get(length, b.getI1Type()),
+        at.min(at.sub(channels, first), length));
+  Value value = kernel.chains[0].emit(
+      b, loc, reduction.finish(b, loc, {acc, {}}), place, ElementFacts());
+  Value indices[] = {batch, first};
+  storeLanes(b, loc, value, results, indices, place.mask);
+}
+
+//===----------------------------------------------------------------------===//
+// The strategy
+//===----------------------------------------------------------------------===//
+
+/// Operations for a plane.
+static int64_t getPlaneSize(const Problem &problem) {
+  return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) + 3;
+}
+
+/// Whether only run time knows that a dimension has one window, which begins
+/// and ends with the input.
+static bool isTested(const ProblemDim &dim) {
+  return !dim.knownInput || !dim.knownOutput;
+}
+
+static LogicalResult checkGlobal(const Problem &problem, std::string &reason) {
+  auto refuse = [&](const char *why) -> LogicalResult {
+    reason = why;
+    return failure();
+  };
+  if (problem.layout != Layout::ChannelsFirst)
+    return refuse("it is for buffers with the channels first");
+  if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
+    return refuse("lanes that are merged have no argmax and no halves");
+  if (!problem.isPacked)
+    return refuse("planes are not packed");
+  if (problem.isUniform)
+    return refuse("lanes are added in an order that parts of a plane have not");
+  int64_t numElements = 1;
+  for (const ProblemDim &dim : problem.dims) {
+    if (dim.knownOutput.value_or(1) != 1 ||
+        dim.knownInput.value_or(dim.kernel) != dim.kernel ||
+        dim.knownPad != 0 || (dim.dilation != 1 && dim.kernel != 1))
+      return refuse("windows are no whole planes");
+    if (llvm::MulOverflow(numElements, dim.kernel, numElements) ||
+        numElements > cost::kMaxPlaneElements)
+      return refuse("planes have too many elements");
+  }
+  return success();
+}
+
+FailureOr<Candidate> pool::planGlobal(MLIRContext *context,
+                                      const Problem &problem,
+                                      std::string &reason) {
+  if (failed(checkGlobal(problem, reason)))
+    return failure();
+  bool isPartial = llvm::any_of(problem.dims, isTested);
+  if (isPartial &&
+      getNumElements(problem) < cost::kMinTestedElements) {
+    reason = llvm::formatv("windows of fewer than {0} elements are not worth a "
+                           "test at run time",
+                           cost::kMinTestedElements);
+    return failure();
+  }
+  int64_t size = getPlaneSize(problem);
+  GlobalPlan plan;
+  plan.code = size * problem.getLength() <= cost::kMaxCodeSize
+                  ? PlaneCode::Straight
+                  : PlaneCode::Loop;
+  return Candidate{writePlan(context, plan), size / cost::kOpsPerCycle,
+                   isPartial};
+}
+
+LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,
+                                    PlanScope &, std::string &reason) {
+  FailureOr<GlobalPlan> plan = readPlan<GlobalPlan>(attr, reason);
+  if (failed(plan) || failed(checkGlobal(problem, reason)))
+    return failure();
+  bool isDispatched = llvm::any_of(problem.dims, isTested);
+  int64_t size = getPlaneSize(problem) * problem.getLength();
+  if (isDispatched != static_cast<bool>(plan->otherwise))
+    reason = isDispatched ? "windows may be no whole planes at run time: "
+                            "otherwise is missing"
+                          : "windows are whole planes: otherwise has no meaning";
+  else if (plan->code == PlaneCode::Straight &&
+           size > cost::kMaxPinnedCodeSize)
+    reason = llvm::formatv("straight code is about {0} operations, more than "
+                           "{1}",
+                           size, cost::kMaxPinnedCodeSize);
+  else
+    return success();
+  return failure();
+}
+
+Value pool::createGlobalCondition(WindowKernel &kernel, PlanAttr) {
+  IndexArithmetic at(kernel.b, kernel.getLoc());
+  Value isWhole;
+  auto test = [&](Value extent, std::optional<int64_t> known,
+                  int64_t expected) {
+    if (known)
+      return;
+    Value equal = kernel.b.createOrFold<arith::CmpIOp>(
+        kernel.getLoc(), arith::CmpIPredicate::eq, extent,
+        at.constant(expected));
+    isWhole = at.both(isWhole, equal);
+  };
+  for (const LoopDim &dim : kernel.dims) {
+    test(dim.input, dim.knownInput, dim.kernel);
+    test(dim.output, dim.knownOutput, 1);
+  }
+  return isWhole;
+}
+
+void pool::emitGlobal(WindowKernel &kernel, PlanAttr plan) {
+  WholePlanes(kernel).create(getChecked<GlobalPlan>(plan).code);
+}

@@ -1,0 +1,141 @@
+// The constants that strategies choose by. A cost is in cycles per output of a
+// core that starts `kOpsPerCycle` operations on vectors in each cycle.
+//
+// Each was found by timing kernels on either side of it, alone and in turns:
+// `benchmarks/compare.py --only NAMES` on the workloads that the comment names
+// by their kind, with plans pinned as docs/Plans.md shows. docs/Rationale.md has
+// the measurements.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_COSTMODEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_COSTMODEL_H
+
+#include <cstdint>
+
+namespace mlir::pool::cost {
+
+//===----------------------------------------------------------------------===//
+// What a machine does in a cycle
+//===----------------------------------------------------------------------===//
+
+/// Operations on vectors that start in a cycle.
+constexpr double kOpsPerCycle = 2;
+/// Operations of loops over taps for each tap, beside loading and combining: as
+/// many as start while one combination waits for the other.
+constexpr double kLoopOps = 10;
+/// Operations for a vector of columns that goes by way of a buffer: storing it,
+/// loading it, and the loops.
+constexpr double kBufferOps = 12;
+/// How much longer an operation takes whose lanes are channels that are fewer
+/// than half a vector.
+constexpr double kFewChannelsFactor = 1.6;
+/// What a group of outputs costs beside operations on vectors: its loop.
+constexpr int64_t kGroupOps = 8;
+/// What a strip beside others of a row costs beside its vectors, in vectors.
+constexpr double kStripVectors = 0.3;
+/// What a group of rows costs beside its columns: alone, and where it hands rows
+/// on to the next.
+constexpr double kGroupRowOps = 1, kCarryingRowOps = 0.1;
+
+//===----------------------------------------------------------------------===//
+// What is worth its compilation, in operations on vectors
+//===----------------------------------------------------------------------===//
+
+/// Straight code, of one group of outputs.
+constexpr int64_t kMaxCodeSize = 700;
+/// All that is emitted for rows of unknown width; a load with tests has
+/// kTestedLoadOps more.
+constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadOps = 6;
+/// Columns that go into a buffer, above which loops are as fast.
+constexpr int64_t kMaxStraightColumnsSize = 270;
+/// Of a plan that a hand has pinned: as much as compiles in a few seconds.
+constexpr int64_t kMaxPinnedCodeSize = 10'000;
+/// Extents of windows, strides and dilations: with more, spans of several
+/// windows could leave 64 bits.
+constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
+
+//===----------------------------------------------------------------------===//
+// Planes of channels-first buffers
+//===----------------------------------------------------------------------===//
+
+/// What planes of unknown height are taken to have.
+constexpr int64_t kUsualRows = 24;
+/// Vectors of outputs of a group of rows.
+constexpr int64_t kMaxGroupVectors = 32;
+/// Windows of so many rows are cheap in groups of many, which share most of
+/// them; rows that are carried take a quarter of the registers at most, else
+/// half. Those and the group's own take three quarters.
+constexpr int64_t kMinSharingRows = 9;
+/// Vectors that a known row is kept in at once, so that it need not be cut.
+constexpr int64_t kMaxRowVectors = 8;
+/// Vectors of other rows and strips.
+constexpr int64_t kNumStripVectors = 4;
+/// Output rows of a part of a plane whose groups carry rows. Parts run on
+/// different threads; each loads the rows that it shares with the one before.
+constexpr int64_t kMaxPartRows = 64;
+/// The same where a row may be many strips, each of which is read for all rows
+/// of a part before the next.
+constexpr int64_t kMaxStripPartRows = 32;
+/// Rows of a group that are kept in a buffer, and vectors of them that loops
+/// reduce at once, so that rows are read in long runs.
+constexpr int64_t kMaxBufferedRows = 32, kMaxLoopVectors = 4;
+/// Strides whose rows a loop over rows appends by straight code.
+constexpr int64_t kMaxStraightStride = 4;
+/// The fewest rows of a window that van Herk's blocks are better for, and the
+/// most taps of outer dimensions, which are straight code.
+constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
+/// Vectors of outputs of a part of a block, so that what is kept of it is
+/// bounded, and vectors that are reduced at once.
+constexpr int64_t kBlockPartVectors = 64, kBlockStripVectors = 8;
+/// The shortest stores past the caches: the processor joins those of a line,
+/// whose rest the next row stores soon.
+constexpr int64_t kMinStoreBytes = 16;
+/// How far ahead of what is read memory is fetched, and the most instructions
+/// that are worth it.
+constexpr int64_t kPrefetchBytes = 6144, kMaxPrefetches = 64;
+
+//===----------------------------------------------------------------------===//
+// Whole planes
+//===----------------------------------------------------------------------===//
+
+/// Elements of a plane; with more, sizes of code could leave 64 bits.
+constexpr int64_t kMaxPlaneElements = int64_t(1) << 40;
+/// Accumulators of a long plane, which hide how long a combination takes.
+constexpr int64_t kNumPlaneAccumulators = 8;
+/// The fewest elements of a window that a test at run time is worth.
+constexpr int64_t kMinTestedElements = 16;
+
+//===----------------------------------------------------------------------===//
+// Channels-last buffers
+//===----------------------------------------------------------------------===//
+
+/// Outputs of a group in each dimension.
+constexpr int64_t kMaxGroupOutputs = 8;
+/// Input rows that are read at once: with more, the streams are too many for
+/// the hardware's prefetching.
+constexpr int64_t kMaxInputRows = 6;
+/// Vectors of channels that are reduced at once.
+constexpr int64_t kMaxChannelVectors = 8;
+/// Of few channels, vectors of input and shuffles of a strip.
+constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
+
+//===----------------------------------------------------------------------===//
+// Others
+//===----------------------------------------------------------------------===//
+
+/// Lanes of narrow elements that have positions, of 64 bits, in loops over taps.
+constexpr int64_t kMaxPositionLanes = 16;
+/// Adaptive windows that are read from a buffer by straight code, output rows
+/// that share it one after the other, and vectors combined for it at once.
+constexpr int64_t kMaxMergedWindows = 16, kAdaptiveBufferRows = 16;
+constexpr int64_t kAdaptiveStripVectors = 4;
+/// Elements of a block that a scattered element is written with.
+constexpr int64_t kMaxBlock = 16;
+/// Strides of gathers that are as many vectors, each of shuffles; and the most
+/// vectors of a stride that masks are for.
+constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;
+
+} // namespace mlir::pool::cost
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_COSTMODEL_H

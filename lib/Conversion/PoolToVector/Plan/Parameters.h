@@ -1,0 +1,161 @@
+// The parameters of plans as fields of structs. A strategy's struct names them
+// once:
+//
+//   struct TapsPlan : PlanBase {
+//     static constexpr StringLiteral kStrategy = "direct";
+//     int64_t lanes = 1;
+//     template <typename Fields> void visit(Fields &fields) {
+//       fields.integer("lanes", lanes, 1, 64);
+//     }
+//   };
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
+
+#include "mlir/IR/Builders.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::pool {
+
+/// What every plan may have.
+struct PlanBase {
+  /// The plan for what only run time can tell that this one is not for; null if
+  /// there is none.
+  PlanAttr otherwise;
+};
+
+/// Writes fields into a dictionary; what is false or null is left out.
+class PlanWriter {
+public:
+  explicit PlanWriter(MLIRContext *context) : b(context) {}
+
+  void integer(StringRef name, int64_t value, int64_t, int64_t) {
+    parameters.append(name, b.getI64IntegerAttr(value));
+  }
+  void flag(StringRef name, bool value) {
+    if (value)
+      parameters.append(name, b.getBoolAttr(true));
+  }
+  template <typename EnumT>
+  void keyword(StringRef name, EnumT value, ArrayRef<StringRef> keywords) {
+    parameters.append(
+        name, b.getStringAttr(keywords[static_cast<unsigned>(value)]));
+  }
+  void plan(StringRef name, PlanAttr value) {
+    if (value)
+      parameters.append(name, value);
+  }
+  PlanAttr get(StringRef strategy) {
+    MLIRContext *context = b.getContext();
+    return PlanAttr::get(context, b.getStringAttr(strategy),
+                         parameters.getDictionary(context));
+  }
+
+private:
+  Builder b;
+  NamedAttrList parameters;
+};
+
+/// Reads them. The first that is missing, of another type or out of bounds is
+/// the reason of a failure, and so is one that no field has.
+class PlanReader {
+public:
+  PlanReader(PlanAttr attr, std::string &reason)
+      : attr(attr), reason(reason) {}
+
+  void integer(StringRef name, int64_t &value, int64_t least, int64_t most) {
+    auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
+    if (!given)
+      return;
+    // A bool is an integer, too.
+    if (!given.getType().isSignlessInteger(64))
+      return fail(llvm::formatv("{0} is {1}, must be an integer", name, given));
+    value = given.getInt();
+    if (value < least || value > most)
+      fail(llvm::formatv("{0} is {1}, must be {2} to {3}", name, value, least,
+                         most));
+  }
+  void flag(StringRef name, bool &value) {
+    auto given = take<BoolAttr>(name, "true or false", /*isRequired=*/false);
+    value = given && given.getValue();
+  }
+  template <typename EnumT>
+  void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
+    auto given = take<StringAttr>(name, "a string", /*isRequired=*/true);
+    if (!given)
+      return;
+    const StringRef *it = llvm::find(keywords, given.getValue());
+    if (it == keywords.end())
+      return fail(llvm::formatv("{0} is \"{1}\", must be one of {2}", name,
+                                given.getValue(), llvm::join(keywords, ", ")));
+    value = static_cast<EnumT>(it - keywords.begin());
+  }
+  void plan(StringRef name, PlanAttr &value) {
+    value = take<PlanAttr>(name, "a plan", /*isRequired=*/false);
+  }
+  LogicalResult finish() {
+    for (NamedAttribute parameter : attr.getParameters())
+      if (!llvm::is_contained(names, parameter.getName()))
+        fail(llvm::formatv("{0} is no parameter of it",
+                           parameter.getName().getValue()));
+    return failure(hasFailed);
+  }
+
+private:
+  void fail(std::string why) {
+    if (!std::exchange(hasFailed, true))
+      reason = std::move(why);
+  }
+  template <typename AttrT>
+  AttrT take(StringRef name, StringRef type, bool isRequired) {
+    names.push_back(name);
+    Attribute given = attr.getParameters().get(name);
+    auto result = dyn_cast_if_present<AttrT>(given);
+    if (given && !result)
+      fail(llvm::formatv("{0} is {1}, must be {2}", name, given, type));
+    else if (!given && isRequired)
+      fail(llvm::formatv("{0} is missing", name));
+    return result;
+  }
+
+  PlanAttr attr;
+  std::string &reason;
+  bool hasFailed = false;
+  SmallVector<StringRef> names;
+};
+
+template <typename PlanT>
+PlanAttr writePlan(MLIRContext *context, PlanT plan) {
+  PlanWriter writer(context);
+  plan.visit(writer);
+  writer.plan("otherwise", plan.otherwise);
+  return writer.get(PlanT::kStrategy);
+}
+
+template <typename PlanT>
+FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
+  PlanT plan;
+  PlanReader reader(attr, reason);
+  plan.visit(reader);
+  reader.plan("otherwise", plan.otherwise);
+  if (failed(reader.finish()))
+    return failure();
+  return plan;
+}
+
+/// The parameters of a plan that was checked.
+template <typename PlanT>
+PlanT getChecked(PlanAttr attr) {
+  std::string reason;
+  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
+  assert(succeeded(plan) && "the plan was checked");
+  return *plan;
+}
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H

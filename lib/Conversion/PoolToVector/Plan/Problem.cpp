@@ -1,0 +1,181 @@
+// Finds out what is known of a window reduction. Nothing is built.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Plan/Problem.h"
+
+#include "Plan/CostModel.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// True if `value` is known to be at most `bound`.
+static bool isAtMost(OpFoldResult value, int64_t bound) {
+  auto isBounded = [&](const ValueBoundsConstraintSet::Variable &variable) {
+    FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, variable, /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    return succeeded(upper) && *upper <= bound;
+  };
+  // Upstream has no upper bound of a maximum: each of its terms is bounded.
+  auto dynamic = llvm::dyn_cast<Value>(value);
+  auto max = dynamic ? dynamic.getDefiningOp<affine::AffineMaxOp>() : nullptr;
+  if (!max)
+    return isBounded(value);
+  for (unsigned i = 0; i < max.getMap().getNumResults(); ++i)
+    if (!isBounded({max.getMap().getSubMap({i}), max.getMapOperands()}))
+      return false;
+  return true;
+}
+
+/// True if every window of `dim` has a position inside the input, as far as is
+/// known.
+static bool hasNoEmptyWindow(const ProblemDim &dim, OpFoldResult padBegin,
+                             OpFoldResult padEnd) {
+  // The first window's last position is not before the input, the last
+  // window's first not after it, and none reaches over it without touching it.
+  int64_t reach = (dim.kernel - 1) * dim.dilation;
+  return isAtMost(padBegin, reach) && isAtMost(padEnd, reach) &&
+         (dim.dilation == 1 || dim.knownInput.value_or(0) >= dim.dilation);
+}
+
+/// An extent of a tensor or buffer: of its type, or of what made it.
+static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
+  auto type = cast<ShapedType>(shaped.getType());
+  if (!type.isDynamicDim(d))
+    return type.getDimSize(d);
+  auto get = [&](ArrayRef<OpFoldResult> sizes) -> std::optional<int64_t> {
+    return static_cast<int64_t>(sizes.size()) == type.getRank()
+               ? getConstantIntValue(sizes[d])
+               : std::nullopt;
+  };
+  Operation *op = shaped.getDefiningOp();
+  if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(op))
+    return get(empty.getMixedSizes());
+  if (auto alloc = dyn_cast_if_present<memref::AllocOp>(op))
+    return get(alloc.getMixedSizes());
+  if (auto view = dyn_cast_if_present<memref::SubViewOp>(op))
+    return get(view.getMixedSizes());
+  return std::nullopt;
+}
+
+/// True if a tensor becomes a view of a buffer, whose rows lie apart; see
+/// getBuffer().
+static bool isSliced(Value tensor) {
+  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && cast<ShapedType>(tensor.getType()).getRank() > 0 &&
+         isConstantIntValue(slice.getMixedStrides().back(), 1);
+}
+
+/// Whether the elements of a tensor's or buffer's last dimension are
+/// consecutive, and whether all are. Upstream has no type for the collapsed
+/// dimensions where one extent is 0 and another is not known.
+static std::pair<bool, bool> getContiguity(Value shaped) {
+  auto type = cast<ShapedType>(shaped.getType());
+  bool hasElements = !llvm::is_contained(type.getShape(), 0);
+  if (auto buffer = dyn_cast<MemRefType>(type))
+    return {buffer.isLastDimUnitStride(),
+            buffer.getLayout().isIdentity() && hasElements};
+  return {true, !isSliced(shaped) && hasElements};
+}
+
+static int64_t getBytes(Type type) {
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
+}
+
+/// Reads extents and windows. Null, with the reason, where code for several
+/// windows would compute with more than 64 bits.
+static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
+  SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
+  bool hasNoEmpty = true;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim windowDim = window.getDim(i);
+    if (windowDim.kernel > cost::kMaxKernel ||
+        windowDim.stride > cost::kMaxStep ||
+        windowDim.dilation > cost::kMaxStep) {
+      reason = llvm::formatv("spatial dimension {0} has kernel {1}, stride {2} "
+                             "and dilation {3}, more than {4}, {5} and {5}",
+                             i, windowDim.kernel, windowDim.stride,
+                             windowDim.dilation, cost::kMaxKernel,
+                             cost::kMaxStep);
+      return false;
+    }
+    ProblemDim &dim = problem.dims.emplace_back();
+    dim.kernel = windowDim.kernel;
+    dim.stride = windowDim.stride;
+    dim.dilation = windowDim.dilation;
+    unsigned d = window.getSpatialDim(i);
+    dim.knownInput = getKnownExtent(op.getInput(), d);
+    dim.knownOutput = getKnownExtent(op.getOuts()[0], d);
+    dim.knownPad = getConstantIntValue(padsBegin[i]);
+    dim.coversPadding = !isConstantIntValue(padsBegin[i], 0) ||
+                        !isConstantIntValue(padsEnd[i], 0);
+    hasNoEmpty &= hasNoEmptyWindow(dim, padsBegin[i], padsEnd[i]);
+  }
+  problem.mayClamp = problem.reduction.isIdempotent() &&
+                     op.getPadValue() != PadValue::Zero && hasNoEmpty;
+  return true;
+}
+
+std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
+                                    std::string &reason) {
+  FailureOr<LaneReduction> reduction =
+      LaneReduction::get(op, target.vectorBits);
+  if (failed(reduction)) {
+    reason = "its elements or their sums have no vectors";
+    return std::nullopt;
+  }
+  Problem problem(target, *reduction);
+  problem.layout = op.getWindow().layout;
+  problem.isUniform = op->hasAttr(kUniformSums);
+  if (!readDims(op, problem, reason))
+    return std::nullopt;
+  auto type = cast<ShapedType>(op.getOuts()[0].getType());
+  for (int64_t d = 1; d < type.getRank(); ++d)
+    // What a cast can hide from the verifier. Whatever is lowered does not run,
+    // for a check fails.
+    if (getKnownExtent(op.getOuts()[0], d).value_or(1) <= 0) {
+      reason = "it is known to have no outputs";
+      return std::nullopt;
+    }
+  problem.channels = getKnownExtent(
+      op.getOuts()[0],
+      problem.layout == Layout::ChannelsFirst ? 1 : type.getRank() - 1);
+
+  SmallVector<Value> buffers = {op.getInput()};
+  llvm::append_range(buffers, op.getOuts());
+  double bytes = 0;
+  bool isKnown = true;
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    auto type = cast<ShapedType>(buffer.getType());
+    // Results on tensors become buffers of their own.
+    if (i == 0 || isa<MemRefType>(type)) {
+      auto [isContiguous, isPacked] = getContiguity(buffer);
+      problem.hasContiguousLanes &= isContiguous;
+      problem.isPacked &= isPacked;
+    } else {
+      problem.isPacked &= !llvm::is_contained(type.getShape(), 0);
+    }
+    // What a sum on tensors becomes has the input's type again.
+    int64_t elementBytes =
+        getBytes(i == 1 && isa<TensorType>(type) ? op.getInput().getType()
+                                                 : type);
+    if (i > 0)
+      problem.resultBytes.push_back(elementBytes);
+    isKnown &= type.hasStaticShape();
+    if (isKnown)
+      bytes += double(type.getNumElements()) * elementBytes;
+  }
+  if (isKnown)
+    problem.isLarge = bytes >= target.streamedBytes;
+  return problem;
+}

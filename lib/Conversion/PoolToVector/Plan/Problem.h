@@ -1,0 +1,100 @@
+// All that a plan depends on: a window reduction as far as it is known when it
+// is lowered, and the machine.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PROBLEM_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PROBLEM_H
+
+#include "Emit/LaneReduction.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+/// The windows of one dimension: output `o` covers the positions
+/// `o * stride + t * dilation - shift`.
+struct KernelDim {
+  int64_t kernel = 1, stride = 1, dilation = 1, shift = 0;
+
+  int64_t getExtent() const { return (kernel - 1) * dilation + 1; }
+  /// The positions that the windows of `numOutputs` outputs reach over.
+  int64_t getSpan(int64_t numOutputs) const {
+    return (numOutputs - 1) * stride + getExtent();
+  }
+};
+
+/// A spatial dimension. The default is one window of one element.
+struct ProblemDim : KernelDim {
+  /// Extents of input and output and the padding at the beginning, where known.
+  std::optional<int64_t> knownInput = 1, knownOutput = 1, knownPad = 0;
+  /// Whether windows can reach over either end.
+  bool coversPadding = false;
+};
+
+/// The taps of windows in all of `dims`, up to what no code is emitted for.
+template <typename DimT>
+int64_t getNumTaps(ArrayRef<DimT> dims) {
+  constexpr int64_t kMost = int64_t(1) << 31;
+  int64_t numTaps = 1;
+  for (const DimT &dim : dims)
+    numTaps = std::min(numTaps * std::min(dim.kernel, kMost), kMost);
+  return numTaps;
+}
+
+struct Problem {
+  /// The reduction `op`, on tensors or buffers. Null, with the reason, where no
+  /// strategy is for it: elements without vectors, extents that leave 64 bits
+  /// once several windows are taken together, no outputs.
+  static std::optional<Problem> get(WindowReduceOp op, const Target &target,
+                                    std::string &reason);
+
+  Problem(const Target &target, const LaneReduction &reduction)
+      : target(target), reduction(reduction) {}
+
+  Target target;
+  LaneReduction reduction;
+  Layout layout = Layout::ChannelsFirst;
+  /// In order; there is one at least.
+  SmallVector<ProblemDim> dims;
+  std::optional<int64_t> channels;
+  /// Whether consecutive elements of the last dimension of each buffer are
+  /// consecutive in memory.
+  bool hasContiguousLanes = true;
+  /// Whether all elements of each buffer are, in row-major order, and there may
+  /// be some: dimensions of such buffers can be collapsed.
+  bool isPacked = true;
+  /// Whether padding may be replaced by other positions of the window: of
+  /// extrema, where all windows have some.
+  bool mayClamp = false;
+  /// Whether the order in which a sum is added may depend on nothing but the
+  /// kernel; see kUniformSums.
+  bool isUniform = false;
+  /// Whether buffers that are read and written together do not stay in the
+  /// caches, if that is known.
+  std::optional<bool> isLarge;
+  /// Bytes of an element of each result.
+  SmallVector<int64_t> resultBytes;
+
+  bool hasRows() const { return dims.size() > 1; }
+  /// One row where there is no such dimension.
+  ProblemDim getRows() const {
+    return hasRows() ? dims[dims.size() - 2] : ProblemDim();
+  }
+  const ProblemDim &getColumns() const { return dims.back(); }
+  /// The dimensions before the rows.
+  ArrayRef<ProblemDim> getOuter() const {
+    return ArrayRef(dims).drop_back(std::min<size_t>(dims.size(), 2));
+  }
+  int64_t getNumOuterTaps() const { return getNumTaps(getOuter()); }
+  /// Whether lanes are channels, known to be no more than half a vector.
+  bool hasFewChannels() const {
+    return layout == Layout::ChannelsLast && channels &&
+           2 * *channels <= getLength();
+  }
+  /// Lanes of a vector.
+  int64_t getLength() const { return reduction.getLength(); }
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PROBLEM_H

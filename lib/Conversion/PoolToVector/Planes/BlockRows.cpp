@@ -1,0 +1,242 @@
+// Large windows at stride 1: columns are reduced in blocks of as many rows as a
+// window has (van Herk, 1992; Gil and Werman, 1993), and each row of what comes
+// out at once along the row, vector after vector, without being stored between.
+//
+// A window that begins in row i of a block is what it has of the block but its
+// last row, which is reduced from there back, and what it has from that row on,
+// which is reduced on.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+#include "Planes/RowStream.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace mlir::pool {
+
+class PlaneNest::BlockRows {
+public:
+  BlockRows(PlaneNest &nest, const RowGroup &group);
+
+  void emit();
+
+private:
+  /// The part of a row's outputs that begins at `firstOutput`.
+  void emitPart();
+  /// Fills `suffixes` and `prefix` before the first row.
+  void reduceSuffixes();
+  void reduceSuffixes(Value vector, int64_t numVectors, bool isInterior);
+  void emitRow(Value row);
+  struct IsInterior {
+    bool loads, stores;
+  };
+  /// Takes vectors [begin, end) of an output row.
+  void emitVectors(Value row, Value begin, Value end, IsInterior isInterior,
+                   SmallVector<Value> &state);
+
+  /// Columns that vector `vector` of a part begins at.
+  Value getColumn(Value vector) { return at.mul(vector, nest.length); }
+  Strip getInput(Value vector, bool isInterior);
+  Value combine(Value acc, Value later) {
+    return nest.reduction.combine(b, loc, {acc, {}}, {later, {}}).value;
+  }
+
+  PlaneNest &nest;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic &at;
+  const RowGroup &group;
+  RowStream stream;
+  /// Output columns of a part but the last.
+  int64_t partColumns;
+  Value numRows;
+  /// For each row of a block what its window has of the block but its last
+  /// row; see reduceSuffixes().
+  Value suffixes;
+  /// What the row at hand has from there on, in one of two rows, and of the row
+  /// before in the other: LLVM makes a masked store, which many processors are
+  /// slow at, of a maximum that is stored where it was loaded.
+  Value prefix;
+  // Of a part: outputs, the input column that vectors begin at, how many of
+  // these there are, and which of them are all inside.
+  Value firstOutput, numOutputs, start, numVectors, interiorBegin, interiorEnd;
+};
+
+} // namespace mlir::pool
+
+PlaneNest::BlockRows::BlockRows(PlaneNest &nest, const RowGroup &group)
+    : nest(nest), b(nest.b), loc(nest.loc), at(nest.at), group(group),
+      stream(nest.reduction, nest.columns),
+      partColumns(nest.shape.numVectors * nest.length) {}
+
+void PlaneNest::BlockRows::emit() {
+  auto allocate = [&](ArrayRef<int64_t> shape) {
+    auto type =
+        MemRefType::get(shape, nest.reduction.getType().getElementType());
+    return memref::AllocOp::create(b, loc, type, ValueRange{},
+                                   b.getI64IntegerAttr(64));
+  };
+  int64_t width = partColumns + stream.getDelay() * nest.length;
+  suffixes = allocate({nest.rows.kernel + 1, width});
+  prefix = allocate({2, width});
+  numRows = at.min(at.sub(nest.rows.output, group.first), nest.shape.groupRows);
+  firstOutput = nest.index(0);
+  if (nest.columns.knownOutput.value_or(partColumns + 1) <= partColumns)
+    return emitPart();
+  auto loop = scf::ForOp::create(b, loc, firstOutput, nest.columns.output,
+                                 nest.index(partColumns));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  firstOutput = loop.getInductionVar();
+  emitPart();
+}
+
+void PlaneNest::BlockRows::emitPart() {
+  const LoopDim &columns = nest.columns;
+  numOutputs = at.min(at.sub(columns.output, firstOutput), partColumns);
+  start = columns.getStart(at, firstOutput);
+  numVectors = at.add(at.ceilDiv(numOutputs, nest.length), stream.getDelay());
+  Value before = at.max(at.sub(nest.index(0), start), 0);
+  interiorBegin = at.min(at.ceilDiv(before, nest.length), numVectors);
+  interiorEnd =
+      at.floorDiv(at.max(at.sub(columns.input, start), 0), nest.length);
+  interiorEnd = at.max(at.min(interiorEnd, numVectors), interiorBegin);
+
+  reduceSuffixes();
+  auto loop = scf::ForOp::create(b, loc, nest.index(0), numRows, nest.index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  emitRow(loop.getInductionVar());
+}
+
+Strip PlaneNest::BlockRows::getInput(Value vector, bool isInterior) {
+  Strip strip;
+  strip.firstInput = at.add(start, getColumn(vector));
+  strip.isInterior = isInterior;
+  return strip;
+}
+
+void PlaneNest::BlockRows::reduceSuffixes() {
+  OpBuilder::InsertionGuard guard(b);
+  auto emitLoop = [&](Value begin, Value end, int64_t step, auto emitBody) {
+    auto loop = scf::ForOp::create(b, loc, begin, end, nest.index(step));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emitBody(loop.getInductionVar());
+  };
+  Value numInterior = at.sub(interiorEnd, interiorBegin);
+  emitLoop(nest.index(0), at.sub(numVectors, numInterior), 1, [&](Value i) {
+    Value isAfter = at.isAtLeast(i, interiorBegin);
+    Value vector =
+        arith::SelectOp::create(b, loc, isAfter, at.add(i, numInterior), i);
+    reduceSuffixes(vector, 1, /*isInterior=*/false);
+  });
+  // The last strip is moved to the end.
+  auto emitInterior = [&](int64_t width) {
+    emitLoop(interiorBegin, interiorEnd, width, [&](Value vector) {
+      vector = at.min(vector, at.sub(interiorEnd, width));
+      reduceSuffixes(vector, width, /*isInterior=*/true);
+    });
+  };
+  auto branch = scf::IfOp::create(
+      b, loc, at.isAtLeast(numInterior, nest.index(cost::kBlockStripVectors)),
+      /*withElse=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  emitInterior(cost::kBlockStripVectors);
+  b.setInsertionPointToStart(branch.elseBlock());
+  emitInterior(1);
+}
+
+void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
+                                          bool isInterior) {
+  Value first = getColumn(vector);
+  Strip input = getInput(vector, isInterior);
+  for (int64_t i = 0; i < numVectors; ++i)
+    vector::StoreOp::create(
+        b, loc, nest.reduction.getIdentity(b, loc), prefix,
+        ValueRange{nest.index(0), at.add(first, i * nest.length)});
+  nest.reduceSuffixes({group, input, numVectors}, nest.index(nest.rows.kernel),
+                      nest.index(nest.rows.kernel - 1), suffixes, first);
+}
+
+void PlaneNest::BlockRows::emitRow(Value row) {
+  // Outputs that all exist and have all of their windows inside are those of
+  // vectors [interiorBegin, last); they are stored a delay later.
+  Value reach = at.sub(nest.columns.input, start);
+  reach = at.max(at.sub(reach, nest.columns.getExtent() - 1), 0);
+  Value last = at.floorDiv(at.min(reach, numOutputs), nest.length);
+  Value storeBegin =
+      at.min(at.add(interiorBegin, stream.getDelay()), numVectors);
+  Value storeEnd = at.max(at.add(last, stream.getDelay()), storeBegin);
+  Value bothEnd = at.max(at.min(interiorEnd, storeEnd), storeBegin);
+  Value begin = nest.index(0);
+  SmallVector<Value> state = stream.begin(b, loc);
+  auto emitTo = [&](Value end, IsInterior isInterior) {
+    emitVectors(row, begin, end, isInterior, state);
+    begin = end;
+  };
+  emitTo(interiorBegin, {false, false});
+  emitTo(at.min(storeBegin, interiorEnd), {true, false});
+  emitTo(storeBegin, {false, false});
+  emitTo(bothEnd, {true, true});
+  emitTo(storeEnd, {false, true});
+  emitTo(numVectors, {false, false});
+}
+
+void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
+                                       IsInterior isInterior,
+                                       SmallVector<Value> &state) {
+  if (isEqualConstantIntOrValue(begin, end))
+    return;
+  auto loop = scf::ForOp::create(b, loc, begin, end, nest.index(1), state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value vector = loop.getInductionVar();
+  Value column = getColumn(vector);
+  SmallVector<Value> kept = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+
+  Strip input = getInput(vector, isInterior.loads);
+  VectorType type = nest.reduction.getType();
+  Value prefixVector = vector::LoadOp::create(
+      b, loc, type, prefix, ValueRange{at.rem(row, 2), column});
+  Value lastRow = at.add(row, nest.rows.kernel - 1);
+  prefixVector =
+      nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow)
+          .front();
+  vector::StoreOp::create(b, loc, prefixVector, prefix,
+                          ValueRange{at.rem(at.add(row, 1), 2), column});
+  Value suffix = vector::LoadOp::create(b, loc, type, suffixes,
+                                        ValueRange{at.add(row, 1), column});
+  Value result = stream.push(b, loc, combine(suffix, prefixVector), kept);
+
+  Value first = at.sub(column, nest.index(stream.getDelay() * nest.length));
+  Strip output;
+  output.firstOutput = at.add(firstOutput, first);
+  output.isInterior = isInterior.stores;
+  auto store = [&] {
+    nest.store(output, group, row, 0, nest.length, {result, {}});
+  };
+  if (isInterior.stores) {
+    store();
+  } else {
+    output.numOutputs = at.min(at.sub(numOutputs, first), nest.length);
+    auto branch = scf::IfOp::create(b, loc, at.isAtLeast(first, nest.index(0)));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    store();
+  }
+  if (!kept.empty())
+    scf::YieldOp::create(b, loc, kept);
+  state.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+void PlaneNest::emitInBlocks(const RowGroup &group) {
+  BlockRows(*this, group).emit();
+}

@@ -1,0 +1,178 @@
+// Plans columns by way of a buffer: windows that are too large for straight
+// code in both dimensions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/Planes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static LogicalResult checkBuffered(const Problem &problem,
+                                   std::string &reason) {
+  if (failed(checkPlanes(problem, reason)))
+    return failure();
+  if (problem.reduction.hasPositions())
+    reason = "a buffer of columns has no argmax";
+  else if (isLong(problem.getColumns()))
+    reason = llvm::formatv("windows of {0} columns are no straight code",
+                           problem.getColumns().getExtent());
+  else
+    return success();
+  return failure();
+}
+
+/// Vectors that loops reduce at once, so that the last strip of a known row
+/// repeats little of the one before.
+static int64_t getNumLoopVectors(const ProblemDim &columns, int64_t length) {
+  int64_t best = cost::kMaxLoopVectors;
+  if (!columns.knownInput)
+    return best;
+  auto getCost = [&](int64_t numVectors) {
+    int64_t numStrips =
+        llvm::divideCeil(*columns.knownInput, numVectors * length);
+    return numStrips * (numVectors + cost::kStripVectors);
+  };
+  while (best > 1 && *columns.knownInput < best * length)
+    --best;
+  for (int64_t numVectors = best - 1; numVectors >= 1; --numVectors)
+    if (getCost(numVectors) < getCost(best))
+      best = numVectors;
+  return best;
+}
+
+/// Output rows whose windows share a row: loops over rows are for such groups.
+static int64_t getMostLoopRows(const Problem &problem) {
+  ProblemDim rows = problem.getRows();
+  return (rows.kernel - 1) / rows.stride + 1;
+}
+
+/// What loops over rows are not for.
+static LogicalResult checkLoops(const Problem &problem, std::string &reason) {
+  if (problem.getRows().dilation != 1)
+    reason = "rows of windows lie apart, which loops over rows do not follow";
+  else if (problem.getNumOuterTaps() > cost::kMaxBlockTaps)
+    reason = llvm::formatv("{0} taps of outer dimensions are no straight code",
+                           problem.getNumOuterTaps());
+  else if (problem.isUniform)
+    reason = "loops over rows add in an order that depends on the row";
+  else
+    return success();
+  return failure();
+}
+
+static int64_t getStraightSize(const Problem &problem, const PlaneShape &shape) {
+  return RowRuns(problem.reduction, shape.getBufferedColumns(problem))
+      .getCodeSize();
+}
+
+/// Operations for a strip of a row of the buffer.
+static int64_t getStripSize(const Problem &problem, const PlaneShape &shape,
+                            int64_t width) {
+  return RowRuns(problem.reduction, shape.getBufferedStrip(problem, width))
+      .getCodeSize();
+}
+
+static double getCost(const Problem &problem, const PlaneShape &shape) {
+  ProblemDim rows = problem.getRows();
+  double perVector =
+      shape.loopsOverRows
+          // What all windows of a group share once, and what is before and
+          // after it.
+          ? 2.0 * problem.getNumOuterTaps() * rows.getSpan(shape.groupRows) /
+                    shape.groupRows +
+                5
+          : double(getStraightSize(problem, shape)) / shape.groupRows;
+  // The padding, rounded up to vectors, and the last strip go with each row.
+  const ProblemDim &columns = problem.getColumns();
+  int64_t length = problem.getLength();
+  double numOutputs = columns.knownOutput.value_or(8 * length);
+  double numVectors = std::ceil(numOutputs * columns.stride / length) + 2;
+  double numStrips = std::ceil(numOutputs / shape.numColumns);
+  double numOps =
+      numVectors * (perVector + cost::kBufferOps) +
+      numStrips * (getStripSize(problem, shape, shape.numColumns) +
+                   cost::kBufferOps);
+  return numOps / numOutputs / cost::kOpsPerCycle;
+}
+
+FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
+                                        const Problem &problem,
+                                        std::string &reason) {
+  if (failed(checkBuffered(problem, reason)))
+    return failure();
+  BufferedPlan plan;
+  PlaneShape &shape = plan.shape;
+  shape.groupRows = chooseNumRows(problem, cost::kMaxBufferedRows,
+                                  /*carriesRows=*/false);
+  int64_t codeSize = isLong(problem.getRows()) ? cost::kMaxCodeSize + 1
+                                               : getStraightSize(problem, shape);
+  std::string against;
+  if (codeSize > cost::kMaxStraightColumnsSize &&
+      succeeded(checkLoops(problem, against))) {
+    shape.groupRows = chooseNumRows(
+        problem, std::min(getMostLoopRows(problem), cost::kMaxBufferedRows),
+        /*carriesRows=*/false);
+    shape.loopsOverRows = true;
+    shape.numVectors =
+        getNumLoopVectors(problem.getColumns(), problem.getLength());
+  } else if (codeSize > cost::kMaxCodeSize) {
+    reason = against;
+    return failure();
+  }
+  // More vectors share what they read past their own.
+  int64_t length = problem.getLength();
+  shape.numColumns = 8 * length;
+  while (getStripSize(problem, shape, shape.numColumns) > cost::kMaxCodeSize)
+    if ((shape.numColumns /= 2) < length) {
+      reason = llvm::formatv("straight code for a vector of columns is more "
+                             "than {0} operations",
+                             cost::kMaxCodeSize);
+      return failure();
+    }
+  // A row that is shorter than several vectors is strips of one.
+  if (std::optional<int64_t> output = problem.getColumns().knownOutput)
+    shape.numColumns =
+        std::clamp(*output / length * length, length, shape.numColumns);
+  return Candidate{writePlan(context, plan), getCost(problem, shape)};
+}
+
+LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
+                                      PlanScope &, std::string &reason) {
+  FailureOr<BufferedPlan> plan = readPlan<BufferedPlan>(attr, reason);
+  if (failed(plan) || failed(checkBuffered(problem, reason)))
+    return failure();
+  const PlaneShape &shape = plan->shape;
+  auto refuse = [&](std::string why) -> LogicalResult {
+    reason = std::move(why);
+    return failure();
+  };
+  if (plan->otherwise)
+    return refuse("it is for all rows: otherwise has no meaning");
+  int64_t length = problem.getLength(), most = 8 * length;
+  if (std::optional<int64_t> output = problem.getColumns().knownOutput)
+    most = std::clamp(*output / length * length, length, most);
+  if (shape.numColumns % length != 0 || shape.numColumns > most)
+    return refuse(llvm::formatv(
+        "columns is {0}, must be a multiple of {1} up to {2}", shape.numColumns,
+        length, most));
+  ProblemDim rows = problem.getRows();
+  int64_t mostRows = rows.knownOutput.value_or(cost::kMaxBufferedRows);
+  if (shape.loopsOverRows) {
+    if (failed(checkLoops(problem, reason)))
+      return failure();
+    mostRows = std::min(mostRows, getMostLoopRows(problem));
+  }
+  if (shape.groupRows > mostRows)
+    return refuse(llvm::formatv("rows is {0}, must be {1} at most",
+                                shape.groupRows, mostRows));
+  int64_t size = getStripSize(problem, shape, shape.numColumns);
+  if (!shape.loopsOverRows)
+    size += isLong(rows) ? cost::kMaxPinnedCodeSize
+                         : getStraightSize(problem, shape);
+  if (size > cost::kMaxPinnedCodeSize)
+    return refuse(llvm::formatv("a group is about {0} operations, more than "
+                                "{1}",
+                                size, cost::kMaxPinnedCodeSize));
+  return success();
+}

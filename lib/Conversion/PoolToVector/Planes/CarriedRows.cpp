@@ -1,0 +1,66 @@
+// Loops over the rows of a plane in which each group of output rows keeps, in
+// registers, the input rows that its windows share with the next group's.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
+  Value begin = part.first;
+  Value end = at.min(at.add(begin, shape.partRows), rows.output);
+  // The rows before the first may be padding.
+  RowGroup before = part;
+  before.isInterior = false;
+  Loader loader(*this, strip, before);
+  StripShape stripShape = shape.getStrip(problem, shape.groupRows);
+  RowKernel::Elements carried =
+      RowKernel(b, loc, reduction, stripShape)
+          .loadCarried([&](int64_t outerTap, int64_t row, int64_t column) {
+            return loader.load(outerTap, row, column);
+          });
+  if (mayClamp || !part.isInterior)
+    return emitCarriedRows(strip, begin, end, /*isInterior=*/false, carried);
+  if (!rows.coversPadding)
+    return emitCarriedRows(strip, begin, end, /*isInterior=*/true, carried);
+  // Windows begin in the padding, are inside, or end in the padding.
+  Value first = rows.getFirstInterior(at);
+  Value last = rows.getInteriorEnd(at);
+  first = at.max(at.min(first, end), begin);
+  last = at.max(at.min(last, end), first);
+  emitCarriedRows(strip, begin, first, /*isInterior=*/false, carried);
+  emitCarriedRows(strip, first, last, /*isInterior=*/true, carried);
+  emitCarriedRows(strip, last, end, /*isInterior=*/false, carried);
+}
+
+void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
+                                bool isInterior, RowKernel::Elements &carried) {
+  auto emitLoop = [&](Value end, int64_t numRows) {
+    auto loop =
+        scf::ForOp::create(b, loc, begin, end, index(numRows), carried.values);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      RowGroup group = getGroup(loop.getInductionVar(), isInterior);
+      prefetch(strip, group, numRows);
+      RowKernel::Elements next{
+          carried.places, llvm::to_vector_of<Value>(loop.getRegionIterArgs())};
+      emitRowGroup(strip, group, numRows, &next);
+      if (!next.values.empty())
+        scf::YieldOp::create(b, loc, next.values);
+    }
+    carried.values.assign(loop.getResults().begin(), loop.getResults().end());
+    begin = end;
+  };
+  // Rows at the borders are few.
+  int64_t numRows = isInterior || mayClamp ? shape.groupRows : 1;
+  Value rest = at.rem(at.sub(end, begin), numRows);
+  emitLoop(at.sub(end, rest), numRows);
+  if (!isConstantIntValue(rest, 0))
+    emitLoop(end, 1);
+}

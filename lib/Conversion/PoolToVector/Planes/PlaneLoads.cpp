@@ -1,0 +1,104 @@
+// What the loops over planes load: rows moved into the input where padding is
+// replaced, tested where it is not, and columns by masks at the ends of a row.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/LaneMask.h"
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
+                                                             int64_t row) {
+  auto [it, isNew] = rows.try_emplace({outerTap, row});
+  InputRow &result = it->second;
+  if (!isNew)
+    return result;
+  result.indices = {nest.coordinates[0], nest.coordinates[1]};
+  auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
+    Value position = at.add(start, offset);
+    if (dim.coversPadding && !group.isInterior) {
+      if (!nest.mayClamp) {
+        Value inside = dim.contains(at, position, 1);
+        result.isInside = at.both(result.isInside, inside);
+        // What is read does not matter where it is not inside, but that it is
+        // there.
+        position = dim.clampToInput(at, position);
+      } else {
+        position = dim.clampToWindow(at, position);
+      }
+    }
+    result.indices.push_back(position);
+  };
+  SmallVector<int64_t> taps(nest.outer.size());
+  for (unsigned i = taps.size(); i-- > 0; outerTap /= nest.outer[i].kernel)
+    taps[i] = outerTap % nest.outer[i].kernel;
+  for (auto [dim, start, tap] :
+       llvm::zip_equal(nest.outer, nest.outerStarts, taps))
+    add(dim, start, tap * dim.dilation);
+  if (nest.hasRows)
+    add(nest.rows, group.start, row);
+  return result;
+}
+
+Value PlaneNest::getConstantMask(int64_t begin, int64_t end) {
+  return createLaneMask(b, loc, length, begin, end);
+}
+
+Value PlaneNest::getMask(Value begin, Value end) {
+  return createLaneMask(b, loc, length, begin, end);
+}
+
+Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {
+  auto create = [&](Value first, Value mask) {
+    SmallVector<Value> all(indices);
+    all.push_back(first);
+    return nest.kernel.load(nest.kernel.input, all, mask);
+  };
+  if (strip.firstInput) {
+    Value first = at.add(strip.firstInput, column);
+    Value input = nest.columns.input;
+    return create(first, strip.isInterior
+                             ? Value()
+                             : nest.getMask(at.sub(at.constant(0), first),
+                                            at.sub(input, first)));
+  }
+  column += nest.shape.firstColumn;
+  int64_t begin = std::max<int64_t>(-column, 0);
+  int64_t end = std::min(*nest.columns.knownInput - column, nest.length);
+  if (begin >= end)
+    return {};
+  bool isFull = begin == 0 && end == nest.length;
+  return create(at.constant(column),
+                isFull ? Value() : nest.getConstantMask(begin, end));
+}
+
+Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
+  const InputRow &inputRow = getRow(outerTap, row);
+  Value stored = loadStored(inputRow.indices, column);
+  if (!stored)
+    return {};
+  OpBuilder &b = nest.b;
+  Value prepared = nest.reduction.prepare(b, nest.loc, stored);
+  if (!inputRow.isInside)
+    return prepared;
+  return arith::SelectOp::create(b, nest.loc, inputRow.isInside, prepared,
+                                 nest.reduction.getFill(b, nest.loc));
+}
+
+void PlaneNest::Loader::prefetch(int64_t outerTap, int64_t row,
+                                 int64_t column) {
+  SmallVector<Value> indices = getRow(outerTap, row).indices;
+  indices.push_back(strip.firstInput ? at.add(strip.firstInput, column)
+                                     : at.constant(column));
+  memref::PrefetchOp::create(nest.b, nest.loc, nest.kernel.input, indices,
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}

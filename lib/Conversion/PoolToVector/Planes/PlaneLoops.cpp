@@ -1,0 +1,52 @@
+// Loops over planes for the shape that a plan says.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
+  PlaneWindows windows(kernel);
+  Streaming streaming = Streaming::get(kernel, shape);
+  Value streams = canStream(windows, streaming);
+  if (!streams)
+    return PlaneNest(windows, shape, streaming).emit();
+  OpBuilder &b = windows.b;
+  auto branch = scf::IfOp::create(b, windows.loc, streams, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  PlaneNest(windows, shape, streaming).emit();
+  b.setInsertionPointToStart(branch.elseBlock());
+  // What is known to be large is fetched ahead at any alignment.
+  Streaming otherwise;
+  otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
+  PlaneNest(windows, shape, otherwise).emit();
+}
+
+Value pool::createPlanesCondition(WindowKernel &kernel, PlanAttr attr) {
+  auto plan = getChecked<PlanesPlan>(attr);
+  if (!plan.otherwise)
+    return {};
+  IndexArithmetic at(kernel.b, kernel.getLoc());
+  return at.isAtLeast(at.constant(plan.shape.numColumns),
+                      kernel.dims.back().output);
+}
+
+void pool::emitPlanes(WindowKernel &kernel, PlanAttr attr) {
+  emitNest(kernel, getChecked<PlanesPlan>(attr).shape);
+}
+
+void pool::emitBuffered(WindowKernel &kernel, PlanAttr attr) {
+  emitNest(kernel, getChecked<BufferedPlan>(attr).shape);
+}
+
+void pool::emitVanHerk(WindowKernel &kernel, PlanAttr attr) {
+  PlaneShape shape = getChecked<VanHerkPlan>(attr).shape;
+  // A block has as many rows as a window.
+  shape.groupRows = kernel.problem.getRows().kernel;
+  emitNest(kernel, shape);
+}

@@ -1,0 +1,180 @@
+// Loops over planes: in each, groups of output rows, and in these the row or
+// strips of it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
+                     const Streaming &streaming)
+    : PlaneWindows(windows), shape(shape), streaming(streaming) {
+  // Loops over rows end where the plane does.
+  bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
+                  rows.knownOutput.value_or(1) % shape.groupRows != 0;
+  movesLastGroup = areWhole && reduction.isIdempotent();
+  mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
+  // Windows of rows that are not there are moved into the input like padding.
+  rows.coversPadding |= mayLackRows;
+}
+
+void PlaneNest::emit() {
+  SmallVector<Value> upper = kernel.getOutputShape();
+  upper.truncate(rank - 1);
+  int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
+  if (hasRows)
+    upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
+  SmallVector<LoopDim> dims(outer);
+  dims.append({rows, columns});
+  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
+  Value first = index(0);
+  if (hasRows)
+    first = at.mul(coordinates.pop_back_val(), partRows);
+  if (movesLastGroup)
+    first = at.min(first, at.sub(rows.output, shape.groupRows));
+  if (movesLastGroup && mayLackRows)
+    first = at.max(first, 0);
+  for (auto [i, dim] : llvm::enumerate(outer))
+    outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
+  emitGroup(first);
+}
+
+RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
+  return {firstRow, rows.getStart(at, firstRow), isInterior};
+}
+
+void PlaneNest::emitGroup(Value firstRow) {
+  // Where padding cannot be replaced, rows are tested, but not in the interior.
+  RowGroup group = getGroup(firstRow, !mayClamp);
+  Value isInterior;
+  auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
+    if (!dim.coversPadding)
+      return;
+    Value fits = dim.contains(at, start, span);
+    isInterior = at.both(isInterior, fits);
+  };
+  if (!mayClamp) {
+    if (!shape.carriesRows)
+      requireInside(rows, group.start, rows.getSpan(shape.groupRows));
+    for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
+      requireInside(dim, start, dim.getExtent());
+  }
+  if (!isInterior)
+    return emitRows(group);
+  emitInteriorAndBorder(b, loc, isInterior, [&](bool isHere) {
+    group.isInterior = isHere;
+    emitRows(group);
+  });
+}
+
+void PlaneNest::emitRows(const RowGroup &group) {
+  switch (shape.cut) {
+  case RowCut::Row:
+    return emitStrip({}, group);
+  case RowCut::Narrow: {
+    Strip strip;
+    strip.firstOutput = index(0);
+    strip.firstInput = columns.getStart(at, strip.firstOutput);
+    strip.numOutputs = columns.output;
+    return emitStrip(strip, group);
+  }
+  case RowCut::Strips:
+    return emitStrips(group);
+  case RowCut::Buffered:
+    return emitThroughScratch(group);
+  case RowCut::Blocks:
+    return emitInBlocks(group);
+  }
+}
+
+Strip PlaneNest::beginStrips(int64_t width, bool isPartial) {
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), columns.output, index(width));
+  b.setInsertionPointToStart(loop.getBody());
+  Strip strip;
+  strip.firstOutput = loop.getInductionVar();
+  if (isPartial)
+    strip.numOutputs = at.min(at.sub(columns.output, strip.firstOutput), width);
+  else
+    strip.firstOutput =
+        at.min(strip.firstOutput, at.sub(columns.output, width));
+  return strip;
+}
+
+void PlaneNest::emitStrips(const RowGroup &group) {
+  OpBuilder::InsertionGuard guard(b);
+  StripShape stripShape = shape.getStrip(problem, shape.groupRows);
+  int64_t width = stripShape.numColumns;
+  Strip strip = beginStrips(width, /*isPartial=*/false);
+  strip.firstInput = columns.getStart(at, strip.firstOutput);
+  auto [first, end] =
+      RowRuns(reduction, stripShape).getLoadedColumns();
+  if (columns.knownOutput && columns.knownPad && columns.knownInput) {
+    int64_t last =
+        (*columns.knownOutput - width) * columns.stride - *columns.knownPad;
+    strip.isInterior =
+        first >= *columns.knownPad && last + end <= *columns.knownInput;
+  }
+  if (strip.isInterior)
+    return emitStrip(strip, group);
+  // Of groups at the border, which are few, all columns are tested.
+  if (!columns.knownOutput && !mayClamp && !group.isInterior)
+    return emitStrip(strip, group);
+  Value fits =
+      at.both(at.isAtLeast(at.add(strip.firstInput, first), index(0)),
+              at.isAtLeast(at.sub(columns.input, end), strip.firstInput));
+  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
+    strip.isInterior = isHere;
+    emitStrip(strip, group);
+  });
+}
+
+void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
+  if (shape.carriesRows)
+    return emitCarriedStrip(strip, group);
+  if (group.isInterior || !shape.cutsBorder(problem)) {
+    prefetch(strip, group, shape.groupRows);
+    return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
+  }
+  Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
+  auto loop = scf::ForOp::create(b, loc, group.first, end, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  emitRowGroup(strip, getGroup(loop.getInductionVar(), group.isInterior),
+               /*numRows=*/1, /*carried=*/nullptr);
+}
+
+void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
+                             int64_t numRows, RowKernel::Elements *carried) {
+  StripShape stripShape = shape.getStrip(problem, numRows);
+  stripShape.lastRowFirst = mayLackRows;
+  RowKernel rowKernel(b, loc, reduction, stripShape);
+  Loader loader(*this, strip, group);
+  StripCodes codes = rowKernel.getCodes();
+  Value doubtful;
+  rowKernel.emit(
+      [&](int64_t outerTap, int64_t row, int64_t column) {
+        return loader.load(outerTap, row, column);
+      },
+      [&](int64_t row, int64_t column, Lanes lanes) {
+        Value suspect = store(strip, group, index(row), column,
+                              rowKernel.getNumOutputs(column), lanes, &codes);
+        doubtful = doubtful && suspect
+                       ? arith::OrIOp::create(b, loc, doubtful, suspect)
+                       : suspect;
+      },
+      carried);
+  if (doubtful)
+    storeDoubtful(strip, group, stripShape, doubtful);
+}

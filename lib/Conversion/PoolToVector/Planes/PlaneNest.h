@@ -1,0 +1,168 @@
+// Emits the loops over planes of one shape; shared by the files that build the
+// loops, what they load and what they store.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
+
+#include "Planes/RowKernel.h"
+#include "Planes/Streaming.h"
+
+namespace mlir::pool {
+
+/// Columns of outputs that straight code is emitted for.
+struct Strip {
+  /// The first output column, and the input column that its columns count from;
+  /// null where these are the row's own.
+  Value firstOutput, firstInput;
+  /// Whether every column that is loaded is in the input.
+  bool isInterior = false;
+  /// How many columns there are; null if as many as the strip is wide.
+  Value numOutputs;
+};
+
+/// Rows of outputs that straight code is emitted for.
+struct RowGroup {
+  /// The first output row, and the input row that its first window begins at.
+  Value first, start;
+  /// Whether all windows are inside the input but for their columns, or those
+  /// of outer dimensions alone where rows are carried.
+  bool isInterior = false;
+};
+
+class PlaneNest : private PlaneWindows {
+public:
+  PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
+            const Streaming &streaming);
+
+  void emit();
+
+private:
+  class Loader;
+  class BlockRows;
+
+  RowGroup getGroup(Value firstRow, bool isInterior);
+  void emitGroup(Value firstRow);
+  void emitRows(const RowGroup &group);
+  void emitStrips(const RowGroup &group);
+  /// A loop over the strips of a row, and its strip, without `firstInput`. The
+  /// last strip is moved to the end of the row, or has fewer columns.
+  Strip beginStrips(int64_t width, bool isPartial);
+  void emitStrip(const Strip &strip, const RowGroup &group);
+  /// A group of rows of a strip; see RowKernel::emit().
+  void emitRowGroup(const Strip &strip, const RowGroup &group, int64_t numRows,
+                    RowKernel::Elements *carried);
+
+  /// The rows of a part, one group after the other; `part` is the first.
+  void emitCarriedStrip(const Strip &strip, const RowGroup &part);
+  /// Rows [begin, end) of them.
+  void emitCarriedRows(const Strip &strip, Value begin, Value end,
+                       bool isInterior, RowKernel::Elements &carried);
+  /// Fetches what comes some time after a group's rows of a strip.
+  void prefetch(const Strip &strip, const RowGroup &group, int64_t numRows);
+
+  /// The columns of a group of rows by way of a buffer of reduced columns.
+  void emitThroughScratch(const RowGroup &group);
+  /// Reduces the group's columns into rows of the buffer, from `offset` on.
+  void reduceIntoScratch(const RowGroup &group, Value numRows, Value scratch,
+                         Value offset);
+  void reduceFromScratch(const RowGroup &group, Value scratch, Value offset,
+                         Value row, const StripShape &strip, bool isPartial);
+  /// A block of as many rows as a window has.
+  void emitInBlocks(const RowGroup &group);
+
+  /// Columns of a group's input rows, as vectors side by side.
+  struct Columns {
+    const RowGroup &group;
+    const Strip &strip;
+    int64_t numVectors;
+  };
+  /// Reduces columns of the first `numRows` output rows into the buffer.
+  void reduceColumns(const Columns &columns, Value numRows, Value scratch,
+                     Value offset);
+  /// Appends input rows of the group to accumulators, one for each vector.
+  SmallVector<Value> appendRow(const Columns &columns, ValueRange accs,
+                               Value row);
+  SmallVector<Value> appendRows(const Columns &columns, ValueRange accs,
+                                Value begin, Value end);
+  /// As many as the stride, from `begin` on.
+  SmallVector<Value> appendStride(const Columns &columns, ValueRange accs,
+                                  Value begin);
+  /// Gives row `i + 1` of `scratch`, from `column` on, what input rows
+  /// [i * stride, end) are reduced to, for the first `numRows` of the group.
+  void reduceSuffixes(const Columns &columns, Value numRows, Value end,
+                      Value scratch, Value column);
+  /// Makes of these, in row `i`, the windows of output row i.
+  void appendPrefixes(const Columns &columns, Value numRows, Value scratch,
+                      Value column);
+  /// Columns that a row of the buffer holds at least, for loads of whole
+  /// strips.
+  Value getScratchWidth(Value offset, const StripShape &strip);
+  /// Where the window of an output begins in the buffer, whose columns begin
+  /// `offset` before the input's.
+  Value getScratchColumn(Value offset, Value outputColumn);
+
+  /// Columns [begin, end) of a vector of lanes, as a mask.
+  Value getMask(Value begin, Value end);
+  Value getConstantMask(int64_t begin, int64_t end);
+  /// Stores accumulators of `numOutputs` of the strip's outputs of row `row` of
+  /// a group, from `column` on. `codes` are those of lanes with positions.
+  /// Gives lanes whose positions may be others, or null.
+  Value store(const Strip &strip, const RowGroup &group, Value row,
+              int64_t column, int64_t numOutputs, Lanes lanes,
+              const StripCodes *codes = nullptr);
+  ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
+                        int64_t numOutputs);
+  ElementFacts getFacts(const Strip &strip, const RowGroup &group);
+  Value getPositions(const Strip &strip, const RowGroup &group,
+                     const StripCodes &codes, Value code);
+  /// Stores all outputs of the group again one by one, as the loops of elements
+  /// do, if any lane is `doubtful`.
+  void storeDoubtful(const Strip &strip, const RowGroup &group,
+                     const StripShape &stripShape, Value doubtful);
+
+  const PlaneShape &shape;
+  const Streaming &streaming;
+  /// Whether the last group is moved to the last rows. Sums of rows depend, in
+  /// their last bits, on the place in the group: two groups, which may be on
+  /// two threads, must not both store a row.
+  bool movesLastGroup;
+  /// Whether a group may have rows that the plane has not.
+  bool mayLackRows;
+  /// Of the plane: all output coordinates before the row, and where the windows
+  /// of outer dimensions begin.
+  SmallVector<Value> coordinates, outerStarts;
+};
+
+/// What a group of rows of a strip loads. Positions are computed once, so that
+/// it is for straight code.
+class PlaneNest::Loader {
+public:
+  Loader(PlaneNest &nest, const Strip &strip, const RowGroup &group)
+      : nest(nest), at(nest.at), strip(strip), group(group) {}
+
+  /// Prepared lanes; see RowKernel::LoadFn.
+  Value load(int64_t outerTap, int64_t row, int64_t column);
+  /// Fetches what such lanes are made of into the caches.
+  void prefetch(int64_t outerTap, int64_t row, int64_t column);
+
+private:
+  struct InputRow {
+    SmallVector<Value> indices;
+    /// Null if it is always inside the input.
+    Value isInside;
+  };
+  const InputRow &getRow(int64_t outerTap, int64_t row);
+  Value loadStored(ArrayRef<Value> indices, int64_t column);
+
+  PlaneNest &nest;
+  IndexArithmetic &at;
+  const Strip &strip;
+  const RowGroup &group;
+  std::map<std::pair<int64_t, int64_t>, InputRow> rows;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H

@@ -1,0 +1,136 @@
+// How planes of channels-first buffers are cut: into groups of output rows that
+// share input rows, and these into strips of columns. The plans of the
+// strategies for planes are such shapes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
+
+#include "Plan/CostModel.h"
+#include "Plan/Parameters.h"
+#include "Planes/RowRuns.h"
+
+namespace mlir::pool {
+
+/// What code is emitted for the rows of a group.
+enum class RowCut {
+  /// Straight code for a row of known width, as a whole.
+  Row,
+  /// For a row of no more than so many columns, as a whole.
+  Narrow,
+  /// For so many columns of a row with at least as many; the last strip is
+  /// moved to the end of the row.
+  Strips,
+  /// Columns are reduced into a buffer, by straight code or by loops over rows,
+  /// and strips of it by straight code.
+  Buffered,
+  /// Columns are reduced in blocks of as many rows as a window has, and each
+  /// row of what comes out is reduced along the row as it comes.
+  Blocks,
+};
+
+struct PlaneShape {
+  RowCut cut = RowCut::Strips;
+  /// Output columns of a strip; not of blocks.
+  int64_t numColumns = 1;
+  /// Output rows of a group.
+  int64_t groupRows = 1;
+  /// Whether a group keeps, in registers, input rows that the next one needs;
+  /// and the output rows of a part of the plane within which it does.
+  bool carriesRows = false;
+  int64_t partRows = 1;
+  /// Whether columns are reduced by loops over rows, and by how many vectors at
+  /// once; of blocks, the vectors of a part.
+  bool loopsOverRows = false;
+  int64_t numVectors = 1;
+  /// Of a known row, the input column that the first vector begins at: 0, or
+  /// minus the padding.
+  int64_t firstColumn = 0;
+  /// Where buffers do not stay in the caches: whether rows are fetched before
+  /// they are needed, and whether stores go past the caches.
+  bool prefetches = false, streams = false;
+
+  /// Whether straight code is for both dimensions.
+  bool isStraight() const { return cut < RowCut::Buffered; }
+  /// Whether straight code for groups at the border, whose rows are tested, is
+  /// for one row at a time: where there is code for several widths.
+  bool cutsBorder(const Problem &problem) const {
+    return !problem.getColumns().knownOutput && !problem.mayClamp &&
+           !carriesRows;
+  }
+  /// Of a group of `numRows`.
+  StripShape getStrip(const Problem &problem, int64_t numRows) const;
+  /// Strips of a row of the buffer; straight code for a vector of the columns
+  /// that go into it.
+  StripShape getBufferedStrip(const Problem &problem, int64_t width) const;
+  StripShape getBufferedColumns(const Problem &problem) const;
+};
+
+/// Straight code for rows, or strips of them. `otherwise` is for rows that are
+/// wider than `columns`, where the cut is `narrow` and the width unknown.
+struct PlanesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "planes";
+  PlaneShape shape;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
+    fields.integer("columns", shape.numColumns, 1, 1 << 12);
+    fields.integer("rows", shape.groupRows, 1, 64);
+    if (shape.cut == RowCut::Row)
+      fields.integer("first_column", shape.firstColumn, -(1 << 12), 0);
+    fields.flag("carry", shape.carriesRows);
+    if (shape.carriesRows)
+      fields.integer("part_rows", shape.partRows, 1, 1 << 20);
+    fields.flag("prefetch", shape.prefetches);
+    fields.flag("stream", shape.streams);
+  }
+};
+
+/// Columns by way of a buffer.
+struct BufferedPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "buffered-planes";
+  PlaneShape shape;
+
+  BufferedPlan() { shape.cut = RowCut::Buffered; }
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("columns", shape.numColumns, 1, 1 << 12);
+    fields.integer("rows", shape.groupRows, 1, 64);
+    fields.flag("loops", shape.loopsOverRows);
+    if (shape.loopsOverRows)
+      fields.integer("vectors", shape.numVectors, 1, 8);
+  }
+};
+
+/// Blocks of as many rows as a window has.
+struct VanHerkPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "van-herk";
+  PlaneShape shape;
+
+  VanHerkPlan() {
+    shape.cut = RowCut::Blocks;
+    shape.loopsOverRows = true;
+  }
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("vectors", shape.numVectors, 1, 1 << 10);
+  }
+};
+
+/// Whether windows are too long for any straight code.
+inline bool isLong(const KernelDim &dim) {
+  return std::max(dim.getExtent(), dim.stride) > cost::kMaxCodeSize;
+}
+
+/// What every strategy for planes needs: lanes are columns.
+LogicalResult checkPlanes(const Problem &problem, std::string &reason);
+
+/// The number of rows of a group, at most `mostRows`, that makes a row cheapest.
+int64_t chooseNumRows(const Problem &problem, int64_t mostRows,
+                      bool carriesRows);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H

@@ -1,0 +1,175 @@
+// What the loops over planes store: values and positions by way of what follows
+// element by element, and one by one what vectors cannot tell.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
+                              const StripCodes &codes, Value code) {
+  IndexLanes lanes(b, loc, length);
+  // Padding before a dimension stands for the window's first position inside.
+  auto clampBegin = [&](const LoopDim &dim, Value position) -> Value {
+    if (!dim.coversPadding)
+      return position;
+    Value zero = lanes.constant(0);
+    if (dim.dilation == 1)
+      return arith::MaxSIOp::create(b, loc, position, zero);
+    Value d = lanes.constant(dim.dilation);
+    Value rest = arith::RemSIOp::create(b, loc, position, d);
+    Value isNegative =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, zero);
+    rest = arith::SelectOp::create(
+        b, loc, isNegative, arith::AddIOp::create(b, loc, rest, d), rest);
+    Value isBefore = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                           position, zero);
+    return arith::SelectOp::create(b, loc, isBefore, rest, position);
+  };
+  SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
+  Value sum;
+  auto add = [&](unsigned dim, Value position) {
+    Value weight =
+        lanes.splat(getValueOrCreateConstantIndexOp(b, loc, weights[1 + dim]));
+    if (getConstantIntValue(weights[1 + dim]) != 1)
+      position = arith::MulIOp::create(b, loc, position, weight);
+    sum = sum ? arith::AddIOp::create(b, loc, sum, position).getResult()
+              : position;
+  };
+  Value bits = lanes.fromCodes(code);
+  int64_t mask = (int64_t(1) << codes.columnBits) - 1;
+  Value column = arith::AndIOp::create(b, loc, bits, lanes.constant(mask));
+  Value firstInput =
+      strip.firstInput ? strip.firstInput : index(shape.firstColumn);
+  column = arith::AddIOp::create(
+      b, loc, column, lanes.splat(at.add(firstInput, codes.firstColumn)));
+  add(outer.size() + hasRows, clampBegin(columns, column));
+  Value rest =
+      arith::ShRUIOp::create(b, loc, bits, lanes.constant(codes.columnBits));
+  if (hasRows) {
+    Value row = rest;
+    if (!outer.empty()) {
+      row = arith::RemUIOp::create(b, loc, rest,
+                                   lanes.constant(codes.numInputRows));
+      rest = arith::DivUIOp::create(b, loc, rest,
+                                    lanes.constant(codes.numInputRows));
+    }
+    row = arith::AddIOp::create(b, loc, row, lanes.splat(group.start));
+    add(outer.size(), clampBegin(rows, row));
+  }
+  for (unsigned i = outer.size(); i-- > 0;) {
+    Value tap =
+        arith::RemUIOp::create(b, loc, rest, lanes.constant(outer[i].kernel));
+    rest =
+        arith::DivUIOp::create(b, loc, rest, lanes.constant(outer[i].kernel));
+    Value position =
+        arith::MulIOp::create(b, loc, tap, lanes.constant(outer[i].dilation));
+    position =
+        arith::AddIOp::create(b, loc, position, lanes.splat(outerStarts[i]));
+    add(i, clampBegin(outer[i], position));
+  }
+  sum = arith::AddIOp::create(
+      b, loc, sum,
+      lanes.splat(getValueOrCreateConstantIndexOp(b, loc, weights[0])));
+  return lanes.toIntegers(sum);
+}
+
+void PlaneNest::storeDoubtful(const Strip &strip, const RowGroup &group,
+                              const StripShape &stripShape, Value doubtful) {
+  OpBuilder::InsertionGuard guard(b);
+  Value any =
+      vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, doubtful);
+  auto branch = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(branch.thenBlock());
+
+  ElementPlace element;
+  element.coordinates = coordinates;
+  auto addLoop = [&](Value first, Value extent) {
+    auto loop = scf::ForOp::create(b, loc, index(0), extent, index(1));
+    b.setInsertionPointToStart(loop.getBody());
+    element.coordinates.push_back(at.add(first, loop.getInductionVar()));
+  };
+  if (hasRows)
+    addLoop(group.first,
+            at.min(at.sub(rows.output, group.first), stripShape.numRows));
+  addLoop(strip.firstOutput ? strip.firstOutput : index(0),
+          strip.numOutputs ? strip.numOutputs : index(stripShape.numColumns));
+  SmallVector<Value> results =
+      reduceWindow(b, loc, kernel.op, kernel.input, element.coordinates);
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, results))
+    chain.store(b, loc, value, buffer, element, {});
+}
+
+ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
+                                 int64_t column, int64_t numOutputs) {
+  ElementPlace place;
+  place.coordinates = coordinates;
+  if (hasRows)
+    place.coordinates.push_back(outputRow);
+  place.coordinates.push_back(
+      strip.firstOutput ? at.add(strip.firstOutput, column) : index(column));
+  place.laneDim = rank - 1;
+  place.numLanes = length;
+  if (strip.numOutputs) {
+    place.mask = getMask({}, at.sub(strip.numOutputs, column));
+    return place;
+  }
+  place.numExisting = numOutputs;
+  if (numOutputs < length)
+    place.mask = getConstantMask(0, numOutputs);
+  return place;
+}
+
+ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group) {
+  ElementFacts facts;
+  facts.hasPosition = reduction.hasPositions();
+  if (!group.isInterior)
+    return facts;
+  facts.countCoordinates.assign(rank, Value());
+  auto setInterior = [&](const LoopDim &dim, unsigned d) {
+    facts.countCoordinates[d] = dim.getFirstInterior(at);
+  };
+  for (auto [i, dim] : llvm::enumerate(outer))
+    setInterior(dim, 2 + i);
+  if (hasRows)
+    setInterior(rows, rank - 2);
+  if (strip.isInterior)
+    setInterior(columns, rank - 1);
+  return facts;
+}
+
+Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
+                       int64_t column, int64_t numOutputs, Lanes lanes,
+                       const StripCodes *codes) {
+  Value outputRow = at.add(group.first, row);
+  // The last row of a plane is stored after those of its group that would
+  // follow it.
+  if (mayLackRows)
+    outputRow = at.min(outputRow, at.sub(rows.output, 1));
+  ElementPlace place = getPlace(strip, outputRow, column, numOutputs);
+  Value doubtful =
+      lanes.code ? reduction.getDoubtful(b, loc, lanes.value) : Value();
+  // Lanes that do not exist may be poison, which a selection leaves out.
+  if (doubtful && place.mask)
+    doubtful = arith::SelectOp::create(b, loc, place.mask, doubtful,
+                                       getConstantMask(0, 0));
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+  if (lanes.code)
+    values.push_back(getPositions(strip, group, *codes, lanes.code));
+  ElementFacts facts = getFacts(strip, group);
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (!streaming.alignments.empty())
+      place.streamAlignment = streaming.alignments[i];
+    kernel.chains[i].store(b, loc, value, kernel.buffers[i], place, facts);
+  }
+  return doubtful;
+}

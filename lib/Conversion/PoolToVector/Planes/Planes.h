@@ -1,0 +1,43 @@
+// The strategies for planes of channels-first buffers: straight code, columns by
+// way of a buffer, van Herk's blocks.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANES_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANES_H
+
+#include "Plan/Strategy.h"
+#include "Planes/PlaneShape.h"
+
+namespace mlir::pool {
+
+FailureOr<Candidate> planPlanes(MLIRContext *context, const Problem &problem,
+                                std::string &reason);
+LogicalResult checkPlanesPlan(PlanAttr plan, const Problem &problem,
+                              PlanScope &scope, std::string &reason);
+/// Whether rows are no wider than the plan is for.
+Value createPlanesCondition(WindowKernel &kernel, PlanAttr plan);
+void emitPlanes(WindowKernel &kernel, PlanAttr plan);
+
+FailureOr<Candidate> planBuffered(MLIRContext *context, const Problem &problem,
+                                  std::string &reason);
+LogicalResult checkBufferedPlan(PlanAttr plan, const Problem &problem,
+                                PlanScope &scope, std::string &reason);
+void emitBuffered(WindowKernel &kernel, PlanAttr plan);
+
+FailureOr<Candidate> planVanHerk(MLIRContext *context, const Problem &problem,
+                                 std::string &reason);
+LogicalResult checkVanHerkPlan(PlanAttr plan, const Problem &problem,
+                               PlanScope &scope, std::string &reason);
+void emitVanHerk(WindowKernel &kernel, PlanAttr plan);
+
+/// Bytes at a multiple of which each row and strip begins in a result whose
+/// elements have so many; none where stores past the caches would be shorter
+/// than they are worth.
+std::optional<int64_t> getStoreAlignment(const Problem &problem,
+                                         const PlaneShape &shape,
+                                         int64_t elementBytes);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANES_H

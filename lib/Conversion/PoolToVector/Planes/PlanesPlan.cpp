@@ -1,0 +1,420 @@
+// Plans straight code for rows of planes: how many rows and columns at once, and
+// which rows stay in registers. docs/Rationale.md has the measurements.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/Planes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+class PlanesPlanner {
+public:
+  explicit PlanesPlanner(const Problem &problem)
+      : problem(problem), rows(problem.getRows()),
+        columns(problem.getColumns()), length(problem.getLength()) {}
+
+  /// Shapes that together are for all rows: each narrow one for rows no wider
+  /// than itself that the ones before it are not for, the last for all others.
+  /// None, with the reason, where one is too long.
+  SmallVector<PlaneShape> choose(std::string &reason) const;
+  double getCost(const PlaneShape &shape) const;
+  /// Vectors of a row that are loaded and have some of the input.
+  int64_t getNumInputVectors(const PlaneShape &shape,
+                             const RowRuns &runs) const;
+
+private:
+  PlaneShape getShape(RowCut cut, int64_t numColumns,
+                      int64_t firstColumn = 0) const;
+  PlaneShape getStrips(int64_t numVectors) const;
+  PlaneShape getKnownShape() const;
+  /// The widest strips of rows of unknown width, in vectors.
+  int64_t chooseNumVectors() const;
+  /// The most outputs in `numVectors` that read no more vectors than as many
+  /// for each position of the stride; all of them where those are less than
+  /// half.
+  int64_t getNarrowWidth(int64_t numVectors) const;
+  /// Of strips of at most `mostVectors` where the width is unknown.
+  SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
+  /// Of how many rows a group is at most that keeps for the next what windows
+  /// share; 0 if it cannot.
+  int64_t getMostCarryingRows(const PlaneShape &shape) const;
+  int64_t getNumPartRows(const PlaneShape &shape) const;
+  /// Sets what is done about memory where buffers do not stay in the caches.
+  void setStreaming(PlaneShape &shape) const;
+
+  RowRuns getRuns(const PlaneShape &shape, int64_t numRows) const {
+    return RowRuns(problem.reduction, shape.getStrip(problem, numRows));
+  }
+  /// Operations of a group.
+  int64_t getCodeSize(const PlaneShape &shape) const {
+    return getRuns(shape, shape.groupRows).getCodeSize();
+  }
+  /// Whether code for a group is no longer than is worth it.
+  bool isShort(const PlaneShape &shape) const {
+    return getCodeSize(shape) <= cost::kMaxCodeSize;
+  }
+  /// About how many operations on vectors there will be for rows of unknown
+  /// width, counting loads with tests as several.
+  int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const;
+
+  const Problem &problem;
+  const ProblemDim rows, &columns;
+  int64_t length;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+int64_t PlanesPlanner::getNumInputVectors(const PlaneShape &shape,
+                                          const RowRuns &runs) const {
+  SmallVector<int64_t> vectors = runs.getLoadedVectors();
+  if (shape.cut != RowCut::Row)
+    return vectors.size();
+  return llvm::count_if(vectors, [&](int64_t vector) {
+    int64_t first = shape.firstColumn + vector * length;
+    return first < *columns.knownInput && first + length > 0;
+  });
+}
+
+int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
+  // Wide rows are read as they are in memory, strip after strip.
+  bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
+  if (problem.reduction.hasPositions() || isCut)
+    return 0;
+  RowRuns runs = getRuns(shape, 1);
+  int64_t numRows = runs.getNumCarriedRows();
+  int64_t numLoaded = getNumInputVectors(shape, runs);
+  int64_t numRegisters = problem.target.numVectorRegisters;
+  int64_t mostCarried =
+      rows.kernel < cost::kMinSharingRows ? numRegisters / 2 : numRegisters / 4;
+  // A row of padding alone has nothing to carry.
+  if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
+    return 0;
+  int64_t numOwn = numRegisters * 3 / 4;
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
+}
+
+int64_t PlanesPlanner::getNumPartRows(const PlaneShape &shape) const {
+  int64_t mostRows = shape.cut == RowCut::Strips ? cost::kMaxStripPartRows
+                                                 : cost::kMaxPartRows;
+  if (!rows.knownOutput)
+    return mostRows;
+  int64_t numParts = llvm::divideCeil(*rows.knownOutput, mostRows);
+  int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
+  return llvm::alignTo(partRows, shape.groupRows);
+}
+
+PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
+                                   int64_t firstColumn) const {
+  PlaneShape shape;
+  shape.cut = cut;
+  shape.numColumns = numColumns;
+  shape.firstColumn = firstColumn;
+  int64_t mostCarrying = getMostCarryingRows(shape);
+  shape.carriesRows = mostCarrying > 0;
+  int64_t numVectors = llvm::divideCeil(numColumns, length);
+  // Few rows where few are shared: memory is read best in one stream.
+  int64_t mostRows = rows.kernel <= rows.stride               ? 1
+                     : rows.kernel <= 3 && rows.dilation == 1 ? 2
+                     : rows.kernel < cost::kMinSharingRows    ? 4
+                                                              : 16;
+  mostRows = std::min(
+      mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
+  if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
+    mostRows = 4;
+  if (problem.reduction.hasPositions())
+    mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (shape.carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
+  shape.groupRows = chooseNumRows(problem, mostRows, shape.carriesRows);
+  if (shape.carriesRows)
+    shape.partRows = getNumPartRows(shape);
+  setStreaming(shape);
+  return shape;
+}
+
+void PlanesPlanner::setStreaming(PlaneShape &shape) const {
+  // Vectors of narrow rows are masked.
+  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
+      shape.cut == RowCut::Narrow)
+    return;
+  // Hardware follows the rows of several planes, but not as well those of one.
+  shape.prefetches = problem.hasRows() && problem.getOuter().empty();
+  shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+    return getStoreAlignment(problem, shape, bytes).has_value();
+  });
+  // To fetch alone is not worth a test at run time.
+  if (!problem.isLarge)
+    shape.prefetches &= shape.streams;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+PlaneShape PlanesPlanner::getKnownShape() const {
+  // From the row's own first column on loads are aligned if rows are; from the
+  // window's on fewer lanes may be moved, or fewer vectors loaded.
+  auto getFrom = [&](int64_t firstColumn) {
+    return getShape(RowCut::Row, *columns.knownOutput, firstColumn);
+  };
+  PlaneShape own = getFrom(0), padded = getFrom(-*columns.knownPad);
+  auto getRowCost = [&](const PlaneShape &shape) {
+    RowRuns runs = getRuns(shape, /*numRows=*/1);
+    return getNumInputVectors(shape, runs) *
+               (1 + getColumnCost(rows, 1, problem.isUniform)) +
+           2 * runs.getNumSlides(-shape.firstColumn,
+                                 *columns.knownInput - shape.firstColumn);
+  };
+  return getRowCost(padded) < getRowCost(own) ? padded : own;
+}
+
+/// How many vectors wide strips of a row of `all` vectors are, so that the last
+/// one repeats little of the one before.
+static int64_t getNumStripVectors(int64_t all) {
+  int64_t best = cost::kNumStripVectors;
+  auto getCost = [&](int64_t n) {
+    return llvm::divideCeil(all, n) * (n + cost::kStripVectors);
+  };
+  for (int64_t n : {5, 6, 3})
+    if (getCost(n) < getCost(best))
+      best = n;
+  return best;
+}
+
+int64_t PlanesPlanner::chooseNumVectors() const {
+  auto isBetterNarrow = [&](int64_t numVectors, auto isGood) {
+    while (numVectors > 1 && !isGood(getStrips(numVectors)))
+      numVectors /= 2;
+    return numVectors;
+  };
+  // Narrower strips rather than none that carry.
+  auto carries = [](const PlaneShape &shape) { return shape.carriesRows; };
+  int64_t widest = isBetterNarrow(cost::kNumStripVectors, carries);
+  if (!carries(getStrips(widest)))
+    widest = cost::kNumStripVectors;
+  // Of medium windows narrower ones, unless the widest are known to fit.
+  if (columns.getExtent() > length)
+    return widest;
+  return isBetterNarrow(
+      widest, [&](const PlaneShape &shape) { return isShort(shape); });
+}
+
+int64_t PlanesPlanner::getNarrowWidth(int64_t numVectors) const {
+  int64_t all = numVectors * length;
+  int64_t overlap = std::max<int64_t>(columns.getExtent() - columns.stride, 0);
+  int64_t width = all - llvm::divideCeil(overlap, columns.stride);
+  return 2 * width > all ? width : all;
+}
+
+PlaneShape PlanesPlanner::getStrips(int64_t numVectors) const {
+  return getShape(RowCut::Strips, columns.knownOutput
+                                      ? numVectors * length
+                                      : getNarrowWidth(numVectors));
+}
+
+int64_t PlanesPlanner::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
+  int64_t size = 0;
+  if (columns.knownOutput)
+    return size;
+  for (const PlaneShape &shape : shapes) {
+    auto add = [&](int64_t numRows, bool isTested) {
+      RowRuns runs = getRuns(shape, numRows);
+      size += runs.getCodeSize();
+      if (isTested)
+        size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
+                runs.getLoadedVectors().size();
+    };
+    if (shape.cut == RowCut::Strips)
+      add(shape.groupRows, /*isTested=*/false);
+    add(shape.groupRows, /*isTested=*/true);
+    if (!problem.mayClamp)
+      add(shape.cutsBorder(problem) ? 1 : shape.groupRows, /*isTested=*/true);
+  }
+  return size;
+}
+
+SmallVector<PlaneShape>
+PlanesPlanner::chooseStraight(int64_t mostVectors) const {
+  if (!columns.knownOutput) {
+    PlaneShape strips = getStrips(std::min(chooseNumVectors(), mostVectors));
+    SmallVector<PlaneShape> shapes;
+    for (int64_t n = 1; n <= mostVectors; ++n) {
+      PlaneShape shape = getShape(RowCut::Narrow, getNarrowWidth(n));
+      if (n > 1 && !isShort(shape))
+        break;
+      shapes.push_back(shape);
+    }
+    // No row is too narrow for strips.
+    if (shapes.back().numColumns < strips.numColumns - 1)
+      shapes.push_back(getShape(RowCut::Narrow, strips.numColumns));
+    shapes.push_back(strips);
+    return shapes;
+  }
+  int64_t all = llvm::divideCeil(*columns.knownOutput, length);
+  if (columns.knownPad && columns.knownInput && all <= cost::kMaxRowVectors)
+    return {getKnownShape()};
+  if (all <= cost::kNumStripVectors)
+    return {getShape(RowCut::Narrow, *columns.knownOutput)};
+  int64_t numFull = *columns.knownOutput / length;
+  return {getStrips(std::min(getNumStripVectors(all), numFull))};
+}
+
+SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
+  SmallVector<PlaneShape> shapes = chooseStraight(cost::kNumStripVectors);
+  for (int64_t most = cost::kNumStripVectors / 2;
+       most > 0 && getTotalCodeSize(shapes) > cost::kMaxTotalCodeSize;
+       most /= 2)
+    shapes = chooseStraight(most);
+  for (const PlaneShape &shape : shapes) {
+    if (!isShort(shape)) {
+      reason = llvm::formatv("straight code for {0} rows of {1} columns is "
+                             "about {2} operations, more than {3}",
+                             shape.groupRows, shape.numColumns,
+                             getCodeSize(shape), cost::kMaxCodeSize);
+      return {};
+    }
+    if (problem.reduction.hasPositions() &&
+        !getRuns(shape, shape.groupRows).canFollowCodes()) {
+      reason = "an argmax within a group has more than 31 bits";
+      return {};
+    }
+  }
+  return shapes;
+}
+
+double PlanesPlanner::getCost(const PlaneShape &shape) const {
+  RowRuns runs = getRuns(shape, shape.groupRows);
+  double numOps = runs.getCodeSize() + cost::kGroupOps;
+  if (shape.carriesRows)
+    numOps -= 2 * runs.getNumCarriedRows() * getNumInputVectors(shape, runs);
+  double numOutputs = shape.groupRows * shape.numColumns;
+  if (shape.cut == RowCut::Strips && columns.knownOutput)
+    // The last strip's columns that are computed twice included.
+    numOutputs *= double(*columns.knownOutput) /
+                  llvm::alignTo(*columns.knownOutput, shape.numColumns);
+  return numOps / cost::kOpsPerCycle / numOutputs;
+}
+
+//===----------------------------------------------------------------------===//
+// The strategy
+//===----------------------------------------------------------------------===//
+
+/// What no straight code is for, whatever the shape.
+static LogicalResult checkStraight(const Problem &problem,
+                                   std::string &reason) {
+  if (failed(checkPlanes(problem, reason)))
+    return failure();
+  if (isLong(problem.getRows()) || isLong(problem.getColumns()))
+    reason = llvm::formatv("windows of {0} x {1} positions are no straight "
+                           "code",
+                           problem.getRows().getExtent(),
+                           problem.getColumns().getExtent());
+  else if (problem.reduction.hasPositions() && !problem.mayClamp)
+    reason = "a window may lie in padding alone, which no argmax follows";
+  else
+    return success();
+  return failure();
+}
+
+FailureOr<Candidate> pool::planPlanes(MLIRContext *context,
+                                      const Problem &problem,
+                                      std::string &reason) {
+  if (failed(checkStraight(problem, reason)))
+    return failure();
+  PlanesPlanner planner(problem);
+  SmallVector<PlaneShape> shapes = planner.choose(reason);
+  if (shapes.empty())
+    return failure();
+  // Wide rows of unknown width are better in blocks where these are for them.
+  std::string against;
+  double planCost = planner.getCost(shapes.back());
+  PlanAttr plan;
+  if (!problem.getColumns().knownOutput)
+    if (FailureOr<Candidate> blocks = planVanHerk(context, problem, against);
+        succeeded(blocks)) {
+      plan = blocks->plan;
+      planCost = blocks->cost;
+      shapes.pop_back();
+    }
+  for (const PlaneShape &shape : llvm::reverse(shapes))
+    plan = writePlan(context, PlanesPlan{{plan}, shape});
+  return Candidate{plan, planCost};
+}
+
+LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
+                                    PlanScope &scope, std::string &reason) {
+  FailureOr<PlanesPlan> plan = readPlan<PlanesPlan>(attr, reason);
+  if (failed(plan) || failed(checkStraight(problem, reason)))
+    return failure();
+  const PlaneShape &shape = plan->shape;
+  ProblemDim rows = problem.getRows();
+  const ProblemDim &columns = problem.getColumns();
+  auto refuse = [&](std::string why) -> LogicalResult {
+    reason = std::move(why);
+    return failure();
+  };
+  if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
+    return refuse(llvm::formatv("rows is {0}, but a plane has {1}",
+                                shape.groupRows, *rows.knownOutput));
+  bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
+  if (isDispatched != static_cast<bool>(plan->otherwise))
+    return refuse(isDispatched
+                      ? "rows may be wider at run time: otherwise is missing"
+                      : "it is for all rows: otherwise has no meaning");
+  switch (shape.cut) {
+  case RowCut::Row:
+    if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
+      return refuse("cut is \"row\", but the width or its padding is not "
+                    "known");
+    if (shape.numColumns != *columns.knownOutput ||
+        shape.firstColumn < -*columns.knownPad)
+      return refuse(llvm::formatv("a row has {0} columns and {1} of padding, "
+                                  "not columns = {2}, first_column = {3}",
+                                  *columns.knownOutput, *columns.knownPad,
+                                  shape.numColumns, shape.firstColumn));
+    break;
+  case RowCut::Narrow:
+    if (columns.knownOutput && shape.numColumns < *columns.knownOutput)
+      return refuse(llvm::formatv("columns is {0}, but a row has {1}",
+                                  shape.numColumns, *columns.knownOutput));
+    scope.minColumns = shape.numColumns + 1;
+    break;
+  default: {
+    int64_t most = columns.knownOutput.value_or(scope.minColumns);
+    if (shape.numColumns > most)
+      return refuse(llvm::formatv("strips have {0} columns, but a row may have "
+                                  "no more than {1}",
+                                  shape.numColumns, most));
+  }
+  }
+  StripShape strip = shape.getStrip(problem, shape.groupRows);
+  RowRuns runs(problem.reduction, strip);
+  if (int64_t size = runs.getCodeSize(); size > cost::kMaxPinnedCodeSize)
+    return refuse(llvm::formatv("a group is about {0} operations, more than "
+                                "{1}",
+                                size, cost::kMaxPinnedCodeSize));
+  if (problem.reduction.hasPositions() && !runs.canFollowCodes())
+    return refuse("an argmax within a group has more than 31 bits");
+  if (!shape.carriesRows)
+    return success();
+  if (problem.reduction.hasPositions())
+    return refuse("rows with an argmax are not carried");
+  if (shape.partRows % shape.groupRows != 0)
+    return refuse(llvm::formatv("part_rows is {0}, no multiple of rows",
+                                shape.partRows));
+  if (runs.getNumCarriedRows() == 0 ||
+      PlanesPlanner(problem).getNumInputVectors(shape, runs) == 0)
+    return refuse("groups share no rows to carry");
+  if (runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size()) >
+      4 * problem.target.numVectorRegisters)
+    return refuse(llvm::formatv(
+        "{0} vectors are carried, more than {1} registers can be",
+        runs.getNumCarriedRows() * runs.getLoadedVectors().size(),
+        problem.target.numVectorRegisters));
+  return success();
+}

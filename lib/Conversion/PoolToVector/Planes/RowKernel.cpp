@@ -1,0 +1,262 @@
+// Straight vector code for a strip of a few output rows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/RowKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+Value RowKernel::shuffle(Value a, Value c, ArrayRef<int64_t> lanes) {
+  return b.createOrFold<vector::ShuffleOp>(loc, a, c, lanes);
+}
+
+Lanes RowKernel::shuffle(Lanes a, Lanes c, ArrayRef<int64_t> lanes) {
+  return {shuffle(a.value, c.value, lanes),
+          a.code ? shuffle(a.code, c.code, lanes) : Value()};
+}
+
+Value RowKernel::getElement(int64_t row, int64_t vector, bool begins) {
+  auto [it, isNew] = elementCache.try_emplace({row, vector});
+  if (isNew) {
+    Value acc = load(0, row, vector * length);
+    bool begun = false;
+    for (int64_t tap = 1; acc && tap < shape.numOuterTaps; ++tap) {
+      if (!begun)
+        acc = reduction.begin(b, loc, acc);
+      begun = true;
+      Value element = load(tap, row, vector * length);
+      acc = combine({acc, {}}, {element, {}}).value;
+    }
+    it->second = {acc, begun};
+  }
+  auto [element, begun] = it->second;
+  return element && begins && !begun ? reduction.begin(b, loc, element)
+                                     : element;
+}
+
+void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
+                                    int64_t distance, int64_t numRows,
+                                    MutableArrayRef<Value> results) {
+  const KernelDim &rows = shape.rows;
+  int64_t stride = getSharingStride(rows);
+  auto append = [&](Value acc, int64_t tap) {
+    Value element = getElement(firstRow * rows.stride + tap * rows.dilation,
+                               vector, /*begins=*/!acc);
+    return acc ? combine({acc, {}}, {element, {}}).value : element;
+  };
+  auto join = [&](Value lhs, Value rhs) {
+    return lhs && rhs ? combine({lhs, {}}, {rhs, {}}).value : lhs ? lhs : rhs;
+  };
+  Value core;
+  for (int64_t tap = (numRows - 1) * stride; tap < rows.kernel; ++tap)
+    core = append(core, tap);
+  SmallVector<Value> before(numRows), after(numRows);
+  Value acc;
+  for (int64_t g = numRows - 2; g >= 0; --g) {
+    for (int64_t tap = (g + 1) * stride - 1; tap >= g * stride; --tap)
+      acc = append(acc, tap);
+    before[g] = acc;
+  }
+  acc = {};
+  for (int64_t g = 1; g < numRows; ++g) {
+    for (int64_t tap = rows.kernel + (g - 1) * stride;
+         tap < rows.kernel + g * stride; ++tap)
+      acc = append(acc, tap);
+    after[g] = acc;
+  }
+  for (int64_t g = 0; g < numRows; ++g)
+    results[firstRow + g * distance] = join(join(before[g], core), after[g]);
+}
+
+SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
+  // Where a column is outside the input, all of its rows are.
+  if (!getElement(0, vector, /*begins=*/false))
+    return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
+  SmallVector<Value> results(shape.numRows);
+  int64_t distance = getSharingDistance(shape.rows);
+  int64_t numSharing = shape.isUniform ? 1 : getNumSharingRows(shape.rows, shape.numRows);
+  for (int64_t row = 0; row < shape.numRows; ++row) {
+    if (results[row])
+      continue;
+    int64_t numLeft = llvm::divideCeil(shape.numRows - row, distance);
+    reduceSharedColumns(vector, row, distance, std::min(numSharing, numLeft),
+                        results);
+  }
+  return results;
+}
+
+Lanes RowKernel::getSource(int64_t row, int64_t vector) {
+  if (!followsCodes) {
+    auto [it, isNew] = columnCache.try_emplace(vector);
+    if (isNew)
+      it->second = reduceColumns(vector);
+    return {it->second[row], {}};
+  }
+  StripCodes codes = getCodes();
+  int64_t numInputRows = codes.numInputRows;
+  Value element = load(row / numInputRows, row % numInputRows, vector * length);
+  Lanes source;
+  source.value =
+      element ? reduction.begin(b, loc, element) : reduction.getFill(b, loc);
+  SmallVector<int32_t> columns;
+  for (int64_t lane = 0; lane < length; ++lane)
+    columns.push_back(vector * length + lane - codes.firstColumn);
+  source.code = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(reduction.getCodeType(),
+                             ArrayRef<int32_t>(columns)));
+  return source;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Lanes RowKernel::getStream(int64_t row, const Run &run) {
+  // Lane l is column (vector * length + l) * s + phase, in source vector
+  // (l * s + phase) / length of the s that begin at vector * s.
+  int64_t s = shape.columns.stride, numLanes = getNumNeeded(run);
+  Lanes stream;
+  for (int64_t source = 0; source < s; ++source) {
+    SmallVector<int64_t> lanes;
+    bool isUsed = false;
+    for (int64_t lane = 0; lane < length; ++lane) {
+      int64_t column = lane * s + run.phase;
+      bool isNeeded = lane < numLanes && column / length <= source;
+      bool isHere = isNeeded && column / length == source;
+      isUsed |= isHere;
+      lanes.push_back(isHere     ? length + column % length
+                      : isNeeded ? lane
+                                 : vector::ShuffleOp::kPoisonIndex);
+    }
+    if (!isUsed)
+      continue;
+    Lanes next = getRun(row, getSourceRun(run.vector * s + source));
+    if (!stream.value) {
+      // Nothing precedes it.
+      stream = next;
+      for (int64_t &lane : lanes)
+        lane = lane >= length ? lane - length : vector::ShuffleOp::kPoisonIndex;
+    }
+    stream = shuffle(stream, next, lanes);
+  }
+  return stream;
+}
+
+Lanes RowKernel::slideRun(int64_t row, Run run, int64_t offset,
+                          int64_t numLanes) {
+  int64_t rest = llvm::mod(offset, length);
+  run.vector += llvm::divideFloorSigned(offset, length);
+  Lanes low = getRun(row, run), high = low;
+  if (rest == 0)
+    return low;
+  ++run.vector;
+  if (rest + numLanes > length)
+    high = getRun(row, run);
+  SmallVector<int64_t> lanes;
+  for (int64_t lane = 0; lane < length; ++lane)
+    lanes.push_back(lane < numLanes ? lane + rest
+                                    : vector::ShuffleOp::kPoisonIndex);
+  return shuffle(low, high, lanes);
+}
+
+Lanes RowKernel::getRun(int64_t row, const Run &run) {
+  auto it = runCache.find({row, run});
+  if (it != runCache.end())
+    return it->second;
+  Lanes result;
+  if (run.length > 1) {
+    auto [first, second, offset] = split(run);
+    Lanes acc = getRun(row, first);
+    result = combine(acc, slideRun(row, second, offset, getNumNeeded(run)));
+  } else {
+    result = run.phase < 0 ? getSource(row, run.vector) : getStream(row, run);
+  }
+  runCache[{row, run}] = result;
+  return result;
+}
+
+Lanes RowKernel::reduceRow(int64_t row, int64_t vector) {
+  Lanes result;
+  for (auto &[run, offset] : getWindowRuns(vector))
+    result = combineOrBegin(
+        result, slideRun(row, run, offset, getNumOutputs(vector * length)));
+  return result;
+}
+
+Lanes RowKernel::reduceRows(int64_t row, int64_t vector) {
+  StripCodes codes = getCodes();
+  Lanes result;
+  for (int64_t tap = 0; tap < shape.numOuterTaps; ++tap)
+    for (int64_t t = 0; t < shape.rows.kernel; ++t) {
+      int64_t source = tap * codes.numInputRows + row * shape.rows.stride +
+                       t * shape.rows.dilation;
+      auto [it, isNew] = rowCache.try_emplace({source, vector});
+      if (isNew) {
+        it->second = reduceRow(source, vector);
+        Value base = arith::ConstantOp::create(
+            b, loc,
+            DenseElementsAttr::get(
+                reduction.getCodeType(),
+                static_cast<int32_t>(source << codes.columnBits)));
+        it->second.code = arith::AddIOp::create(b, loc, it->second.code, base);
+      }
+      result = combineOrBegin(result, it->second);
+    }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Strips
+//===----------------------------------------------------------------------===//
+
+void RowKernel::clear() {
+  elementCache.clear();
+  columnCache.clear();
+  runCache.clear();
+  rowCache.clear();
+}
+
+RowKernel::Elements RowKernel::loadCarried(LoadFn loadFn) {
+  load = loadFn;
+  clear();
+  Elements carried;
+  for (int64_t row = 0; row < getNumCarriedRows(); ++row)
+    for (int64_t vector : getLoadedVectors())
+      if (Value element = getElement(row, vector, /*begins=*/false)) {
+        carried.places.push_back({row, vector});
+        carried.values.push_back(element);
+      }
+  return carried;
+}
+
+void RowKernel::emit(LoadFn loadFn, StoreFn store, Elements *carried) {
+  load = loadFn;
+  clear();
+  if (carried)
+    for (auto [place, value] :
+         llvm::zip_equal(carried->places, carried->values))
+      elementCache[place] = {value, shape.numOuterTaps > 1};
+  // Column by column, so that few vectors are alive at a time.
+  for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
+    for (int64_t i = 0; i < shape.numRows; ++i) {
+      int64_t row = shape.lastRowFirst ? shape.numRows - 1 - i : i;
+      store(row, vector * length,
+            followsCodes ? reduceRows(row, vector) : reduceRow(row, vector));
+    }
+  if (!carried)
+    return;
+  for (auto [place, value] : llvm::zip_equal(carried->places, carried->values))
+    value = getElement(place.first + shape.numRows * shape.rows.stride,
+                       place.second, /*begins=*/false);
+}

@@ -1,0 +1,87 @@
+// Emits the outputs of a strip of a few rows as straight vector code. Columns
+// of the input rows are combined first, for output rows that share them, then
+// the windows along each row by slides between registers; with positions the
+// other way round, so that the first of equal elements is met first. No row is
+// stored and loaded again.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
+
+#include "Planes/RowRuns.h"
+
+namespace mlir::pool {
+
+class RowKernel : public RowRuns {
+public:
+  /// Prepared lanes of input row `row` of the strip, from `column` on, fill
+  /// outside the input. Null if all of it is outside whatever the row.
+  using LoadFn =
+      function_ref<Value(int64_t outerTap, int64_t row, int64_t column)>;
+  /// Takes the accumulators of the vector of outputs of `row` from `column` on.
+  using StoreFn = function_ref<void(int64_t row, int64_t column, Lanes)>;
+
+  RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
+            const StripShape &shape)
+      : RowRuns(reduction, shape), b(b), loc(loc) {}
+
+  /// Prepared elements of some of a strip's input rows, by row and vector, that
+  /// need not be loaded. Without codes.
+  struct Elements {
+    SmallVector<std::pair<int64_t, int64_t>> places;
+    SmallVector<Value> values;
+  };
+  /// The elements that a strip shares with the one before.
+  Elements loadCarried(LoadFn load);
+
+  /// If `carried` is given, it has the elements that are shared with the strip
+  /// before, and gets those of the next.
+  void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
+
+private:
+  /// Lanes that are not needed become poison. (LLVM 22's X86 backend takes
+  /// shuffles that repeat lanes there for splats, also of the lanes needed.)
+  Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);
+  Lanes shuffle(Lanes a, Lanes b, ArrayRef<int64_t> lanes);
+  Lanes combine(Lanes acc, Lanes later) {
+    return reduction.combine(b, loc, acc, later);
+  }
+  Lanes combineOrBegin(Lanes acc, Lanes later) {
+    return acc.value ? combine(acc, later) : later;
+  }
+
+  /// What a window along the row is made of: with positions an input row,
+  /// without an output row whose columns are reduced.
+  Lanes getSource(int64_t row, int64_t vector);
+  /// Reduces columns of the vector for all output rows.
+  SmallVector<Value> reduceColumns(int64_t vector);
+  /// For the output rows `firstRow`, `firstRow + distance` and so on.
+  void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t distance,
+                           int64_t numRows, MutableArrayRef<Value> results);
+  /// The input row reduced over the outer taps, as the beginning of an
+  /// accumulator or to be combined with one.
+  Value getElement(int64_t row, int64_t vector, bool begins);
+  void clear();
+
+  Lanes getStream(int64_t row, const Run &run);
+  Lanes getRun(int64_t row, const Run &run);
+  /// The first `numLanes` lanes of a run moved by `offset`.
+  Lanes slideRun(int64_t row, Run run, int64_t offset, int64_t numLanes);
+  Lanes reduceRow(int64_t row, int64_t vector);
+  /// An output row from its input rows reduced along the row.
+  Lanes reduceRows(int64_t row, int64_t vector);
+
+  OpBuilder &b;
+  Location loc;
+  LoadFn load;
+  // What was emitted.
+  std::map<std::pair<int64_t, int64_t>, std::pair<Value, bool>> elementCache;
+  std::map<int64_t, SmallVector<Value>> columnCache;
+  std::map<std::pair<int64_t, Run>, Lanes> runCache;
+  std::map<std::pair<int64_t, int64_t>, Lanes> rowCache;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H

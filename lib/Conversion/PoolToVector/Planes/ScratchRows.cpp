@@ -1,0 +1,168 @@
+// Large windows: the columns of a group of rows are reduced into a buffer of a
+// few rows, with margins of padding, and strips of these along the row by
+// straight code.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value PlaneNest::getScratchWidth(Value offset, const StripShape &strip) {
+  // The columns themselves, whole vectors of them, and what the last strip
+  // loads.
+  int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
+  Value lastStrip = at.max(at.sub(columns.output, 1), 0);
+  Value width = at.add(getScratchColumn(offset, lastStrip), end);
+  width = at.max(width, at.add(at.add(offset, columns.input), length));
+  return at.mul(at.ceilDiv(at.add(width, length), length), length);
+}
+
+Value PlaneNest::getScratchColumn(Value offset, Value outputColumn) {
+  return at.add(at.mul(outputColumn, columns.stride),
+                at.sub(offset, columns.padBegin));
+}
+
+void PlaneNest::emitThroughScratch(const RowGroup &group) {
+  // A row is cut into strips, of one vector if it is shorter than several.
+  StripShape strip = shape.getBufferedStrip(problem, shape.numColumns);
+  StripShape narrow = shape.getBufferedStrip(problem, length);
+
+  // The padding, rounded up: columns are stored and loaded most often, and
+  // aligned.
+  Value offset = at.mul(at.ceilDiv(columns.padBegin, length), length);
+  Value width = getScratchWidth(offset, strip);
+  Type elementType = reduction.getType().getElementType();
+  Value scratch = memref::AllocOp::create(
+      b, loc,
+      MemRefType::get(
+          {shape.groupRows + shape.loopsOverRows, ShapedType::kDynamic},
+          elementType),
+      ValueRange{width}, b.getI64IntegerAttr(64));
+  Value numRows = at.min(at.sub(rows.output, group.first), shape.groupRows);
+  reduceIntoScratch(group, numRows, scratch, offset);
+
+  auto loop = scf::ForOp::create(b, loc, index(0), numRows, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value row = loop.getInductionVar();
+  if (columns.knownOutput)
+    return reduceFromScratch(group, scratch, offset, row, strip,
+                             /*isPartial=*/*columns.knownOutput < length);
+  auto branch = scf::IfOp::create(
+      b, loc, at.isAtLeast(columns.output, index(strip.numColumns)),
+      /*withElse=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  reduceFromScratch(group, scratch, offset, row, strip, /*isPartial=*/false);
+  b.setInsertionPointToStart(branch.elseBlock());
+  reduceFromScratch(group, scratch, offset, row, narrow, /*isPartial=*/true);
+}
+
+void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
+                                  Value scratch, Value offset) {
+  Value zero = index(0);
+  Value fill = reduction.getFill(b, loc);
+  auto fillColumns = [&](Value begin, Value end) {
+    auto loop = scf::ForOp::create(b, loc, begin, end, index(length));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    auto ofRow = scf::ForOp::create(b, loc, zero, numRows, index(1));
+    b.setInsertionPointToStart(ofRow.getBody());
+    vector::StoreOp::create(
+        b, loc, fill, scratch,
+        ValueRange{ofRow.getInductionVar(), loop.getInductionVar()});
+  };
+  Value width = memref::DimOp::create(b, loc, scratch, 1);
+  fillColumns(zero, offset);
+  fillColumns(at.add(offset, columns.input), at.sub(width, length - 1));
+
+  // The last strip is moved to the end of the row.
+  auto emitFull = [&](int64_t numVectors) {
+    int64_t width = numVectors * length;
+    auto loop = scf::ForOp::create(b, loc, zero, columns.input, index(width));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Strip strip;
+    strip.firstInput =
+        at.min(loop.getInductionVar(), at.sub(columns.input, width));
+    strip.isInterior = true;
+    reduceColumns({group, strip, numVectors}, numRows, scratch, offset);
+  };
+  // Of the widest strips that the row has; one, of what there is, if it is
+  // narrower than a vector.
+  auto emitWidest = [&](int64_t numVectors, auto emitNarrower) {
+    int64_t width = numVectors * length;
+    if (columns.knownInput.value_or(0) >= width)
+      return emitFull(numVectors);
+    if (columns.knownInput)
+      return emitNarrower();
+    emitInteriorAndBorder(
+        b, loc, at.isAtLeast(columns.input, index(width)),
+        [&](bool isFull) { isFull ? emitFull(numVectors) : emitNarrower(); });
+  };
+  auto emitPartial = [&] {
+    Strip strip;
+    strip.firstInput = zero;
+    reduceColumns({group, strip, /*numVectors=*/1}, numRows, scratch, offset);
+  };
+  auto emitNarrow = [&] { emitWidest(/*numVectors=*/1, emitPartial); };
+  if (shape.loopsOverRows)
+    return emitWidest(shape.numVectors, emitNarrow);
+  emitNarrow();
+}
+
+void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
+                              Value scratch, Value offset) {
+  const Strip &strip = columns.strip;
+  if (shape.loopsOverRows) {
+    Value first = at.add(offset, strip.firstInput);
+    reduceSuffixes(columns, numRows, index(rows.kernel), scratch, first);
+    return appendPrefixes(columns, numRows, scratch, first);
+  }
+  StripShape stripShape = shape.getBufferedColumns(problem);
+  Loader loader(*this, strip, columns.group);
+  RowKernel(b, loc, reduction, stripShape)
+      .emit([&](int64_t outerTap, int64_t row,
+                int64_t column) { return loader.load(outerTap, row, column); },
+            [&](int64_t row, int64_t column, Lanes lanes) {
+              Value first = at.add(at.add(offset, strip.firstInput), column);
+              vector::StoreOp::create(b, loc, lanes.value, scratch,
+                                      ValueRange{index(row), first});
+            });
+}
+
+void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
+                                  Value offset, Value row,
+                                  const StripShape &stripShape,
+                                  bool isPartial) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t width = stripShape.numColumns;
+  Strip strip = beginStrips(width, isPartial);
+  Value first = getScratchColumn(offset, strip.firstOutput);
+  RowKernel rowKernel(b, loc, reduction, stripShape);
+  auto emit = [&] {
+    rowKernel.emit(
+        [&](int64_t, int64_t, int64_t column) -> Value {
+          return vector::LoadOp::create(b, loc, reduction.getType(), scratch,
+                                        ValueRange{row, at.add(first, column)});
+        },
+        [&](int64_t, int64_t column, Lanes lanes) {
+          store(strip, group, row, column, rowKernel.getNumOutputs(column),
+                lanes);
+        });
+  };
+  // Counts are the same where no window covers padding.
+  if (reduction.isIdempotent() || !columns.coversPadding || !group.isInterior)
+    return emit();
+  Value begin = at.sub(first, offset);
+  Value fits = columns.contains(at, begin, stripShape.columns.getSpan(width));
+  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
+    strip.isInterior = isHere;
+    emit();
+  });
+}

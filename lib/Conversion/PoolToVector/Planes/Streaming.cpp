@@ -1,0 +1,144 @@
+// When stores go past the caches and rows are fetched ahead, and the fetching.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlaneNest.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+PlaneWindows::PlaneWindows(WindowKernel &kernel)
+    : kernel(kernel), problem(kernel.problem), b(kernel.b),
+      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
+      length(reduction.getLength()), rank(kernel.getRank()),
+      hasRows(problem.hasRows()), mayClamp(problem.mayClamp),
+      numOuterTaps(problem.getNumOuterTaps()) {
+  SmallVector<LoopDim> dims = kernel.dims;
+  columns = dims.pop_back_val();
+  rows = hasRows ? dims.pop_back_val() : LoopDim::getSingle(at);
+  outer = std::move(dims);
+}
+
+static int64_t getElementBytes(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
+}
+
+static SmallVector<Value> getBuffers(const WindowKernel &kernel) {
+  SmallVector<Value> buffers = {kernel.input};
+  llvm::append_range(buffers, kernel.buffers);
+  return buffers;
+}
+
+std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
+                                               const PlaneShape &shape,
+                                               int64_t elementBytes) {
+  int64_t lineBytes = problem.target.cacheLineBytes;
+  int64_t rowBytes =
+      problem.getColumns().knownOutput.value_or(lineBytes) * elementBytes;
+  int64_t alignment = std::min(rowBytes & -rowBytes, lineBytes);
+  // A strip that is moved to the end of the row is aligned there.
+  int64_t stripBytes = shape.numColumns * elementBytes;
+  if (shape.cut != RowCut::Row)
+    alignment = std::min(alignment, stripBytes & -stripBytes);
+  if (alignment < cost::kMinStoreBytes ||
+      problem.getLength() * elementBytes < alignment)
+    return std::nullopt;
+  return alignment;
+}
+
+Streaming Streaming::get(const WindowKernel &kernel, const PlaneShape &shape) {
+  Streaming streaming;
+  streaming.fetchesAhead = shape.prefetches;
+  if (!shape.streams)
+    return streaming;
+  for (Value buffer : kernel.buffers) {
+    std::optional<int64_t> alignment =
+        getStoreAlignment(kernel.problem, shape, getElementBytes(buffer));
+    if (!alignment) {
+      // To fetch alone is not worth a test at run time.
+      streaming.fetchesAhead &= kernel.problem.isLarge.has_value();
+      streaming.alignments.clear();
+      return streaming;
+    }
+    streaming.alignments.push_back(*alignment);
+  }
+  streaming.asksSize = !kernel.problem.isLarge.has_value();
+  return streaming;
+}
+
+Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
+  OpBuilder &b = windows.b;
+  Location loc = windows.loc;
+  IndexArithmetic &at = windows.at;
+  if (streaming.alignments.empty())
+    return {};
+  Value all;
+  auto require = [&](Value fits) { all = at.both(all, fits); };
+  auto requireMultiple = [&](Value bytes, int64_t alignment) {
+    require(at.isAtLeast(windows.index(0), at.rem(bytes, alignment)));
+  };
+  for (auto [buffer, alignment] :
+       llvm::zip_equal(windows.kernel.buffers, streaming.alignments)) {
+    requireMultiple(
+        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer),
+        alignment);
+    if (!windows.columns.knownOutput)
+      requireMultiple(at.mul(windows.columns.output, getElementBytes(buffer)),
+                      alignment);
+  }
+  if (!streaming.asksSize)
+    return all;
+  Value total;
+  for (Value buffer : getBuffers(windows.kernel)) {
+    Value bytes = windows.index(getElementBytes(buffer));
+    for (OpFoldResult extent : memref::getMixedSizes(b, loc, buffer))
+      bytes = at.mul(bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
+    total = total ? at.add(total, bytes) : bytes;
+  }
+  require(at.isAtLeast(
+      total, windows.index(windows.problem.target.streamedBytes)));
+  return all;
+}
+
+void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
+                         int64_t numRows) {
+  if (!streaming.fetchesAhead)
+    return;
+  // Planes follow each other in memory, and so do the rows of a group.
+  int64_t elementBytes = getElementBytes(kernel.input);
+  int64_t lineLength = problem.target.cacheLineBytes / elementBytes;
+  int64_t numRuns = numRows * rows.stride;
+  int64_t runLength = shape.numColumns * columns.stride;
+  if (shape.cut == RowCut::Row)
+    runLength = std::exchange(numRuns, 1) * *columns.knownInput;
+  if (numRuns * llvm::divideCeil(runLength, lineLength) > cost::kMaxPrefetches)
+    return;
+  SmallVector<Value> extents = kernel.getInputShape();
+  ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  Value flat = memref::CollapseShapeOp::create(
+      b, loc, kernel.input, ArrayRef<ReassociationIndices>(all));
+  SmallVector<Value> position = coordinates;
+  position.push_back(at.mul(group.first, rows.stride));
+  position.push_back(
+      strip.firstOutput ? at.mul(strip.firstOutput, columns.stride) : index(0));
+  Value first = position[0], end = extents[0];
+  for (unsigned dim = 1; dim < rank; ++dim) {
+    first = at.add(at.mul(first, extents[dim]), position[dim]);
+    end = at.mul(end, extents[dim]);
+  }
+  Value rowLength = extents.back();
+  Value reach = at.add(at.mul(rowLength, numRuns - 1), runLength);
+  first = at.min(at.add(first, cost::kPrefetchBytes / elementBytes),
+                 at.max(at.sub(end, reach), 0));
+  for (int64_t run = 0; run < numRuns; ++run) {
+    Value line = at.add(first, at.mul(rowLength, run));
+    for (int64_t i = 0; i < runLength; i += lineLength)
+      memref::PrefetchOp::create(b, loc, flat, at.add(line, i),
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+  }
+}

@@ -1,0 +1,55 @@
+// What is done about memory where buffers do not stay in the caches: stores past
+// these, and rows fetched ahead.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H
+
+#include "Planes/Planes.h"
+
+namespace mlir::pool {
+
+/// Planes with the values that code for them is emitted with.
+struct PlaneWindows {
+  explicit PlaneWindows(WindowKernel &kernel);
+
+  Value index(int64_t value) { return at.constant(value); }
+
+  WindowKernel &kernel;
+  const Problem &problem;
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  const LaneReduction &reduction;
+  int64_t length;
+  unsigned rank;
+  /// Before rows and columns; a row of a plane without rows is the only one.
+  SmallVector<LoopDim> outer;
+  LoopDim rows, columns;
+  bool hasRows;
+  bool mayClamp;
+  int64_t numOuterTaps;
+};
+
+struct Streaming {
+  /// Of `shape`, for the buffers of `kernel`: what follows element by element
+  /// may have given these other types than the plan knew.
+  static Streaming get(const WindowKernel &kernel, const PlaneShape &shape);
+
+  /// Whether rows are fetched before they are needed.
+  bool fetchesAhead = false;
+  /// Not empty if stores go past the caches: bytes, for each buffer, at a
+  /// multiple of which each of its rows and strips begins.
+  SmallVector<int64_t> alignments;
+  /// Whether only run time knows that buffers are large.
+  bool asksSize = false;
+};
+
+/// Whether buffers do not stay in the caches and are aligned as `streaming`
+/// needs them; null if that needs no test.
+Value canStream(PlaneWindows &windows, const Streaming &streaming);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H

@@ -1,0 +1,107 @@
+// Plans van Herk's blocks: large windows at stride 1.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/Planes.h"
+#include "Planes/RowStream.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// What blocks cannot be for.
+static LogicalResult checkBlocks(const Problem &problem, std::string &reason) {
+  if (failed(checkPlanes(problem, reason)))
+    return failure();
+  ProblemDim rows = problem.getRows();
+  const ProblemDim &columns = problem.getColumns();
+  if (rows.stride != 1 || columns.stride != 1 || rows.dilation != 1)
+    reason = "blocks are for strides of 1 and rows without dilation";
+  else if (isLong(columns))
+    reason = llvm::formatv("windows of {0} columns are no straight code",
+                           columns.getExtent());
+  else if (isLong(problem.getRows()))
+    reason = llvm::formatv("{0} rows of columns do not stay in the caches",
+                           problem.getRows().getExtent());
+  else if (problem.reduction.hasPositions())
+    reason = "blocks have no argmax";
+  else if (problem.getNumOuterTaps() > cost::kMaxBlockTaps)
+    reason = llvm::formatv("{0} taps of outer dimensions are no straight code",
+                           problem.getNumOuterTaps());
+  else if (problem.isUniform)
+    reason = "blocks add in an order that depends on the row";
+  else
+    return success();
+  return failure();
+}
+
+/// Why blocks are not worth it, where they can be.
+static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
+                                             std::string &reason) {
+  if (failed(checkBlocks(problem, reason)))
+    return std::nullopt;
+  ProblemDim rows = problem.getRows();
+  const ProblemDim &columns = problem.getColumns();
+  if (rows.kernel < cost::kMinBlockRows) {
+    reason = llvm::formatv("windows of fewer than {0} rows share more in groups",
+                           cost::kMinBlockRows);
+    return std::nullopt;
+  }
+  RowStream stream(problem.reduction, columns);
+  if (stream.getStateSize() > problem.target.numVectorRegisters * 3 / 4) {
+    reason = llvm::formatv("{0} vectors stay in registers along a row, more "
+                           "than three quarters of {1}",
+                           stream.getStateSize(),
+                           problem.target.numVectorRegisters);
+    return std::nullopt;
+  }
+  int64_t length = problem.getLength();
+  // A row takes as much longer as windows are late.
+  if (columns.knownOutput &&
+      stream.getDelay() * length * 4 > *columns.knownOutput * 3) {
+    reason = "windows are too wide for rows that short";
+    return std::nullopt;
+  }
+  VanHerkPlan plan;
+  plan.shape.numVectors = cost::kBlockPartVectors;
+  if (columns.knownOutput) {
+    int64_t all = llvm::divideCeil(*columns.knownOutput, length);
+    all = std::max<int64_t>(all, 1);
+    plan.shape.numVectors = llvm::divideCeil(
+        all, llvm::divideCeil(all, cost::kBlockPartVectors));
+  }
+  return plan;
+}
+
+FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
+                                       const Problem &problem,
+                                       std::string &reason) {
+  std::optional<VanHerkPlan> plan = planBlocks(problem, reason);
+  if (!plan)
+    return failure();
+  RowStream stream(problem.reduction, problem.getColumns());
+  // Every row twice, and what is stored and loaded between.
+  double perVector =
+      4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();
+  double planCost = perVector / cost::kOpsPerCycle / problem.getLength();
+  return Candidate{writePlan(context, *plan), planCost};
+}
+
+LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
+                                     PlanScope &, std::string &reason) {
+  FailureOr<VanHerkPlan> plan = readPlan<VanHerkPlan>(attr, reason);
+  if (failed(plan) || failed(checkBlocks(problem, reason)))
+    return failure();
+  int64_t numKept =
+      RowStream(problem.reduction, problem.getColumns()).getStateSize();
+  if (plan->otherwise)
+    reason = "it is for all rows: otherwise has no meaning";
+  else if (problem.getRows().kernel < 2)
+    reason = "windows of one row are no blocks";
+  else if (numKept > 4 * problem.target.numVectorRegisters)
+    reason = llvm::formatv("{0} vectors are kept along a row, more than {1} "
+                           "registers can be",
+                           numKept, problem.target.numVectorRegisters);
+  else
+    return success();
+  return failure();
+}

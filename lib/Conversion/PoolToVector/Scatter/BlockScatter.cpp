@@ -1,0 +1,385 @@
+// Blocks of a target that are each written from one element: an index is
+// compared with the positions of the block, and what it does not name is zero.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/BlockScatter.h"
+
+#include "Epilogue/ElementwiseChain.h"
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The largest blocks: each position is a comparison.
+static constexpr int64_t kMaxBlock = 16;
+
+//===----------------------------------------------------------------------===//
+// Which blocks there are
+//===----------------------------------------------------------------------===//
+
+BlockScatter::BlockScatter(OpBuilder &b, Location loc, int64_t axis,
+                           Value source, Value indices, Value target)
+    : b(b), loc(loc), at(b, loc), source(source), indices(indices),
+      target(target),
+      sourceShape(cast<MemRefType>(source.getType()).getShape()),
+      targetShape(cast<MemRefType>(target.getType()).getShape()), axis(axis),
+      rank(targetShape.size()) {}
+
+std::optional<BlockScatter> BlockScatter::get(OpBuilder &b, Location loc,
+                                              int64_t axis, int64_t vectorBits,
+                                              Value source, Value indices,
+                                              Value target) {
+  BlockScatter blocks(b, loc, axis, source, indices, target);
+  auto isContiguous = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
+  };
+  if (!isContiguous(source) || !isContiguous(indices))
+    return std::nullopt;
+  // Rows are not parallel.
+  if (axis > blocks.rank - 2)
+    return std::nullopt;
+  int64_t size = 1, bound = 1;
+  blocks.strides.assign(blocks.rank, 0);
+  for (int64_t d = blocks.rank - 1; d >= axis; --d) {
+    int64_t extent = blocks.sourceShape[d], whole = blocks.targetShape[d];
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole) ||
+        extent == 0 || whole % extent != 0)
+      return std::nullopt;
+    blocks.strides[d] = bound;
+    // Distances are of 32 bits.
+    if (llvm::MulOverflow(bound, whole, bound) ||
+        bound >= std::numeric_limits<int32_t>::max())
+      return std::nullopt;
+    if (size > kMaxBlock || whole / extent > kMaxBlock)
+      return std::nullopt;
+    size *= whole / extent;
+  }
+  if (size == 1 || size > kMaxBlock)
+    return std::nullopt;
+  blocks.numParallel = axis;
+  while (blocks.numParallel + 2 < blocks.rank &&
+         blocks.getFactor(blocks.numParallel) == 1)
+    ++blocks.numParallel;
+  Type element = cast<MemRefType>(target.getType()).getElementType();
+  // As many elements as distances.
+  int64_t width = std::max<int64_t>(element.getIntOrFloatBitWidth(), 32);
+  blocks.length = getNumLanes(vectorBits, width);
+  return blocks;
+}
+
+void BlockScatter::forEachBlockRow(
+    function_ref<void(ArrayRef<int64_t> row)> emit) {
+  SmallVector<int64_t> row(rank - 1, 0);
+  while (true) {
+    emit(row);
+    int64_t d = rank - 2;
+    while (d >= axis && ++row[d] == getFactor(d))
+      row[d--] = 0;
+    if (d < axis)
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors of blocks
+//===----------------------------------------------------------------------===//
+
+Value BlockScatter::load(Value buffer, ValueRange position, Value mask,
+                         int64_t fill) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get(length, element);
+  Value lanes;
+  if (!mask) {
+    lanes = vector::LoadOp::create(b, loc, type, buffer, position);
+  } else {
+    auto signless = cast<VectorType>(getSignless(type));
+    Type bare = signless.getElementType();
+    TypedAttr attr = isa<FloatType>(bare)
+                         ? TypedAttr(b.getFloatAttr(bare, fill))
+                         : TypedAttr(b.getIntegerAttr(bare, fill));
+    Value others = arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(signless, attr));
+    lanes =
+        vector::MaskedLoadOp::create(b, loc, type, buffer, position, mask,
+                                     castFromSignless(b, loc, others, type));
+  }
+  return castToSignless(b, loc, lanes);
+}
+
+Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
+                                 Value column) {
+  int64_t factor = getFactor(rank - 1);
+  Value first = at.mul(column, factor);
+  for (int64_t d = axis; d < rank - 1; ++d)
+    first = at.add(first, at.mul(row[d], getFactor(d) * strides[d]));
+  auto type = cast<VectorType>(indexLanes.getType());
+  auto integer = cast<IntegerType>(type.getElementType());
+  auto getConstant = [&](function_ref<int64_t(int64_t lane)> get) -> Value {
+    SmallVector<APInt> lanes;
+    for (int64_t lane = 0; lane < length; ++lane)
+      lanes.push_back(APInt(integer.getWidth(), get(lane)));
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, lanes));
+  };
+  Value begin = vector::BroadcastOp::create(
+      b, loc, type, arith::IndexCastOp::create(b, loc, integer, first));
+  Value offsets = getConstant([&](int64_t lane) { return lane * factor; });
+  begin = arith::AddIOp::create(b, loc, begin, offsets);
+  Value distances = arith::SubIOp::create(b, loc, indexLanes, begin);
+  if (integer.getWidth() == 32)
+    return distances;
+  // As unsigned, those before a block are large.
+  constexpr int64_t largest = std::numeric_limits<int32_t>::max();
+  distances = arith::MinUIOp::create(
+      b, loc, distances, getConstant([](int64_t) { return largest; }));
+  return arith::TruncIOp::create(b, loc, type.clone(b.getI32Type()), distances);
+}
+
+Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
+                               Value counts, bool streams) {
+  Value mask;
+  if (numLanes < length)
+    mask = vector::ConstantMaskOp::create(
+        b, loc, VectorType::get(length, b.getI1Type()), numLanes);
+  SmallVector<Value> position(row);
+  position.push_back(column);
+  // What does not exist names nothing.
+  Value distances =
+      getDistances(load(indices, position, mask, -1), row, column);
+  Value elements = load(source, position, mask, 0);
+  auto elementType = cast<VectorType>(elements.getType());
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
+  Type stored = VectorType::get(
+      length, cast<MemRefType>(target.getType()).getElementType());
+
+  int64_t factor = getFactor(rank - 1);
+  for (int64_t v = 0; v < factor; ++v) {
+    int64_t numStored =
+        std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
+    if (numStored == 0)
+      break;
+    // Lanes of the row, each with the element of its block.
+    SmallVector<int64_t> ofBlock;
+    for (int64_t lane = 0; lane < length; ++lane)
+      ofBlock.push_back((v * length + lane) / factor);
+    Value element = elements, distance = distances;
+    if (factor != 1) {
+      element = vector::ShuffleOp::create(b, loc, elements, elements, ofBlock);
+      distance =
+          vector::ShuffleOp::create(b, loc, distances, distances, ofBlock);
+    }
+    Value storeMask;
+    if (numStored < length)
+      storeMask = vector::ConstantMaskOp::create(
+          b, loc, VectorType::get(length, b.getI1Type()), numStored);
+    Value named;
+    forEachBlockRow([&](ArrayRef<int64_t> blockRow) {
+      int64_t offset = 0;
+      SmallVector<Value> place;
+      for (int64_t d = 0; d < rank - 1; ++d) {
+        if (d < axis) {
+          place.push_back(row[d]);
+          continue;
+        }
+        offset += blockRow[d] * strides[d];
+        place.push_back(at.add(at.mul(row[d], getFactor(d)), blockRow[d]));
+      }
+      place.push_back(at.add(at.mul(column, factor), v * length));
+      SmallVector<int32_t> positions;
+      for (int64_t lane = 0; lane < length; ++lane)
+        positions.push_back(offset + (v * length + lane) % factor);
+      Value isNamed = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::eq, distance,
+          arith::ConstantOp::create(b, loc, b.getI32VectorAttr(positions)));
+      Value lanes = arith::SelectOp::create(b, loc, isNamed, element, zeros);
+      lanes = castFromSignless(b, loc, lanes, stored);
+      if (streams)
+        vector::StoreOp::create(b, loc, lanes, target, place,
+                                /*nontemporal=*/true,
+                                llvm::MaybeAlign(getStoreBytes()));
+      else
+        storeLanes(b, loc, lanes, target, place, storeMask);
+      named = named ? arith::OrIOp::create(b, loc, named, isNamed) : isNamed;
+    });
+    counts = arith::AddIOp::create(
+        b, loc, counts,
+        arith::ExtUIOp::create(b, loc, counts.getType(), named));
+  }
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+Value BlockScatter::countRow(ValueRange row, Value counts, bool streams) {
+  int64_t width = sourceShape[rank - 1];
+  int64_t end = width / length * length;
+  if (end == length) {
+    counts = countStrip(row, at.constant(0), length, counts, streams);
+  } else if (end > 0) {
+    auto loop = scf::ForOp::create(b, loc, at.constant(0), at.constant(end),
+                                   at.constant(length), counts);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value sum = countStrip(row, loop.getInductionVar(), length,
+                           loop.getRegionIterArgs()[0], streams);
+    scf::YieldOp::create(b, loc, sum);
+    counts = loop.getResult(0);
+  }
+  if (end < width)
+    counts = countStrip(row, at.constant(end), width - end, counts, streams);
+  return counts;
+}
+
+Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper,
+                              bool streams) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> row(outer);
+  auto type = VectorType::get(length, b.getI32Type());
+  Value counts = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  SmallVector<scf::ForOp> loops;
+  for (int64_t d = numParallel; d < rank - 1; ++d) {
+    bool isFirst = d == numParallel;
+    auto loop = scf::ForOp::create(
+        b, loc, isFirst ? lower : at.constant(0),
+        isFirst ? upper : at.constant(sourceShape[d]), at.constant(1), counts);
+    loops.push_back(loop);
+    row.push_back(loop.getInductionVar());
+    counts = loop.getRegionIterArgs()[0];
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  counts = countRow(row, counts, streams);
+  for (scf::ForOp loop : llvm::reverse(loops)) {
+    b.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(b, loc, counts);
+    counts = loop.getResult(0);
+  }
+  return counts;
+}
+
+Value BlockScatter::emitRows(ValueRange outer, bool streams) {
+  int64_t rowSize = 1;
+  for (int64_t extent : sourceShape.drop_front(numParallel + 1))
+    rowSize *= extent;
+  auto isAll = [&](Value counts, Value expected) -> Value {
+    Value number =
+        vector::ReductionOp::create(b, loc, vector::CombiningKind::ADD, counts);
+    number = arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number,
+                                 expected);
+  };
+  int64_t numRows = sourceShape[numParallel];
+  // The first row alone, then the others: indices of windows that overlap leave
+  // blocks soon.
+  auto parts = scf::ForOp::create(
+      b, loc, at.constant(0), at.constant(2), at.constant(1),
+      ValueRange{arith::ConstantIntOp::create(b, loc, 1, 1)});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(parts.getBody());
+  Value part = parts.getInductionVar();
+  auto branch =
+      scf::IfOp::create(b, loc, b.getI1Type(), parts.getRegionIterArgs()[0],
+                        /*withElseRegion=*/true);
+  scf::YieldOp::create(b, loc, branch.getResults());
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, part,
+                                        at.constant(0));
+  Value upper = arith::SelectOp::create(b, loc, isFirst, at.constant(1),
+                                        at.constant(numRows));
+  Value counts = countRows(outer, part, upper, streams);
+  Value all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
+  scf::YieldOp::create(b, loc, all);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, parts.getRegionIterArgs()[0]);
+  return parts.getResult(0);
+}
+
+int64_t BlockScatter::getStoreBytes() const {
+  return length * cast<MemRefType>(target.getType()).getElementTypeBitWidth() /
+         8;
+}
+
+static std::optional<bool> areLarge(ArrayRef<Value> buffers) {
+  double total = 0;
+  for (Value buffer : buffers) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (!type.hasStaticShape())
+      return std::nullopt;
+    total += double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  }
+  return total >= 16e6;
+}
+
+void BlockScatter::create(IndexedScatter &anyIndices) {
+  // Rows of whole vectors, if the first one is aligned.
+  if (!areLarge({source, indices, target}).value_or(false) ||
+      targetShape[rank - 1] % length != 0)
+    return createLoops(anyIndices, /*streams=*/false);
+  Value rest =
+      at.rem(memref::ExtractAlignedPointerAsIndexOp::create(b, loc, target),
+             getStoreBytes());
+  Value isAligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          rest, at.constant(0));
+  auto branch = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  createLoops(anyIndices, /*streams=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  createLoops(anyIndices, /*streams=*/false);
+}
+
+void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
+  if (numParallel == axis)
+    return anyIndices.forEachSlice([&](ValueRange outer) {
+      auto branch = scf::IfOp::create(b, loc, emitRows(outer, streams),
+                                      /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.elseBlock());
+      anyIndices.emitSlice(outer);
+    });
+  // Parts of a slice are as parallel as slices; whether all are done is asked
+  // afterwards.
+  SmallVector<OpFoldResult> shape = memref::getMixedSizes(b, loc, target);
+  shape.resize(numParallel);
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> extents;
+  dispatchIndexOpFoldResults(shape, extents, staticShape);
+  Value done = memref::AllocOp::create(
+      b, loc, MemRefType::get(staticShape, b.getI8Type()), extents);
+  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, shape);
+  auto parts = createParallelLoops(b, loc, upper);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(parts.getBody());
+    SmallVector<Value> outer(parts.getInductionVars());
+    Value all =
+        arith::ExtUIOp::create(b, loc, b.getI8Type(), emitRows(outer, streams));
+    memref::StoreOp::create(b, loc, all, done, outer);
+  }
+  anyIndices.forEachSlice([&](ValueRange outer) {
+    Value all = arith::ConstantIntOp::create(b, loc, 1, 8);
+    SmallVector<Value> lower(numParallel - axis, at.constant(0));
+    SmallVector<Value> steps(numParallel - axis, at.constant(1));
+    scf::LoopNest nest = scf::buildLoopNest(
+        b, loc, lower, ValueRange(upper).drop_front(axis), steps, all,
+        [&](OpBuilder &b, Location loc, ValueRange inner,
+            ValueRange carried) -> scf::ValueVector {
+          SmallVector<Value> part(outer);
+          llvm::append_range(part, inner);
+          Value isDone = memref::LoadOp::create(b, loc, done, part);
+          return {arith::AndIOp::create(b, loc, carried[0], isDone)};
+        });
+    Value isMissing = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                            nest.results[0], all);
+    auto branch = scf::IfOp::create(b, loc, isMissing);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    anyIndices.emitSlice(outer);
+  });
+}

@@ -1,0 +1,68 @@
+// Elements that go where an index says, where the target is made of blocks, one
+// for each of them, and indices name positions of their own blocks: what a
+// maximum over windows that do not overlap gives.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_BLOCKSCATTER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_BLOCKSCATTER_H
+
+#include "Scatter/IndexedScatter.h"
+
+namespace mlir::pool {
+
+class BlockScatter {
+public:
+  /// None where the extents of `target`, from `axis` on, are not known to be
+  /// whole multiples of those of `source`, or blocks are of one element or of
+  /// many. The buffers are those of an IndexedScatter.
+  static std::optional<BlockScatter> get(OpBuilder &b, Location loc,
+                                         int64_t axis, int64_t vectorBits,
+                                         Value source, Value indices,
+                                         Value target);
+
+  /// Loops that write every block from the element of its own, zeros and all.
+  /// Slices with an index that names no position of its block are then written
+  /// by `anyIndices`.
+  void create(IndexedScatter &anyIndices);
+
+private:
+  BlockScatter(OpBuilder &b, Location loc, int64_t axis, Value source,
+               Value indices, Value target);
+
+  /// Stores go past the caches if it `streams`, here and below.
+  void createLoops(IndexedScatter &anyIndices, bool streams);
+  /// Of a vector.
+  int64_t getStoreBytes() const;
+  /// Whether all indices of the rows at `outer` name positions of their blocks.
+  Value emitRows(ValueRange outer, bool streams);
+  /// How many in each lane, of the rows from `lower` to `upper` of the first
+  /// dimension that is not parallel.
+  Value countRows(ValueRange outer, Value lower, Value upper, bool streams);
+  Value countRow(ValueRange row, Value counts, bool streams);
+  /// Of the strip from `column` on, of `numLanes` elements.
+  Value countStrip(ValueRange row, Value column, int64_t numLanes, Value counts,
+                   bool streams);
+  Value load(Value buffer, ValueRange position, Value mask, int64_t fill);
+  /// Indices as distances from the first positions of their blocks; more than
+  /// any of a block where they are before it or after it.
+  Value getDistances(Value indexLanes, ValueRange row, Value column);
+  void forEachBlockRow(function_ref<void(ArrayRef<int64_t> row)> emit);
+  int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
+
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  Value source, indices, target;
+  ArrayRef<int64_t> sourceShape, targetShape;
+  int64_t axis, rank;
+  /// Dimensions of the loop whose iterations do not depend on each other.
+  int64_t numParallel = 0;
+  int64_t length = 0;
+  /// Of the target's dimensions, in elements of a slice.
+  SmallVector<int64_t> strides;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_BLOCKSCATTER_H

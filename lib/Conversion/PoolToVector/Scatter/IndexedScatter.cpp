@@ -1,0 +1,173 @@
+// Elements that go where an index says: slices do not depend on each other, and
+// one that is cleared just before it is written is still in the cache.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/IndexedScatter.h"
+
+#include "Epilogue/ElementwiseChain.h"
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value pool::collapseFrom(OpBuilder &b, Location loc, Value buffer,
+                         int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  // Upstream has no type for an extent of 0 beside one that is not known.
+  if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
+    return {};
+  SmallVector<ReassociationIndices> groups(dim + 1);
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups[std::min(i, dim)].push_back(i);
+  return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
+}
+
+IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
+                               int64_t vectorBits, Value source, Value indices,
+                               Value target, Type accType,
+                               ConditionFn condition)
+    : b(b), loc(loc), at(b, loc), axis(axis), vectorBits(vectorBits),
+      source(source), indices(indices),
+      target(collapseFrom(b, loc, target, axis)),
+      type(cast<MemRefType>(target.getType()).getElementType()),
+      accType(accType), condition(std::move(condition)) {
+  // A condition asks for all coordinates.
+  Value packed, packedIndices;
+  if (!this->condition) {
+    packed = collapseFrom(b, loc, source, axis);
+    packedIndices = collapseFrom(b, loc, indices, axis);
+  }
+  if (packed && packedIndices) {
+    this->source = packed;
+    this->indices = packedIndices;
+  }
+  OpFoldResult extent = memref::getMixedSize(b, loc, this->target, axis);
+  knownBound = getConstantIntValue(extent);
+  bound = getValueOrCreateConstantIndexOp(b, loc, extent);
+}
+
+void IndexedScatter::create() {
+  forEachSlice([&](ValueRange outer) { emitSlice(outer); });
+}
+
+void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
+  if (axis == 0)
+    return emit({});
+  SmallVector<Value> upper;
+  for (int64_t d = 0; d < axis; ++d)
+    upper.push_back(getValueOrCreateConstantIndexOp(
+        b, loc, memref::getMixedSize(b, loc, target, d)));
+  auto loops = createParallelLoops(b, loc, upper);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  emit(loops.getInductionVars());
+}
+
+void IndexedScatter::emitSlice(ValueRange outer) {
+  if (!accType || accType == type) {
+    clear(target, outer);
+    return scatter(target, outer, outer);
+  }
+  Value sums = memref::AllocOp::create(
+      b, loc, MemRefType::get({ShapedType::kDynamic}, accType), bound,
+      b.getI64IntegerAttr(64));
+  clear(sums, {});
+  scatter(sums, outer, {});
+  round(sums, outer);
+}
+
+void IndexedScatter::forEachVector(
+    int64_t length, function_ref<void(Value position, Value mask)> emit) {
+  Value rest = at.rem(bound, length);
+  Value end = at.sub(bound, rest);
+  if (!knownBound || *knownBound >= length) {
+    auto loop =
+        scf::ForOp::create(b, loc, at.constant(0), end, at.constant(length));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emit(loop.getInductionVar(), {});
+  }
+  auto maskType = VectorType::get(length, b.getI1Type());
+  if (!knownBound)
+    emit(end, vector::CreateMaskOp::create(b, loc, maskType, rest));
+  else if (int64_t numLanes = *knownBound % length)
+    emit(end, vector::ConstantMaskOp::create(b, loc, maskType, numLanes));
+}
+
+/// The indices of `position` in the slice at `outer`.
+static SmallVector<Value> append(ValueRange outer, Value position) {
+  SmallVector<Value> place(outer);
+  place.push_back(position);
+  return place;
+}
+
+void IndexedScatter::clear(Value buffer, ValueRange outer) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
+  auto vectorType = VectorType::get(length, element);
+  Value zeros =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(getSignless(vectorType)));
+  zeros = castFromSignless(b, loc, zeros, vectorType);
+  forEachVector(length, [&](Value position, Value mask) {
+    storeLanes(b, loc, zeros, buffer, append(outer, position), mask);
+  });
+}
+
+void IndexedScatter::scatter(Value buffer, ValueRange outer, ValueRange place) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> position(outer);
+  int64_t rank = cast<MemRefType>(source.getType()).getRank();
+  for (int64_t d = axis; d < rank; ++d) {
+    Value extent = getValueOrCreateConstantIndexOp(
+        b, loc, memref::getMixedSize(b, loc, source, d));
+    auto loop =
+        scf::ForOp::create(b, loc, at.constant(0), extent, at.constant(1));
+    b.setInsertionPointToStart(loop.getBody());
+    position.push_back(loop.getInductionVar());
+  }
+  scatterElement(buffer, place, position);
+}
+
+void IndexedScatter::scatterElement(Value buffer, ValueRange place,
+                                    ValueRange position) {
+  Value index = memref::LoadOp::create(b, loc, indices, position);
+  Value flat = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+  // As unsigned, a negative index is too large.
+  Value isThere =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);
+  if (condition)
+    isThere = at.both(isThere, condition(b, loc, position));
+  auto branch = scf::IfOp::create(b, loc, isThere);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value element = memref::LoadOp::create(b, loc, source, position);
+  SmallVector<Value> there = append(place, flat);
+  if (accType) {
+    Value sum = memref::LoadOp::create(b, loc, buffer, there);
+    element = arith::AddFOp::create(b, loc, sum,
+                                    extendElement(b, loc, element, accType));
+  }
+  memref::StoreOp::create(b, loc, element, buffer, there);
+}
+
+void IndexedScatter::round(Value sums, ValueRange outer) {
+  int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
+  auto accVector = VectorType::get(length, accType);
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(accVector));
+  forEachVector(length, [&](Value position, Value mask) {
+    Value sum;
+    if (mask)
+      sum = vector::MaskedLoadOp::create(b, loc, accVector, sums, position,
+                                         mask, zeros);
+    else
+      sum = vector::LoadOp::create(b, loc, accVector, sums, position);
+    Value rounded =
+        arith::TruncFOp::create(b, loc, VectorType::get(length, type), sum);
+    storeLanes(b, loc, rounded, target, append(outer, position), mask);
+  });
+}

@@ -1,0 +1,65 @@
+// Elements that go where an index says, slice by slice: the positions that an
+// index can name are those of one slice, the dimensions from `axis` on.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_INDEXEDSCATTER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_INDEXEDSCATTER_H
+
+#include "Emit/IndexArithmetic.h"
+
+namespace mlir::pool {
+
+/// `buffer` with its dimensions from `dim` on as one; null where it is not
+/// packed, or known to be empty.
+Value collapseFrom(OpBuilder &b, Location loc, Value buffer, int64_t dim);
+
+class IndexedScatter {
+public:
+  /// True if an element at these coordinates of the source counts.
+  using ConditionFn =
+      std::function<Value(OpBuilder &, Location, ValueRange position)>;
+
+  /// `source` and `indices` are buffers of the same extents; `target` is one of
+  /// all elements in row-major order, with their extents before `axis`. Without
+  /// `accType` elements are written, the last in row-major order stays; else
+  /// they are added to zero in that type and rounded once. `condition` is null
+  /// where every element counts.
+  IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
+                 Value source, Value indices, Value target, Type accType,
+                 ConditionFn condition);
+
+  /// Loops over the slices: each is cleared, and then written.
+  void create();
+
+  /// A parallel loop over the coordinates of slices, in the dimensions before
+  /// `axis`; none where there is but one slice.
+  void forEachSlice(function_ref<void(ValueRange outer)> emit);
+  /// The slice at coordinates `outer`.
+  void emitSlice(ValueRange outer);
+
+private:
+  /// Calls `emit` for the vectors of a slice of `length` lanes, with the first
+  /// element's position and the lanes that exist, null if all do.
+  void forEachVector(int64_t length,
+                     function_ref<void(Value position, Value mask)> emit);
+  void clear(Value buffer, ValueRange outer);
+  void scatter(Value buffer, ValueRange outer, ValueRange place);
+  void scatterElement(Value buffer, ValueRange place, ValueRange position);
+  void round(Value sums, ValueRange outer);
+
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  int64_t axis, vectorBits;
+  Value source, indices, target;
+  Type type, accType;
+  ConditionFn condition;
+  /// The number of positions of a slice.
+  Value bound;
+  std::optional<int64_t> knownBound;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_INDEXEDSCATTER_H

@@ -1,0 +1,47 @@
+// The vector way of what linalg has serial loops for: unpooling and the
+// gradients, which write where an index or a window says.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTEROPS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTEROPS_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+
+/// A tensor of what `fill` writes into a buffer of `shape`; of no buffer where
+/// that is known to be empty.
+Value writeToBuffer(RewriterBase &rewriter, Location loc,
+                    ArrayRef<OpFoldResult> shape, Type elementType,
+                    function_ref<void(Value target)> fill);
+
+/// Replaces `op` by sums over what each input element gathers of its gradient's
+/// quotients. Gives the window reductions that it is made of. Failure, and
+/// nothing built, where computing with dilations modulo strides leaves 64 bits.
+FailureOr<SmallVector<Operation *>>
+gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op, int64_t vectorBits);
+
+/// Replaces `op` by loops over any windows. Failure, and nothing built, where
+/// it is no sum of floats of one type, on tensors, whose windows move by single
+/// elements.
+LogicalResult gatherSums(RewriterBase &rewriter, WindowReduceOp op,
+                         int64_t vectorBits);
+
+/// Replaces `op` by loops over vectors and elements of buffers. Failure, and
+/// nothing built, where elements have no vectors in memory.
+LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
+                               int64_t vectorBits);
+/// The same of an operation with indices.
+void scatterExtremumGrad(RewriterBase &rewriter, ExtremumGradOpInterface op,
+                         int64_t vectorBits);
+
+/// Has run-time checks look for the largest of `indices`, a tensor, by vectors,
+/// where it is packed.
+void vectorizeIndexChecks(RewriterBase &rewriter, Value indices,
+                          int64_t vectorBits);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTEROPS_H
