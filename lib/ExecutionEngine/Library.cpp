@@ -6,9 +6,9 @@
 
 #include "CInterface.h"
 #include "CodeGeneration.h"
-#include "TargetMachine.h"
+#include "pool/Target/Target.h"
+#include "pool/Target/TargetMachine.h"
 
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
@@ -67,29 +67,12 @@ static void addTargetAttributes(llvm::Module &module,
   }
 }
 
-/// Bits of the machine's widest vectors that are no longer than known; 128,
-/// which LLVM takes apart, where it has none.
-static int64_t getVectorBits(llvm::TargetMachine &machine) {
-  llvm::LLVMContext context;
-  llvm::Module module("", context);
-  module.setDataLayout(machine.createDataLayout());
-  auto *function = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                              /*isVarArg=*/false),
-      llvm::Function::ExternalLinkage, "", module);
-  uint64_t bits =
-      machine.getTargetTransformInfo(*function)
-          .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue();
-  return std::max<uint64_t>(bits, 128);
-}
-
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
   // Errors in the options come before anything takes time.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      createTargetMachine(options);
+      createTargetMachine(options.target, options.optLevel);
   if (!machine)
     return machine.takeError();
   impl->machine = std::move(*machine);
@@ -109,7 +92,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   PoolToLLVMOptions pipeline;
   pipeline.path = options.path;
-  pipeline.vectorBits = getVectorBits(*impl->machine);
+  pipeline.vectorBits = Target::get(*impl->machine).vectorBits;
   pipeline.threads = options.threads;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;

@@ -6,6 +6,7 @@
 
 #include "pool/Conversion/Passes.h"
 #include "pool/Pipelines/Passes.h"
+#include "pool/Target/Target.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/Quant/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -29,19 +29,6 @@ using namespace mlir::pool;
 static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
-}
-
-/// Bits of the vector registers to lower for.
-static int64_t getVectorBits(const PoolToLLVMOptions &options) {
-  if (options.vectorBits != 0)
-    return options.vectorBits;
-  static const int64_t ofHost = [] {
-    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-    if (features.lookup("avx512f") && features.lookup("avx512bw"))
-      return 512;
-    return features.lookup("avx2") ? 256 : 128;
-  }();
-  return ofHost;
 }
 
 /// Pool operations to operations that upstream can bufferize.
@@ -55,7 +42,8 @@ static void addPoolLowering(OpPassManager &pm,
   toLinalg.runtimeChecks = options.runtimeChecks;
   if (options.path == LoweringPath::Vector) {
     ConvertPoolToVectorOptions toVector;
-    toVector.vectorBits = getVectorBits(options);
+    toVector.vectorBits =
+        options.vectorBits ? options.vectorBits : Target::getHost().vectorBits;
     toVector.runtimeChecks = options.runtimeChecks;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
     // Half of what it emits is constants, of which there are few; what follows

@@ -4,11 +4,91 @@
 
 #include "pool/Target/Target.h"
 
+#include "pool/Target/TargetMachine.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/TargetParser/RISCVTargetParser.h"
+
 using namespace mlir::pool;
+
+/// What LLVM takes vectors of apart where a machine has none.
+static constexpr int64_t kLeastBits = 128;
 
 Target Target::getGeneric(int64_t vectorBits) {
   Target target;
   target.vectorBits = vectorBits;
   target.numVectorRegisters = vectorBits < 512 ? 16 : 32;
   return target;
+}
+
+/// Those of x86-64. LLVM's own answer is what it prefers for its vectorizer,
+/// 256 for many processors with AVX-512; our kernels are faster with all.
+static int64_t getX86VectorBits(const llvm::MCSubtargetInfo &features) {
+  // The first AVX-512 has no vectors of small integers, the first AVX none of
+  // any integers.
+  if (features.checkFeatures("+avx512f,+avx512bw"))
+    return 512;
+  return features.checkFeatures("+avx2") ? 256 : kLeastBits;
+}
+
+Target Target::get(const llvm::TargetMachine &machine) {
+  using Info = llvm::TargetTransformInfo;
+  llvm::LLVMContext context;
+  llvm::Module module("", context);
+  module.setDataLayout(machine.createDataLayout());
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                              /*isVarArg=*/false),
+      llvm::Function::ExternalLinkage, "", module);
+  Info info = machine.getTargetTransformInfo(*function);
+  const llvm::Triple &triple = machine.getTargetTriple();
+
+  // Of vectors whose length is known: SVE's are NEON's.
+  int64_t bits =
+      info.getRegisterBitWidth(Info::RGK_FixedWidthVector).getFixedValue();
+  Target target = getGeneric(kLeastBits);
+  if (triple.isX86()) {
+    target = getGeneric(getX86VectorBits(*machine.getMCSubtargetInfo()));
+  } else if (bits != 0) {
+    auto *type = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
+    int64_t count = info.getNumberOfRegisters(
+        info.getRegisterClassForType(/*Vector=*/true, type));
+    // On RISC-V LLVM prefers groups of two registers, and counts single ones.
+    if (std::optional<unsigned> scale = info.getVScaleForTuning();
+        scale && triple.isRISCV())
+      bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;
+    target.vectorBits = std::max(bits, kLeastBits);
+    // Narrower ones in pairs.
+    target.numVectorRegisters = count * bits / target.vectorBits;
+  }
+  if (unsigned bytes = info.getCacheLineSize())
+    target.cacheLineBytes = bytes;
+  return target;
+}
+
+llvm::Expected<Target> Target::get(const TargetNames &names) {
+  if (names.cpu == "native" && names.triple.empty() && names.features.empty())
+    return getHost();
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(names);
+  if (!machine)
+    return machine.takeError();
+  return get(**machine);
+}
+
+const Target &Target::getHost() {
+  static const Target host = [] {
+    TargetNames names;
+    names.cpu = "native";
+    llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+        createTargetMachine(names);
+    if (machine)
+      return get(**machine);
+    // LLVM has no code for it; whoever wants to run some is told so.
+    llvm::consumeError(machine.takeError());
+    return getGeneric(kLeastBits);
+  }();
+  return host;
 }

@@ -163,9 +163,7 @@ static llvm::Error compile(ModuleOp module, const CommandLine &line) {
   options.optLevel = line.optLevel;
   options.entries.assign(line.entries.begin(), line.entries.end());
   options.prefix = line.prefix;
-  options.triple = line.triple;
-  options.cpu = line.cpu;
-  options.features = line.features;
+  options.target = {line.triple, line.cpu, line.features};
   options.separateMaskedLoads = line.format == LibraryFormat::LLVM;
   llvm::Expected<std::unique_ptr<Library>> library =
       Library::compile(module, options);

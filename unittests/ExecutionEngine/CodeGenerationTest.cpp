@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../../lib/ExecutionEngine/CodeGeneration.h"
-#include "../../lib/ExecutionEngine/TargetMachine.h"
 
+#include "pool/Target/TargetMachine.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
@@ -23,10 +23,10 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
       llvm::parseIRFile(POOL_UPSTREAM_DIR "/" + name, diagnostic, context);
   if (!module)
     return llvm::createStringError(diagnostic.getMessage());
-  LibraryOptions options;
-  options.triple = module->getTargetTriple().str();
-  options.cpu = "x86-64-v4";
-  auto target = createTargetMachine(options);
+  TargetNames names;
+  names.triple = module->getTargetTriple().str();
+  names.cpu = "x86-64-v4";
+  auto target = createTargetMachine(names, /*optLevel=*/3);
   if (!target)
     return target.takeError();
   module->setDataLayout((*target)->createDataLayout());

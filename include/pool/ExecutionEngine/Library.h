@@ -32,6 +32,7 @@
 
 #include "pool/ExecutionEngine/Signature.h"
 #include "pool/Pipelines/Pipelines.h"
+#include "pool/Target/TargetNames.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
@@ -58,10 +59,8 @@ struct LibraryOptions {
   std::vector<std::string> entries;
   /// The beginning of the functions' names; an identifier of C.
   std::string prefix = "pool_";
-  /// The target, as LLVM's options -mtriple, -mcpu and -mattr name it. Empty:
-  /// the host's triple, and the least that every processor of the architecture
-  /// has. A cpu of `native` is this machine's, with all it has.
-  std::string triple, cpu, features;
+  /// What to compile for.
+  TargetNames target;
   /// For LibraryFormat::LLVM: IR that code generators other than `generate`
   /// take as well, see `separate-masked-loads` of `pool-to-llvm`.
   bool separateMaskedLoads = false;

@@ -5,9 +5,17 @@
 #ifndef POOL_TARGET_TARGET_H
 #define POOL_TARGET_TARGET_H
 
+#include "llvm/Support/Error.h"
+
 #include <cstdint>
 
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
 namespace mlir::pool {
+
+struct TargetNames;
 
 /// The properties of a machine that decide between plans. Whatever they are,
 /// code is right on every machine; it is fast on one that has them.
@@ -16,6 +24,16 @@ struct Target {
   /// a power of two of at least 64: 32 registers where these have 512 bits, as
   /// AVX-512 has, else 16, as x86-64 has.
   static Target getGeneric(int64_t vectorBits);
+
+  /// What LLVM knows of `machine`. One without vectors, which LLVM takes apart,
+  /// counts as one with 16 registers of 128 bits.
+  static Target get(const llvm::TargetMachine &machine);
+
+  /// The machine that `names` names. Fails as `createTargetMachine` does.
+  static llvm::Expected<Target> get(const TargetNames &names);
+
+  /// This machine. It is asked once.
+  static const Target &getHost();
 
   /// Bits of a vector register.
   int64_t vectorBits = 512;

@@ -1,0 +1,28 @@
+// The machine that options of passes and pipelines name.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_TARGET_RESOLVETARGET_H
+#define POOL_TARGET_RESOLVETARGET_H
+
+#include "pool/Target/Target.h"
+#include "pool/Target/TargetNames.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mlir::pool {
+
+/// The machine of the options `target`, `mcpu` and `mattr`, which `names`
+/// holds, and `vector-bits`, which, unless it is 0, says how many bits its
+/// registers have. Where it stands alone it makes a generic machine, and where
+/// nothing is named the machine is `Target()`. Errors name the options and
+/// their values.
+FailureOr<Target>
+resolveTarget(const TargetNames &names, int64_t vectorBits,
+              llvm::function_ref<InFlightDiagnostic()> emitError);
+
+} // namespace mlir::pool
+
+#endif // POOL_TARGET_RESOLVETARGET_H

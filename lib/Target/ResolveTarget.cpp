@@ -1,0 +1,43 @@
+// Finds the machine that options name.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Target/ResolveTarget.h"
+
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The options as they are given, for errors.
+static std::string describe(const TargetNames &names) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto add = [&](StringRef option, StringRef value) {
+    if (!value.empty())
+      os << (text.empty() ? "" : " ") << option << "=" << value;
+  };
+  add("target", names.triple);
+  add("mcpu", names.cpu);
+  add("mattr", names.features);
+  return text;
+}
+
+FailureOr<Target>
+mlir::pool::resolveTarget(const TargetNames &names, int64_t vectorBits,
+                          llvm::function_ref<InFlightDiagnostic()> emitError) {
+  if (vectorBits != 0 && (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)))
+    return emitError()
+           << "vector-bits must be a power of two of at least 64, but is "
+           << vectorBits;
+  if (names.isEmpty())
+    return vectorBits ? Target::getGeneric(vectorBits) : Target();
+  llvm::Expected<Target> target = Target::get(names);
+  if (!target)
+    return emitError() << describe(names) << ": "
+                       << llvm::toString(target.takeError());
+  if (vectorBits)
+    target->vectorBits = vectorBits;
+  return *target;
+}

@@ -1,0 +1,74 @@
+// Tells whether this machine can run code that was made for another.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Target/TargetMachine.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/RISCVISAInfo.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Features of x86 whose instructions are for systems, or made of intrinsics of
+/// C's alone: nothing that is compiled here has them, and a virtual machine
+/// often hides them.
+static constexpr StringLiteral kOfSystems[] = {
+    "cldemote",  "clflushopt", "clwb",   "clzero",   "enqcmd",    "hreset",
+    "invpcid",   "kl",         "lwp",    "mwaitx",   "pconfig",   "pku",
+    "prefetchi", "ptwrite",    "rdpid",  "rdpru",    "serialize", "sgx",
+    "shstk",     "tsxldtrk",   "uintr",  "usermsr",  "waitpkg",   "wbnoinvd",
+    "widekl",    "xsave",      "xsavec", "xsaveopt", "xsaves"};
+
+/// True if code may use `feature`. LLVM's features are also those of tuning,
+/// which code of any processor may have.
+static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
+  // Those that LLVM asks a processor of x86 for, which has them or has not.
+  static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();
+  if (triple.isX86())
+    return ofHost.contains(feature) && !llvm::is_contained(kOfSystems, feature);
+  if (triple.isAArch64())
+    return llvm::AArch64::targetFeatureToExtension(("+" + feature).str())
+        .has_value();
+  if (triple.isRISCV())
+    return llvm::RISCVISAInfo::isSupportedExtensionFeature(feature);
+  // It cannot be told.
+  return true;
+}
+
+llvm::Error mlir::pool::checkRunsHere(const TargetNames &names,
+                                      const llvm::TargetMachine &machine) {
+  TargetNames ofHost;
+  ofHost.cpu = "native";
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host =
+      createTargetMachine(ofHost);
+  if (!host)
+    return host.takeError();
+  llvm::StringSet<> present;
+  for (const auto &feature :
+       (*host)->getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    present.insert(feature.Key);
+  SmallVector<StringRef> missing;
+  for (const auto &feature :
+       machine.getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    if (!present.contains(feature.Key) &&
+        hasInstructions(machine.getTargetTriple(), feature.Key))
+      missing.push_back(feature.Key);
+  if (missing.empty())
+    return llvm::Error::success();
+
+  std::string who;
+  if (!names.cpu.empty() && names.cpu != "native")
+    who = "cpu '" + names.cpu + "'";
+  if (!names.features.empty())
+    who += (who.empty() ? "'" : " with '") + names.features + "'";
+  return llvm::createStringError("this machine has no " +
+                                 llvm::join(missing, ", ") + ", which " + who +
+                                 " needs");
+}

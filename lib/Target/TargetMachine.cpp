@@ -1,0 +1,149 @@
+// Finds the machine to compile for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Target/TargetMachine.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/RISCVISAInfo.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Features that Linux distributions build for where LLVM's default has less:
+/// without them, code for RISC-V passes floats in integer registers, and no
+/// library of a distribution could be linked with it.
+static StringRef getBaselineFeatures(const llvm::Triple &triple) {
+  return triple.isRISCV64() ? "+m,+a,+f,+d,+c" : "";
+}
+
+/// Those of this machine, which LLVM cannot conclude from the processor's name
+/// where a virtual machine hides some. To ask takes one a tenth of a
+/// millisecond.
+static StringRef getHostFeatures() {
+  static const std::string host = [] {
+    llvm::SubtargetFeatures features;
+    for (auto &feature : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(feature.first(), feature.second);
+    return features.getString();
+  }();
+  return host;
+}
+
+/// LLVM warns of names that it does not know, and goes on without them.
+static llvm::Error checkNames(const llvm::Target &target,
+                              const llvm::Triple &triple, StringRef cpu,
+                              StringRef features) {
+  std::unique_ptr<llvm::MCSubtargetInfo> known(
+      target.createMCSubtargetInfo(triple, "", ""));
+  if (!known)
+    return llvm::createStringError("'" + triple.str() +
+                                   "' is no target for machine code");
+  if (!cpu.empty() && !known->isCPUStringValid(cpu))
+    return llvm::createStringError("unknown cpu '" + cpu + "' for target '" +
+                                   triple.str() + "'");
+  llvm::SubtargetFeatures list(features);
+  for (const std::string &feature : list.getFeatures()) {
+    StringRef name = feature;
+    bool isKnown =
+        (name.consume_front("+") || name.consume_front("-")) &&
+        llvm::any_of(known->getAllProcessorFeatures(),
+                     [&](const auto &entry) { return name == entry.Key; });
+    if (!isKnown)
+      return llvm::createStringError(
+          "unknown feature '" + feature + "' for target '" + triple.str() +
+          "': expected +NAME or -NAME, separated by commas");
+  }
+  return llvm::Error::success();
+}
+
+/// LLVM ends the process where known names contradict each other or the triple.
+static llvm::Error checkFeatures(const llvm::Target &target,
+                                 const llvm::Triple &triple, StringRef cpu,
+                                 StringRef features) {
+  std::unique_ptr<llvm::MCSubtargetInfo> described(
+      target.createMCSubtargetInfo(triple, cpu, features));
+  auto fail = [&](const llvm::Twine &why) {
+    return llvm::createStringError("target '" + triple.str() + "' with cpu '" +
+                                   cpu + "' and features '" + features +
+                                   "': " + why);
+  };
+  if ((triple.isX86() || triple.isRISCV64()) &&
+      !described->checkFeatures("+64bit"))
+    return fail("there is no 64-bit code");
+  if (!triple.isRISCV64())
+    return llvm::Error::success();
+  if (described->checkFeatures("+32bit"))
+    return fail("code of 32 and of 64 bits cannot be combined");
+  std::vector<std::string> extensions;
+  for (const auto &entry : described->getEnabledProcessorFeatures())
+    if (llvm::RISCVISAInfo::isSupportedExtensionFeature(entry.Key))
+      extensions.push_back("+" + std::string(entry.Key));
+  auto parsed = llvm::RISCVISAInfo::parseFeatures(/*XLen=*/64, extensions);
+  return parsed ? llvm::Error::success()
+                : fail(llvm::toString(parsed.takeError()));
+}
+
+void mlir::pool::initializeTargets() {
+  static const bool initialized = [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)initialized;
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
+  initializeTargets();
+  llvm::Triple host(llvm::sys::getDefaultTargetTriple());
+  llvm::Triple triple = host;
+  if (!names.triple.empty())
+    triple = llvm::Triple(llvm::Triple::normalize(names.triple));
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target || triple.getArch() == llvm::Triple::UnknownArch)
+    return llvm::createStringError("unknown target '" + names.triple + "'");
+  if (!triple.isArch64Bit() || triple.isGPU() || triple.isBPF() ||
+      triple.isWasm() || !target->hasTargetMachine())
+    return llvm::createStringError("target '" + triple.str() +
+                                   "' has no C programs with 64-bit addresses");
+
+  bool isNative = names.cpu == "native";
+  if (isNative && triple.getArch() != host.getArch())
+    return llvm::createStringError("cpu 'native' is this machine's, which is "
+                                   "none of target '" +
+                                   triple.str() + "'");
+  if (llvm::Error error = checkNames(*target, triple, isNative ? "" : names.cpu,
+                                     names.features))
+    return std::move(error);
+  // Later ones win.
+  llvm::SubtargetFeatures features(isNative ? getHostFeatures()
+                                   : names.cpu.empty()
+                                       ? getBaselineFeatures(triple)
+                                       : "");
+  features.addFeaturesVector(
+      llvm::SubtargetFeatures(names.features).getFeatures());
+  std::string cpu = isNative ? llvm::sys::getHostCPUName().str() : names.cpu;
+
+  if (llvm::Error error =
+          checkFeatures(*target, triple, cpu, features.getString()))
+    return std::move(error);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, features.getString(), llvm::TargetOptions(),
+      llvm::Reloc::PIC_, /*CM=*/std::nullopt,
+      static_cast<llvm::CodeGenOptLevel>(optLevel)));
+  if (!machine)
+    return llvm::createStringError("no machine code for target '" +
+                                   triple.str() + "'");
+  return std::move(machine);
+}

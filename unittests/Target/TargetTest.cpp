@@ -1,0 +1,158 @@
+// What lowering is told of machines: their registers and cache lines by name,
+// and which of them this machine can stand in for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Target/Target.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "pool/Target/ResolveTarget.h"
+#include "pool/Target/TargetMachine.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+
+constexpr char kX86[] = "x86_64-linux-gnu";
+constexpr char kArm[] = "aarch64-linux-gnu";
+constexpr char kRISCV[] = "riscv64-linux-gnu";
+
+struct Machine {
+  TargetNames names;
+  int64_t vectorBits, numVectorRegisters, cacheLineBytes;
+};
+
+TEST(TargetTest, Machines) {
+  const Machine machines[] = {
+      {{kX86, "", ""}, 128, 16, 64},
+      {{kX86, "x86-64", ""}, 128, 16, 64},
+      {{kX86, "x86-64-v2", ""}, 128, 16, 64},
+      {{kX86, "x86-64-v3", ""}, 256, 16, 64},
+      // LLVM's vectorizer prefers 256 bits there.
+      {{kX86, "x86-64-v4", ""}, 512, 32, 64},
+      {{kX86, "skylake-avx512", ""}, 512, 32, 64},
+      {{kX86, "znver5", ""}, 512, 32, 64},
+      // AVX without vectors of integers, AVX-512 without those of small ones.
+      {{kX86, "sandybridge", ""}, 128, 16, 64},
+      {{kX86, "knl", ""}, 256, 16, 64},
+      {{kX86, "", "+avx2"}, 256, 16, 64},
+      {{kX86, "x86-64-v4", "-avx512f"}, 256, 16, 64},
+      {{kArm, "", ""}, 128, 32, 64},
+      // SVE of 128 bits, of 256 and of 512: how long it is code is not told.
+      {{kArm, "neoverse-n2", ""}, 128, 32, 64},
+      {{kArm, "neoverse-v2", ""}, 128, 32, 64},
+      {{kArm, "neoverse-v1", ""}, 128, 32, 64},
+      {{kArm, "a64fx", ""}, 128, 32, 256},
+      {{kArm, "", "+sve2"}, 128, 32, 64},
+      {{kArm, "", "-neon"}, 128, 16, 64},
+      {{kRISCV, "", ""}, 128, 16, 64},
+      {{kRISCV, "", "+v"}, 128, 32, 64},
+      {{kRISCV, "", "+v,+zvl256b"}, 256, 32, 64},
+      {{kRISCV, "sifive-x280", ""}, 512, 32, 64},
+      // Registers of 64 bits count in pairs, those of 32 LLVM does not use.
+      {{kRISCV, "", "+zve64x"}, 128, 16, 64},
+      {{kRISCV, "", "+zve32x"}, 128, 16, 64},
+      {{"powerpc64le-linux-gnu", "", ""}, 128, 64, 128},
+      {{"s390x-linux-gnu", "", ""}, 128, 16, 256},
+  };
+  for (const Machine &machine : machines) {
+    SCOPED_TRACE(machine.names.triple + " " + machine.names.cpu + " " +
+                 machine.names.features);
+    llvm::Expected<Target> target = Target::get(machine.names);
+    ASSERT_TRUE(static_cast<bool>(target))
+        << llvm::toString(target.takeError());
+    EXPECT_EQ(target->vectorBits, machine.vectorBits);
+    EXPECT_EQ(target->numVectorRegisters, machine.numVectorRegisters);
+    EXPECT_EQ(target->cacheLineBytes, machine.cacheLineBytes);
+  }
+}
+
+TEST(TargetTest, Host) {
+  const Target &host = Target::getHost();
+  EXPECT_GE(host.vectorBits, 128);
+  EXPECT_GE(host.numVectorRegisters, 16);
+  llvm::Expected<Target> native = Target::get({"", "native", ""});
+  ASSERT_TRUE(static_cast<bool>(native));
+  EXPECT_EQ(native->vectorBits, host.vectorBits);
+  // One that every processor of the architecture is.
+  llvm::Expected<Target> least = Target::get(TargetNames());
+  ASSERT_TRUE(static_cast<bool>(least));
+  EXPECT_LE(least->vectorBits, host.vectorBits);
+}
+
+/// What `createTargetMachine` says is wrong.
+std::string getError(const TargetNames &names) {
+  auto machine = createTargetMachine(names);
+  return machine ? "" : llvm::toString(machine.takeError());
+}
+
+TEST(TargetTest, UnknownNames) {
+  EXPECT_EQ(getError({"pdp11", "", ""}), "unknown target 'pdp11'");
+  EXPECT_EQ(getError({kArm, "haswell", ""}),
+            "unknown cpu 'haswell' for target 'aarch64-unknown-linux-gnu'");
+  EXPECT_NE(getError({"", "native", "+moon"}).find("unknown feature '+moon'"),
+            std::string::npos);
+  // LLVM would end the process.
+  EXPECT_EQ(getError({kX86, "pentium4", ""}),
+            "target 'x86_64-unknown-linux-gnu' with cpu 'pentium4' and "
+            "features '': there is no 64-bit code");
+  for (const char *features : {"-64bit", "+32bit", "+v,+zfinx"})
+    EXPECT_NE(getError({kRISCV, "", features}), "") << features;
+}
+
+TEST(TargetTest, RunsHere) {
+  auto check = [](const TargetNames &names) {
+    auto machine = createTargetMachine(names);
+    return machine ? llvm::toString(checkRunsHere(names, **machine))
+                   : llvm::toString(machine.takeError());
+  };
+  EXPECT_EQ(check({"", "native", ""}), "");
+  EXPECT_EQ(check(TargetNames()), "");
+#ifdef __x86_64__
+  // AMD's and Intel's.
+  std::string error = check({"", "x86-64", "+tbm,+avx512fp16"});
+  EXPECT_EQ(error.find("this machine has no "), 0u) << error;
+  EXPECT_NE(error.find(", which cpu 'x86-64' with '+tbm,+avx512fp16' needs"),
+            std::string::npos)
+      << error;
+  // What it was tuned for keeps no code from running.
+  EXPECT_EQ(check({"", "x86-64", "+prefer-256-bit,+fast-gather"}), "");
+#endif
+}
+
+TEST(TargetTest, Options) {
+  MLIRContext context;
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  auto resolve = [&](const TargetNames &names, int64_t bits) {
+    return resolveTarget(names, bits,
+                         [&] { return emitError(UnknownLoc::get(&context)); });
+  };
+  FailureOr<Target> open = resolve({}, 0);
+  ASSERT_TRUE(succeeded(open));
+  EXPECT_EQ(open->vectorBits, 512);
+  FailureOr<Target> bits = resolve({}, 256);
+  ASSERT_TRUE(succeeded(bits));
+  EXPECT_EQ(bits->vectorBits, 256);
+  EXPECT_EQ(bits->numVectorRegisters, 16);
+  FailureOr<Target> both = resolve({kX86, "x86-64-v4", ""}, 256);
+  ASSERT_TRUE(succeeded(both));
+  EXPECT_EQ(both->vectorBits, 256);
+  EXPECT_EQ(both->numVectorRegisters, 32);
+  for (int64_t wrong : {-64, 32, 96}) {
+    EXPECT_TRUE(failed(resolve({}, wrong)));
+    EXPECT_EQ(message,
+              "vector-bits must be a power of two of at least 64, but is " +
+                  std::to_string(wrong));
+  }
+  EXPECT_TRUE(failed(resolve({kArm, "haswell", ""}, 0)));
+  EXPECT_EQ(message,
+            "target=aarch64-linux-gnu mcpu=haswell: unknown cpu 'haswell' for "
+            "target 'aarch64-unknown-linux-gnu'");
+}
+
+} // namespace
