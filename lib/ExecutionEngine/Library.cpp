@@ -6,7 +6,6 @@
 
 #include "CInterface.h"
 #include "CodeGeneration.h"
-#include "pool/Target/Target.h"
 #include "pool/Target/TargetMachine.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -92,7 +91,10 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   PoolToLLVMOptions pipeline;
   pipeline.path = options.path;
-  pipeline.vectorBits = Target::get(*impl->machine).vectorBits;
+  // Always one, for without any the pipeline takes this machine.
+  pipeline.triple = impl->machine->getTargetTriple().str();
+  pipeline.cpu = options.target.cpu;
+  pipeline.features = options.target.features;
   pipeline.threads = options.threads;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;

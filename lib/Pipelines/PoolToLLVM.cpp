@@ -6,7 +6,6 @@
 
 #include "pool/Conversion/Passes.h"
 #include "pool/Pipelines/Passes.h"
-#include "pool/Target/Target.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
@@ -42,8 +41,14 @@ static void addPoolLowering(OpPassManager &pm,
   toLinalg.runtimeChecks = options.runtimeChecks;
   if (options.path == LoweringPath::Vector) {
     ConvertPoolToVectorOptions toVector;
-    toVector.vectorBits =
-        options.vectorBits ? options.vectorBits : Target::getHost().vectorBits;
+    toVector.vectorBits = options.vectorBits;
+    toVector.triple = options.triple;
+    toVector.cpu = options.cpu;
+    toVector.features = options.features;
+    // The host, unless the bits stand alone, which say all of a machine.
+    if (options.triple.empty() && options.cpu.empty() &&
+        (options.vectorBits == 0 || !options.features.empty()))
+      toVector.cpu = "native";
     toVector.runtimeChecks = options.runtimeChecks;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
     // Half of what it emits is constants, of which there are few; what follows

@@ -373,8 +373,12 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     block is written by vectors at once, and what indices of other blocks name
     afterwards.
 
-    `vector-bits` are the bits of the target's vector registers. Any power of two
-    works on any target; others than its own are slower.
+    `target`, `mcpu` and `mattr` name the machine that the code is for, as LLVM's
+    tools do: a triple, by default this machine's; a processor, by default the least
+    of the architecture, or `native` for this machine's; features that it has or
+    lacks. Unknown names are errors. `vector-bits` says how many bits its vector
+    registers have instead: any power of two from 64 on works on any machine, others
+    than its own are slower. Without these options it has 32 registers of 512 bits.
 
     For example
 
@@ -406,8 +410,15 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector register">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
+           "Bits of a vector register; 0 for those of the machine that target, "
+           "mcpu and mattr name, or 512 without">,
+    Option<"triple", "target", "std::string", /*default=*/"",
+           "The triple of the machine to compile for">,
+    Option<"cpu", "mcpu", "std::string", /*default=*/"",
+           "Its processor, or native for this machine's">,
+    Option<"features", "mattr", "std::string", /*default=*/"",
+           "Features that it has or lacks, like +avx2,-fma">,
     Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
            "Check at run time what the verifier could not know, of all "
            "operations of the dialect">

@@ -74,9 +74,20 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
                      "through linalg, for every type and shape"))};
   PassOptions::Option<int64_t> vectorBits{
       *this, "vector-bits",
-      llvm::cl::desc("Bits of the target's vector registers; 0 for the "
-                     "host's"),
+      llvm::cl::desc("Bits of the target's vector registers; 0 for those that "
+                     "it has"),
       llvm::cl::init(0)};
+  PassOptions::Option<std::string> triple{
+      *this, "target",
+      llvm::cl::desc("The triple of the machine to compile for; this machine "
+                     "without target and mcpu")};
+  PassOptions::Option<std::string> cpu{
+      *this, "mcpu",
+      llvm::cl::desc("Its processor, or native for this machine's; without, "
+                     "any of the target")};
+  PassOptions::Option<std::string> features{
+      *this, "mattr",
+      llvm::cl::desc("Features that it has or lacks, like +avx2,-fma")};
   PassOptions::Option<bool> runtimeChecks{
       *this, "runtime-checks",
       llvm::cl::desc("Check at run time what the verifier could not know"),

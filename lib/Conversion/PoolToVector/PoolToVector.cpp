@@ -27,6 +27,7 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Target/ResolveTarget.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTPOOLTOVECTOR
@@ -81,6 +82,12 @@ struct ConvertPoolToVectorPass
   using ConvertPoolToVectorBase::ConvertPoolToVectorBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    FailureOr<Target> named =
+        resolveTarget({triple, cpu, features}, vectorBits,
+                      [&] { return emitError(UnknownLoc::get(context)); });
+    if (failed(named))
+      return failure();
+    target = *named;
     RewritePatternSet indices(context), windows(context);
     populateRecomputeIndicesPatterns(indices);
     populateRegularAdaptivePatterns(windows);
@@ -103,6 +110,8 @@ private:
   LogicalResult lower(RewriterBase &rewriter, WindowReduceOp op,
                       const DenseSet<Operation *> &counting, bool isHelper);
 
+  /// The machine to make vectors for.
+  Target target;
   FrozenRewritePatternSet recomputeIndices, toWindowOps;
 };
 } // namespace
@@ -114,7 +123,6 @@ ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
   bool onTensors = op.hasPureTensorSemantics();
   if (!onTensors && !op.hasPureBufferSemantics())
     return success();
-  Target target = Target::getGeneric(vectorBits);
   FailureOr<PlannedReduction> planned = planReduction(getArgument(), op, target);
   if (failed(planned))
     return failure();
@@ -139,7 +147,7 @@ void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
       indices.insert(grad.getIndices());
   });
   for (Value tensor : indices)
-    vectorizeIndexChecks(rewriter, tensor, vectorBits);
+    vectorizeIndexChecks(rewriter, tensor, target.vectorBits);
 }
 
 void ConvertPoolToVectorPass::createIndices(DenseSet<Operation *> &helpers) {
@@ -162,7 +170,7 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
   for (Operation *op : ops) {
     if (auto average = dyn_cast<AvgPoolGradOp>(op)) {
       FailureOr<SmallVector<Operation *>> sums =
-          gatherAvgPoolGrad(rewriter, average, vectorBits);
+          gatherAvgPoolGrad(rewriter, average, target.vectorBits);
       if (failed(sums)) {
         remarkLeftAlone(getArgument(), op,
                         "its dilations modulo its strides leave 64 bits");
@@ -170,9 +178,9 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
       }
       helpers.insert(sums->begin(), sums->end());
     } else if (auto extremum = dyn_cast<ExtremumGradOpInterface>(op)) {
-      scatterExtremumGrad(rewriter, extremum, vectorBits);
+      scatterExtremumGrad(rewriter, extremum, target.vectorBits);
     } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
-                                       vectorBits))) {
+                                       target.vectorBits))) {
       remarkLeftAlone(getArgument(), op, kNoVectors);
       continue;
     }
@@ -188,21 +196,16 @@ void ConvertPoolToVectorPass::lowerAdaptiveOps(RewriterBase &rewriter) {
   });
   for (Operation *op : ops) {
     if (auto average = dyn_cast<AdaptiveAvgPoolOp>(op))
-      lowerAdaptiveAvgPool(rewriter, average, vectorBits);
+      lowerAdaptiveAvgPool(rewriter, average, target.vectorBits);
     else
-      lowerAdaptiveMaxPool(rewriter, cast<AdaptiveMaxPoolOp>(op), vectorBits);
+      lowerAdaptiveMaxPool(rewriter, cast<AdaptiveMaxPoolOp>(op),
+                           target.vectorBits);
     ++numLowered;
   }
 }
 
 void ConvertPoolToVectorPass::runOnOperation() {
   // All is checked before the first edit.
-  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
-    emitError(getOperation()->getLoc())
-        << "vector-bits must be a power of two of at least 64, but is "
-        << vectorBits.getValue();
-    return signalPassFailure();
-  }
   if (failed(verifyLowerable(getOperation())))
     return signalPassFailure();
   IRRewriter rewriter(&getContext());
