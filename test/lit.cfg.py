@@ -19,7 +19,8 @@
 #
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
-# `python-module` where the Python module is, `valgrind` where that is installed.
+# `python-module` where the Python module is, `valgrind` where that is installed,
+# `avx2` on an x86-64 processor that has it.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
@@ -29,6 +30,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import platform
 import shutil
 
 import lit.formats
@@ -68,6 +70,10 @@ if config.pool_python_module:
     config.available_features.add("python-module")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
+if platform.machine() == "x86_64":
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpuinfo:
+        if " avx2 " in cpuinfo.read():
+            config.available_features.add("avx2")
 if not os.path.exists(config.pool_python):
     lit_config.fatal(
         "no Python environment for the tests: run scripts/setup-python.sh"

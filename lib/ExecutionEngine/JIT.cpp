@@ -13,15 +13,16 @@
 #include "OpenMP.h"
 #include "OwnLibraries.h"
 #include "Stopwatch.h"
+#include "pool/Target/TargetMachine.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <array>
 #include <functional>
+#include <map>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -70,17 +71,13 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
   b.CreateRetVoid();
 }
 
-/// Describes the host to LLVM, for code that the JIT's linker takes. Asking the
+/// Describes the host to LLVM's linker for the JIT. Asking the
 /// processor takes a virtual machine a tenth of a millisecond; it is done once.
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   static std::string message;
   static const auto host =
       []() -> std::optional<llvm::orc::JITTargetMachineBuilder> {
-    if (llvm::InitializeNativeTarget() ||
-        llvm::InitializeNativeTargetAsmPrinter()) {
-      message = "this machine is no target of LLVM";
-      return std::nullopt;
-    }
+    initializeTargets();
     llvm::Expected<llvm::orc::JITTargetMachineBuilder> detected =
         llvm::orc::JITTargetMachineBuilder::detectHost();
     if (!detected) {
@@ -96,33 +93,42 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   return *host;
 }
 
-/// The calling thread's machine for -O`level`. To make one takes longer than to
-/// generate code for a small function; two threads cannot use the same.
-static llvm::Expected<llvm::TargetMachine *> getTargetMachine(unsigned level) {
-  thread_local std::array<std::unique_ptr<llvm::TargetMachine>, 4> machines;
-  std::unique_ptr<llvm::TargetMachine> &machine = machines[level];
-  if (machine)
-    return machine.get();
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> host = getHost();
-  if (!host)
-    return host.takeError();
-  host->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(level));
+/// The machine that `names` names, if its code runs here.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createUsableMachine(const TargetNames &names, unsigned optLevel) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(names, optLevel);
+  bool isHost = names.cpu == "native" && names.features.empty();
+  if (machine && !isHost)
+    if (llvm::Error error = checkRunsHere(names, **machine))
+      return std::move(error);
+  return machine;
+}
+
+llvm::Expected<llvm::TargetMachine *>
+mlir::pool::getTargetMachine(const CompileOptions &options) {
+  // To make one takes longer than to generate code for a small function; two
+  // threads cannot use the same.
+  using Key = std::tuple<unsigned, std::string, std::string>;
+  thread_local std::map<Key, std::unique_ptr<llvm::TargetMachine>> machines;
+  TargetNames names;
+  names.cpu = options.cpu.empty() ? "native" : options.cpu;
+  names.features = options.features;
+  Key key{options.optLevel, names.cpu, names.features};
+  if (auto found = machines.find(key); found != machines.end())
+    return found->second.get();
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> made =
-      host->createTargetMachine();
+      createUsableMachine(names, options.optLevel);
   if (!made)
     return made.takeError();
-  machine = std::move(*made);
-  return machine.get();
+  return (machines[std::move(key)] = std::move(*made)).get();
 }
 
 llvm::Expected<SmallVector<char, 0>>
 mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                             const PoolToLLVMOptions &options, unsigned optLevel,
-                            CompileTimes &times) {
+                            llvm::TargetMachine &target, CompileTimes &times) {
   Stopwatch stopwatch;
-  llvm::Expected<llvm::TargetMachine *> target = getTargetMachine(optLevel);
-  if (!target)
-    return target.takeError();
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
       lowerToLLVM(module, entries, options, context);
@@ -137,15 +143,15 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
   for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
     addPackedFunction(llvmModule, entry, callee);
 
-  llvmModule.setDataLayout((*target)->createDataLayout());
-  llvmModule.setTargetTriple((*target)->getTargetTriple());
-  if (llvm::Error error = optimize(llvmModule, optLevel, **target))
+  llvmModule.setDataLayout(target.createDataLayout());
+  llvmModule.setTargetTriple(target.getTargetTriple());
+  if (llvm::Error error = optimize(llvmModule, optLevel, target))
     return std::move(error);
   times.llvmPasses += stopwatch.lap();
 
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
-  if (llvm::Error error = generateCode(llvmModule, **target,
+  if (llvm::Error error = generateCode(llvmModule, target,
                                        llvm::CodeGenFileType::ObjectFile, os))
     return std::move(error);
   times.codeGeneration += stopwatch.lap();

@@ -12,13 +12,18 @@
 
 namespace mlir::pool {
 
-/// Compiles a copy of `module` for this machine. The object has one visible
+/// The calling thread's machine for the processor and the level of `options`.
+/// Fails where this machine is none of that kind.
+llvm::Expected<llvm::TargetMachine *>
+getTargetMachine(const CompileOptions &options);
+
+/// Compiles a copy of `module` for `target`. The object has one visible
 /// function for each entry, which takes pointers to all arguments and results.
 /// The stages are added to `times`.
 llvm::Expected<SmallVector<char, 0>>
 compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                 const PoolToLLVMOptions &options, unsigned optLevel,
-                CompileTimes &times);
+                llvm::TargetMachine &target, CompileTimes &times);
 
 /// Machine code and what it was linked with.
 class Program::JIT {

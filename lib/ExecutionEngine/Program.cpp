@@ -25,6 +25,10 @@ void mlir::pool::registerForExecution(DialectRegistry &registry) {
 Program::Program() = default;
 Program::~Program() = default;
 
+llvm::Error Program::checkProcessor(const CompileOptions &options) {
+  return getTargetMachine(options).takeError();
+}
+
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(ModuleOp module, const CompileOptions &options) {
   llvm::Expected<std::vector<EntryPoint>> entries =
@@ -42,7 +46,12 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
     return llvm::createStringError(
         "guard pages need one thread: only the calling one is watched");
 
+  llvm::Expected<llvm::TargetMachine *> machine = getTargetMachine(options);
+  if (!machine)
+    return machine.takeError();
   PoolToLLVMOptions pipeline;
+  pipeline.cpu = options.cpu;
+  pipeline.features = options.features;
   if (options.threads > 1)
     pipeline.threads = ThreadModel::OpenMP;
   pipeline.path = options.path;
@@ -52,8 +61,8 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;
   CompileTimes times;
-  llvm::Expected<SmallVector<char, 0>> object =
-      compileToObject(module, *entries, pipeline, options.optLevel, times);
+  llvm::Expected<SmallVector<char, 0>> object = compileToObject(
+      module, *entries, pipeline, options.optLevel, **machine, times);
   if (!object)
     return object.takeError();
   ProgramImage image;

@@ -118,11 +118,16 @@ std::string mlir::pool::getImageKey(const CompileOptions &options) {
   if (getEnvironment().empty())
     return key;
   llvm::raw_string_ostream os(key);
+  StringRef cpu = options.cpu;
+  if (cpu == "native")
+    cpu = "";
   os << kFormat << '\n'
      << getEnvironment() << '\n'
      << static_cast<int>(options.path) << ' ' << options.runtimeChecks << ' '
      << options.optLevel << ' ' << options.threads << ' '
-     << static_cast<int>(options.guard) << ' ' << options.entries.size();
+     << static_cast<int>(options.guard) << ' ' << cpu.size() << ' ' << cpu
+     << ' ' << options.features.size() << ' ' << options.features << ' '
+     << options.entries.size();
   for (const std::string &entry : options.entries)
     os << ' ' << entry.size() << ' ' << entry;
   os << '\n' << options.source;

@@ -55,6 +55,10 @@
 // CHECKS: pool-run: error: --runtime-checks=false has no effect with --path=reference
 // RUN: not pool-run %s --path=reference -O1 2>&1 | FileCheck %s --check-prefix=REFERENCE-LEVEL
 // REFERENCE-LEVEL: pool-run: error: -O has no effect with --path=reference
+// RUN: not pool-run %s --path=reference --mcpu=native 2>&1 | FileCheck %s --check-prefix=REFERENCE-CPU
+// REFERENCE-CPU: pool-run: error: --mcpu has no effect with --path=reference
+// RUN: not pool-run %s --path=reference --mattr=-sse2 2>&1 | FileCheck %s --check-prefix=REFERENCE-FEATURES
+// REFERENCE-FEATURES: pool-run: error: --mattr has no effect with --path=reference
 
 // Module and entry.
 // RUN: not pool-run %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING

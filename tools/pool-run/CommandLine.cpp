@@ -112,6 +112,10 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
       return reject("--threads" + why);
     if (line.useCache)
       return reject("--cache" + why);
+    if (!line.cpu.empty())
+      return reject("--mcpu" + why);
+    if (!line.features.empty())
+      return reject("--mattr" + why);
     if (hasOptLevel)
       return reject("-O" + why);
   }
@@ -163,6 +167,13 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::opt<unsigned> optLevel("O", cl::Prefix, cl::cat(category), cl::init(3),
                              cl::value_desc("0..3"),
                              cl::desc("Optimisation level (default 3)"));
+  cl::opt<std::string> cpu(
+      "mcpu", cl::cat(category), cl::value_desc("CPU"),
+      cl::desc("The processor to compile for, which this machine must be able "
+               "to run (default: this machine's)"));
+  cl::opt<std::string> features(
+      "mattr", cl::cat(category), cl::value_desc("+A,-B"),
+      cl::desc("Features that the processor has or lacks"));
   cl::opt<bool> useCache(
       "cache", cl::cat(category),
       cl::desc("Keep the machine code in the directory POOL_CACHE_DIR, or else "
@@ -203,6 +214,8 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   result.runtimeChecks = runtimeChecks;
   result.guard = guard;
   result.optLevel = optLevel;
+  result.cpu = cpu;
+  result.features = features;
   result.threads = threads;
   result.useCache = useCache;
   result.repeat = repeat;

@@ -29,6 +29,8 @@ struct CommandLine {
   bool runtimeChecks = true;
   GuardMode guard = GuardMode::None;
   unsigned optLevel = 3;
+  /// The processor and its features; this machine's if empty.
+  std::string cpu, features;
   /// Threads that may run a call; 1 compiles code without any.
   unsigned threads = 1;
   bool useCache = false;

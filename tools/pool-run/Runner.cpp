@@ -72,6 +72,8 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
                                               : LoweringPath::Vector;
   compile.runtimeChecks = options.runtimeChecks;
   compile.optLevel = options.optLevel;
+  compile.cpu = options.cpu;
+  compile.features = options.features;
   compile.guard = options.guard;
   compile.threads = options.threads;
   compile.entries = std::move(entries);

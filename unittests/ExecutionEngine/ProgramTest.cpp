@@ -244,6 +244,26 @@ TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
   other.join();
 }
 
+TEST_F(ProgramTest, CompilesForTheProcessorThatIsNamed) {
+  CompileOptions options;
+  options.cpu = "native";
+  EXPECT_TRUE(compile(options));
+  EXPECT_EQ(getMessage(Program::checkProcessor(options)), "");
+  options.cpu = "moon";
+  EXPECT_EQ(getMessage(Program::checkProcessor(options))
+                .find("unknown cpu 'moon' for target"),
+            0u);
+#ifdef __x86_64__
+  options.cpu = "x86-64";
+  EXPECT_TRUE(compile(options));
+  // AMD's and Intel's.
+  options.features = "+tbm,+avx512fp16";
+  std::string message =
+      getMessage(Program::compile(*module, options).takeError());
+  EXPECT_EQ(message.find("this machine has no "), 0u) << message;
+#endif
+}
+
 TEST_F(ProgramTest, RefusesNumbersOfThreads) {
   std::unique_ptr<Program> program = compile();
   CompileOptions options;

@@ -52,6 +52,10 @@ struct CompileOptions {
   bool runtimeChecks = true;
   /// 0 to 3, for LLVM's optimisations and code generation.
   unsigned optLevel = 3;
+  /// The processor to compile for, and features that it has or lacks beside, as
+  /// in TargetNames; this machine's if `cpu` is empty. This machine must have
+  /// all that they have.
+  std::string cpu, features;
   /// At most this many threads run a call, 1 to kMaxThreads. More than one
   /// needs OpenMP's run-time library (libomp) and excludes guard pages.
   unsigned threads = 1;
@@ -95,6 +99,9 @@ struct Entry {
 /// Machine code of a module. Must outlive its entries' invocations.
 class Program {
 public:
+  /// Fails, and says why, if nothing that is compiled for the processor of
+  /// `options` can run here.
+  static llvm::Error checkProcessor(const CompileOptions &options);
   /// Compiles a copy of `module` for this machine and puts the code into
   /// `options.cache`. What is wrong with the module is also reported to its
   /// context's diagnostic handler.

@@ -1,0 +1,51 @@
+// pool-run compiles for the processor that is named: code, cache and what this
+// machine cannot run.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// REQUIRES: avx2
+// RUN: rm -rf %t && mkdir %t
+// RUN: %python -c "import numpy as np; np.save('%t/x.npy', np.arange(3072, dtype='f4').reshape(1, 3, 16, 64) % 89)"
+
+// The same results by other instructions, which the cache keeps apart.
+// RUN: env POOL_CACHE_DIR=%t/0 pool-run %s --cache --entry f --input %t/x.npy --output %t/0.npy
+// RUN: env POOL_CACHE_DIR=%t/0 pool-run %s --cache --entry f --mcpu=native --input %t/x.npy --output %t/1.npy
+// RUN: ls %t/0 | grep -c code- | FileCheck %s --check-prefix=ONE
+// RUN: env POOL_CACHE_DIR=%t/3 pool-run %s --cache --entry f --mcpu=x86-64-v3 --input %t/x.npy --output %t/3.npy
+// RUN: cp -r %t/3 %t/both
+// RUN: env POOL_CACHE_DIR=%t/both pool-run %s --cache --entry f --mcpu=x86-64-v3 --mattr=-avx2 --input %t/x.npy --output %t/4.npy
+// RUN: ls %t/both | grep -c code- | FileCheck %s --check-prefix=TWO
+// RUN: cmp %t/0.npy %t/1.npy
+// RUN: cmp %t/0.npy %t/3.npy
+// RUN: cmp %t/0.npy %t/4.npy
+// ONE: {{^1$}}
+// TWO: {{^2$}}
+
+// What is in the cache is an object behind a header.
+// RUN: %python -c "import glob, sys; data = open(glob.glob('%t/3/code-*')[0], 'rb').read(); sys.stdout.buffer.write(data[data.index(b'\x7fELF'):])" >%t/3.o
+// RUN: llvm-objdump -d %t/3.o | FileCheck %s --check-prefix=V3 --implicit-check-not=zmm --implicit-check-not='%%k1' --implicit-check-not=ymm16
+// V3: vmaxps {{.*}}%ymm
+
+// No machine has both of the last two. Nothing is compiled before it is known:
+// this function could not be.
+// RUN: not pool-run %s --entry unknown --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=MISSING --implicit-check-not=lowering
+// MISSING: pool-run: error: this machine has no {{.*}}, which '+tbm,+avx512fp16' needs
+// RUN: not pool-run %s --entry unknown --mcpu=x86-64-v3 --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CPU-MISSING
+// CPU-MISSING: pool-run: error: this machine has no {{.*}}, which cpu 'x86-64-v3' with '+tbm,+avx512fp16' needs
+// RUN: not pool-run %s --entry unknown --mcpu=neoverse-v1 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: pool-run: error: unknown cpu 'neoverse-v1' for target 'x86_64
+// RUN: not pool-run %s --entry unknown --mcpu=native --mattr=+moon --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=FEATURE
+// FEATURE: pool-run: error: unknown feature '+moon' for target 'x86_64
+// RUN: not pool-run %s --entry unknown --mcpu=pentium4 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=NARROW
+// NARROW: pool-run: error: target 'x86_64{{.*}}' with cpu 'pentium4' and features '': there is no 64-bit code
+
+func.func @f(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x15x64xf32> {
+  %y = pool.max_pool %x kernel [2, 1]
+     : tensor<1x3x16x64xf32> -> tensor<1x3x15x64xf32>
+  return %y : tensor<1x3x15x64xf32>
+}
+
+func.func @unknown() -> index {
+  %y = gpu.subgroup_id : index
+  return %y : index
+}
