@@ -242,5 +242,5 @@ class Compiled:
     ) -> None: ...
 
 def compile(
-    source: _Path, entry: str | Sequence[str] | None = None
+    source: _Path, entry: str | Sequence[str] | None = None, *, cpu: str = ""
 ) -> Compiled: ...

@@ -50,7 +50,8 @@ static std::vector<std::string> getEntries(nb::handle entry) {
   return entries;
 }
 
-static Compiled compile(nb::handle source, nb::handle entry) {
+static Compiled compile(nb::handle source, nb::handle entry,
+                        const std::string &cpu) {
   std::vector<std::string> entries = getEntries(entry);
   std::string text, name = "<string>";
   if (isPath(source)) {
@@ -68,8 +69,8 @@ static Compiled compile(nb::handle source, nb::handle entry) {
   unsigned threads = getNumThreads();
   auto run = [&] {
     nb::gil_scoped_release release;
-    return Compiled::compile(std::move(text), name, std::move(entries),
-                             threads);
+    return Compiled::compile(std::move(text), name, std::move(entries), threads,
+                             cpu);
   };
   llvm::Expected<Compiled> compiled = run();
   if (!compiled)
@@ -251,8 +252,8 @@ static void saveObject(const Compiled &compiled, nb::handle path,
   auto run = [&]() -> llvm::Error {
     nb::gil_scoped_release release;
     LibraryOptions options;
-    options.triple = target;
-    options.cpu = cpu;
+    options.target.triple = target;
+    options.target.cpu = cpu;
     llvm::Expected<std::unique_ptr<Library>> library =
         compiled.makeLibrary(std::move(options));
     if (!library)
@@ -309,11 +310,12 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
           "seconds}, in the order of the stages.")
       .def_prop_ro("mlir", &Compiled::getMLIR, "The module as MLIR's text.")
       .def_prop_ro("llvm", &getLLVM,
-                   "Optimised LLVM IR of the functions, for this machine, with "
-                   "the C interface of save_object.")
+                   "Optimised LLVM IR of the functions, for the processor that "
+                   "they were compiled for, with the C interface of "
+                   "save_object.")
       .def("save_object", &saveObject, "path"_a, nb::kw_only(),
            "header"_a = nb::none(), "target"_a = "", "cpu"_a = "",
            kSaveObjectDoc);
   module.def("compile", &compile, "source"_a, "entry"_a = nb::none(),
-             kCompileDoc);
+             nb::kw_only(), "cpu"_a = "", kCompileDoc);
 }

@@ -20,6 +20,8 @@ using namespace mlir::pool::python;
 struct Compiled::State {
   /// Text or bytecode, and the name that it has in locations.
   std::string source, name;
+  /// The processor, as CompileOptions name it.
+  std::string cpu;
   std::unique_ptr<Program> program;
 };
 
@@ -60,14 +62,16 @@ private:
 llvm::Expected<Compiled> Compiled::compile(std::string source,
                                            const std::string &name,
                                            std::vector<std::string> entries,
-                                           unsigned threads) {
+                                           unsigned threads, std::string cpu) {
   CompileOptions options;
+  options.cpu = cpu;
   options.threads = threads;
   options.entries = std::move(entries);
   options.cache = CodeCache::getDefault();
   auto state = std::make_shared<State>();
   state->source = std::move(source);
   state->name = name;
+  state->cpu = std::move(cpu);
   if (options.cache) {
     // The name stands in the messages of failed checks.
     options.source = "module " + std::to_string(name.size()) + "\n" + name +
@@ -88,6 +92,8 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
 llvm::Expected<std::unique_ptr<Program>>
 Compiled::compile(const std::string &source, const std::string &name,
                   const CompileOptions &options) {
+  if (llvm::Error error = Program::checkProcessor(options))
+    return makeInvalid(llvm::toString(std::move(error)));
   Parsed parsed(source, name);
   if (!parsed.get())
     return parsed.explain(makeInvalid(name + " holds no module"));
@@ -153,8 +159,8 @@ std::string Compiled::getMLIR() const {
 
 llvm::Expected<std::unique_ptr<Library>>
 Compiled::makeLibrary(LibraryOptions options) const {
-  if (options.triple.empty() && options.cpu.empty())
-    options.cpu = "native";
+  if (options.target.triple.empty() && options.target.cpu.empty())
+    options.target.cpu = state->cpu.empty() ? "native" : state->cpu;
   options.entries = entries;
   Parsed parsed(state->source, state->name);
   if (!parsed.get())

@@ -21,13 +21,14 @@ namespace mlir::pool::python {
 class Compiled {
 public:
   /// Compiles the functions `entries`, or all public ones if it is empty, of a
-  /// module as text or bytecode. `name` is the file in diagnostics. Errors in
-  /// the module are made by `makeInvalid`, as MLIR prints them. Runs without
-  /// the GIL.
+  /// module as text or bytecode, for the processor `cpu`, this machine's if it
+  /// is empty. `name` is the file in diagnostics. Errors in the module, which
+  /// are as MLIR prints them, and in `cpu` are made by `makeInvalid`. Runs
+  /// without the GIL.
   static llvm::Expected<Compiled> compile(std::string source,
                                           const std::string &name,
                                           std::vector<std::string> entries,
-                                          unsigned threads);
+                                          unsigned threads, std::string cpu);
 
   const std::vector<std::string> &getEntries() const { return entries; }
 
@@ -43,8 +44,8 @@ public:
   /// The module as text.
   std::string getMLIR() const;
 
-  /// Compiles the functions for other programs. The processor is this machine's
-  /// if `options` name neither target nor processor.
+  /// Compiles the functions for other programs. The processor is the one that
+  /// they were compiled for if `options` name neither target nor processor.
   llvm::Expected<std::unique_ptr<Library>>
   makeLibrary(LibraryOptions options) const;
 

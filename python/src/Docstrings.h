@@ -141,9 +141,12 @@ source: the text of a module (a str with a line break or a brace), its bytecode
 (bytes), or the path of a file with either (any other str, or os.PathLike).
 entry: the name of a public function, a list of names, or None for all. Threads
 are as many as set_num_threads says now.
+cpu: a processor of LLVM that this machine can stand in for, like x86-64-v3; this
+machine's if empty.
 
 Raises ValueError with the diagnostics of parser, verifier and passes as MLIR
-prints them, file:line:column first, and OSError for a file that cannot be read.)";
+prints them, file:line:column first, and for a cpu that is unknown or has what
+this machine lacks; OSError for a file that cannot be read.)";
 
 inline constexpr char kCompiledDoc[] =
     R"(Compiled functions of a module, made by compile(). Threads may call it at
@@ -168,7 +171,7 @@ inline constexpr char kSaveObjectDoc[] =
 function, as pool-compile does.
 
 header: where to write the declarations. target: a triple of LLVM, this
-machine's if empty. cpu: a processor of LLVM; if empty, this machine's, or the
+machine's if empty. cpu: a processor of LLVM; if empty, the one of compile, or the
 least that a given target has. Writes both files or none; raises ValueError for
 what cannot be compiled and OSError for what cannot be written.)";
 

@@ -7,6 +7,8 @@ its errors."""
 import gc
 import os
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -180,6 +182,32 @@ def check_files(report, compiled, directory):
                   "nothing is left of what failed", actual=left)
 
 
+def check_cpu(report, compiled):
+    """Code for another processor: the same results, and errors before anything else."""
+    x = np.arange(1 * 3 * 16 * 64, dtype=np.float32).reshape(1, 3, 16, 64) % 89
+    expected = compiled["dynamic"](x)
+    report.expect(np.array_equal(pool_mlir.compile(MODULE, "dynamic", cpu="native")(x), expected),
+                  "native")
+    if platform.machine() == "x86_64":
+        other = pool_mlir.compile(MODULE, "dynamic", cpu="x86-64")
+        report.expect(np.array_equal(other(x), expected), "x86-64")
+        report.expect('"target-cpu"="x86-64"' in other.llvm and "<8 x float>" not in other.llvm,
+                      "llvm of a processor", other.llvm)
+        # Intel's and AMD's.
+        for cpu in ("diamondrapids", "bdver4"):
+            try:
+                pool_mlir.compile(MODULE, "dynamic", cpu=cpu)
+            except ValueError as error:
+                report.expect(re.fullmatch(f"this machine has no .*, which cpu '{cpu}' needs",
+                                           str(error)), cpu, actual=str(error))
+                break
+        else:
+            report.expect(False, "a processor of Intel's and one of AMD's")
+    raises(report, ValueError, "unknown cpu 'moon' for target",
+           lambda: pool_mlir.compile(WRONG, cpu="moon"))
+    raises(report, TypeError, "", lambda: pool_mlir.compile(MODULE, cpu=3))
+
+
 def run():
     report = Report("compile")
     compiled = pool_mlir.compile(MODULE)
@@ -188,6 +216,7 @@ def run():
         check_compile_errors(report, pathlib.Path(directory))
     check_call_errors(report, compiled)
     check_calls(report, compiled)
+    check_cpu(report, compiled)
     return report.finish()
 
 

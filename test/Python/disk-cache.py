@@ -10,6 +10,7 @@ be used is named once, and nothing else changes.
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -23,13 +24,13 @@ import json, sys, warnings
 import numpy as np
 import pool_mlir
 
-text, number = sys.argv[1], int(sys.argv[2])
+text, number, cpu = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")
     x = np.arange(2 * 3 * 9 * 11, dtype=np.float32).reshape(2, 3, 9, 11) % 17
     values, indices = pool_mlir.max_pool(x, 3, 2, return_indices=True)
     pool_mlir.avg_pool(x, number)
-    f = pool_mlir.compile(text)
+    f = pool_mlir.compile(text, cpu=cpu)
     result = f(x)
 json.dump({
     "sums": [float(values.sum()), int(indices.sum()), float(result.sum())],
@@ -63,8 +64,8 @@ def python(*arguments, directory, expected=0):
     return process
 
 
-def ask(directory, text=TEXT, number=2):
-    return json.loads(python("-c", SCRIPT, text, str(number), directory=directory).stdout)
+def ask(directory, text=TEXT, number=2, cpu=""):
+    return json.loads(python("-c", SCRIPT, text, str(number), cpu, directory=directory).stdout)
 
 
 def check_processes(report, directory):
@@ -81,6 +82,10 @@ def check_processes(report, directory):
     report.expect(third["disk"]["hits"] == 2 and third["disk"]["files"] == 4, "third",
                   actual=third)
     report.expect(ask(directory, TEXT.replace("[2, 2]", "[2, 3]"))["compiled"], "other source")
+    # Another processor.
+    if platform.machine() == "x86_64":
+        for is_compiled in (True, False):
+            report.expect(ask(directory, cpu="x86-64")["compiled"] == is_compiled, "processor")
     report.count("processes", 4)
 
 
