@@ -36,8 +36,12 @@ typedef enum PoolThreadModel {
 /** The options of `pool-to-llvm`. */
 typedef struct PoolToLLVMOptions {
   PoolLoweringPath path;
-  /** Bits of the target's vector registers; 0 for the host's. */
+  /** Bits of the target's vector registers; 0 for those that it has. */
   int64_t vectorBits;
+  /** The machine to lower for, as LLVM's tools name it: a triple, a processor
+   * or `native`, features like `+avx2,-fma`. The host if they are empty.
+   * Running the passes fails where a name is unknown. */
+  MlirStringRef target, cpu, features;
   /** Check at run time what the verifier could not know. */
   bool runtimeChecks;
   /** Emit a _mlir_ciface_ wrapper for each public function. */

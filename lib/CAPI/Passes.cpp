@@ -27,6 +27,7 @@ void poolRegisterAllPasses(void) { registerAllPasses(); }
   options.path = defaults.path == LoweringPath::Vector ? PoolLoweringPathVector
                                                        : PoolLoweringPathLinalg;
   options.vectorBits = defaults.vectorBits;
+  options.target = options.cpu = options.features = mlirStringRefCreate("", 0);
   options.runtimeChecks = defaults.runtimeChecks;
   options.cWrappers = defaults.cWrappers;
   options.bufferAlignment = defaults.bufferAlignment;
@@ -43,6 +44,9 @@ void poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
   pipeline.path = options.path == PoolLoweringPathLinalg ? LoweringPath::Linalg
                                                          : LoweringPath::Vector;
   pipeline.vectorBits = options.vectorBits;
+  pipeline.triple = unwrap(options.target).str();
+  pipeline.cpu = unwrap(options.cpu).str();
+  pipeline.features = unwrap(options.features).str();
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = options.cWrappers;
   pipeline.bufferAlignment = options.bufferAlignment;

@@ -254,10 +254,14 @@ int main(int argc, char **argv) {
   PoolToLLVMOptions options = poolToLLVMOptionsGetDefault();
   check(options.path == PoolLoweringPathVector && options.cWrappers &&
             !options.runtimeChecks && options.bufferAlignment == 64 &&
-            options.threads == PoolThreadModelNone,
+            options.threads == PoolThreadModelNone &&
+            options.cpu.length == 0,
         "the pipeline's defaults");
   options.cWrappers = false;
   options.assertHandler = str("on_failure");
+  options.target = str("aarch64-linux-gnu");
+  options.cpu = str("neoverse-n1");
+  options.features = str("+sve");
   poolOpPassManagerAddPoolToLLVM(mlirPassManagerGetAsOpPassManager(passes),
                                  options);
   run(passes, module);
@@ -267,6 +271,7 @@ int main(int argc, char **argv) {
    * CHECK-NOT: pool.
    * CHECK-NOT: _mlir_ciface_
    * CHECK: llvm.func @pool(
+   * CHECK: vector<4xf32>
    */
 
   MlirModule imported =
