@@ -31,6 +31,16 @@
 // FEATURE: pool-compile: error: unknown feature '+avx3' for target 'x86_64-unknown-linux-gnu': expected +NAME or -NAME, separated by commas
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=riscv64-linux-gnu --mcpu=native 2>&1 | FileCheck %s --check-prefix=NATIVE
 // NATIVE: pool-compile: error: cpu 'native' is this machine's, which is none of target 'riscv64-unknown-linux-gnu'
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --mcpu=native --mattr=+moon 2>&1 | FileCheck %s --check-prefix=NATIVE-FEATURE
+// NATIVE-FEATURE: pool-compile: error: unknown feature '+moon' for target
+
+// Known names that LLVM would end the process for.
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=x86_64-linux-gnu --mcpu=pentium4 2>&1 | FileCheck %s --check-prefix=WIDTH
+// WIDTH: pool-compile: error: target 'x86_64-unknown-linux-gnu' with cpu 'pentium4' and features '': there is no 64-bit code
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=riscv64-linux-gnu --mattr=+32bit 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: pool-compile: error: {{.*}}: code of 32 and of 64 bits cannot be combined
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=riscv64-linux-gnu --mattr=+zfinx 2>&1 | FileCheck %s --check-prefix=EXTENSIONS
+// EXTENSIONS: pool-compile: error: {{.*}}: 'f' and 'zfinx' extensions are incompatible
 
 // Names and types.
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --entry none 2>&1 | FileCheck %s --check-prefix=ENTRY

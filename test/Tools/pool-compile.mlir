@@ -12,6 +12,7 @@
 // SYMBOLS-DAG: W pool_check_failed
 // SYMBOLS-DAG: T pool_half
 // SYMBOLS-DAG: T pool_layer_1
+// SYMBOLS-DAG: T pool_wide
 // RUN: %host_cc -shared -Wl,-z,text %t/pool.o -lm -o %t/libpool.so
 
 // RUN: FileCheck %s --check-prefix=HEADER --match-full-lines --strict-whitespace <%t/pool.h
@@ -55,6 +56,14 @@
 // BASELINE: xmm
 // RUN: pool-compile %s -o - --emit=asm --mcpu=native | FileCheck %s --check-prefix=ASM
 
+// As many bits as the vector registers of a processor have.
+// RUN: pool-compile %s -o - --emit=llvm --entry wide --target=x86_64-linux-gnu --mcpu=x86-64-v3 | FileCheck %s --check-prefix=LANES -D'$LANES=8'
+// RUN: pool-compile %s -o - --emit=llvm --entry wide --target=x86_64-linux-gnu --mcpu=x86-64-v4 | FileCheck %s --check-prefix=LANES -D'$LANES=16'
+// RUN: pool-compile %s -o - --emit=llvm --entry wide --target=aarch64-linux-gnu --mcpu=neoverse-v1 | FileCheck %s --check-prefix=LANES -D'$LANES=4'
+// RUN: pool-compile %s -o - --emit=llvm --entry wide --target=riscv64-linux-gnu --mattr=+v | FileCheck %s --check-prefix=LANES -D'$LANES=4'
+// LANES: define void @pool_wide
+// LANES: load <[[$LANES]] x float>
+
 // Other machines. RISC-V passes floats as distributions do.
 // RUN: pool-compile %s -o %t/arm.o --target=aarch64-linux-gnu
 // RUN: llvm-readobj --file-headers %t/arm.o | FileCheck %s --check-prefix=AARCH64
@@ -79,4 +88,10 @@ func.func @"layer/1"(%x: tensor<1x1x4x4xbf16>, %b: i1)
   %y, %i = pool.max_pool %x kernel [2, 2] strides [2, 2]
       : tensor<1x1x4x4xbf16> -> tensor<1x1x2x2xbf16>, tensor<1x1x2x2xi64>
   return %y, %i, %b : tensor<1x1x2x2xbf16>, tensor<1x1x2x2xi64>, i1
+}
+
+func.func @wide(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x15x64xf32> {
+  %y = pool.max_pool %x kernel [2, 1]
+      : tensor<1x3x16x64xf32> -> tensor<1x3x15x64xf32>
+  return %y : tensor<1x3x15x64xf32>
 }
