@@ -71,8 +71,8 @@ static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
   b.CreateRetVoid();
 }
 
-/// Describes the host to LLVM's linker for the JIT. Asking the
-/// processor takes a virtual machine a tenth of a millisecond; it is done once.
+/// Describes the host to the JIT's linker. Asking the processor takes a virtual
+/// machine a tenth of a millisecond; it is done once.
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   static std::string message;
   static const auto host =

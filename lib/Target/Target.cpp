@@ -23,14 +23,22 @@ Target Target::getGeneric(int64_t vectorBits) {
   return target;
 }
 
-/// Those of x86-64. LLVM's own answer is what it prefers for its vectorizer,
-/// 256 for many processors with AVX-512; our kernels are faster with all.
-static int64_t getX86VectorBits(const llvm::MCSubtargetInfo &features) {
+/// An x86-64. LLVM's own answer is the bits that it prefers for its vectorizer,
+/// 256 for many processors with AVX-512; our kernels are faster with all, and
+/// take fewer where features ask for it.
+static Target getX86(const llvm::TargetMachine &machine) {
+  const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
   // The first AVX-512 has no vectors of small integers, the first AVX none of
   // any integers.
-  if (features.checkFeatures("+avx512f,+avx512bw"))
-    return 512;
-  return features.checkFeatures("+avx2") ? 256 : kLeastBits;
+  Target target =
+      Target::getGeneric(known.checkFeatures("+avx512f,+avx512bw") ? 512
+                         : known.checkFeatures("+avx2") ? 256
+                                                        : kLeastBits);
+  llvm::StringRef features = machine.getTargetFeatureString();
+  for (int64_t bits : {256, 128})
+    if (features.contains("+prefer-" + std::to_string(bits) + "-bit"))
+      target.vectorBits = std::min(target.vectorBits, bits);
+  return target;
 }
 
 Target Target::get(const llvm::TargetMachine &machine) {
@@ -50,7 +58,7 @@ Target Target::get(const llvm::TargetMachine &machine) {
       info.getRegisterBitWidth(Info::RGK_FixedWidthVector).getFixedValue();
   Target target = getGeneric(kLeastBits);
   if (triple.isX86()) {
-    target = getGeneric(getX86VectorBits(*machine.getMCSubtargetInfo()));
+    target = getX86(machine);
   } else if (bits != 0) {
     auto *type = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
     int64_t count = info.getNumberOfRegisters(

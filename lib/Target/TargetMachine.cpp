@@ -64,15 +64,16 @@ static llvm::Error checkNames(const llvm::Target &target,
 }
 
 /// LLVM ends the process where known names contradict each other or the triple.
+/// `cpu` and `features` are what `names` stands for.
 static llvm::Error checkFeatures(const llvm::Target &target,
                                  const llvm::Triple &triple, StringRef cpu,
-                                 StringRef features) {
+                                 StringRef features, const TargetNames &names) {
   std::unique_ptr<llvm::MCSubtargetInfo> described(
       target.createMCSubtargetInfo(triple, cpu, features));
   auto fail = [&](const llvm::Twine &why) {
     return llvm::createStringError("target '" + triple.str() + "' with cpu '" +
-                                   cpu + "' and features '" + features +
-                                   "': " + why);
+                                   names.cpu + "' and features '" +
+                                   names.features + "': " + why);
   };
   if ((triple.isX86() || triple.isRISCV64()) &&
       !described->checkFeatures("+64bit"))
@@ -136,7 +137,7 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   std::string cpu = isNative ? llvm::sys::getHostCPUName().str() : names.cpu;
 
   if (llvm::Error error =
-          checkFeatures(*target, triple, cpu, features.getString()))
+          checkFeatures(*target, triple, cpu, features.getString(), names))
     return std::move(error);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, cpu, features.getString(), llvm::TargetOptions(),

@@ -40,6 +40,8 @@ TEST(TargetTest, Machines) {
       {{kX86, "knl", ""}, 256, 16, 64},
       {{kX86, "", "+avx2"}, 256, 16, 64},
       {{kX86, "x86-64-v4", "-avx512f"}, 256, 16, 64},
+      {{kX86, "x86-64-v4", "+prefer-256-bit"}, 256, 32, 64},
+      {{kX86, "x86-64-v2", "+prefer-256-bit"}, 128, 16, 64},
       {{kArm, "", ""}, 128, 32, 64},
       // SVE of 128 bits, of 256 and of 512: how long it is code is not told.
       {{kArm, "neoverse-n2", ""}, 128, 32, 64},
