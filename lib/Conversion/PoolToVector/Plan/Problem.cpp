@@ -136,7 +136,7 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
   }
   Problem problem(target, *reduction);
   problem.layout = op.getWindow().layout;
-  problem.isUniform = op->hasAttr(kUniformSums);
+  problem.isUniform = op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
   if (!readDims(op, problem, reason))
     return std::nullopt;
   auto type = cast<ShapedType>(op.getOuts()[0].getType());

@@ -43,21 +43,3 @@ void PoolDialect::initialize() {
   declarePromisedInterface<bufferization::BufferizableOpInterface,
                            WindowReduceOp>();
 }
-
-LogicalResult
-PoolDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  auto error = [&] {
-    return op->emitError("attribute ") << attribute.getName();
-  };
-  // Any other name may be an annotation.
-  bool isPlan = attribute.getName() == PlanAttr::getName();
-  if (!isPlan && attribute.getName() != kUniformSums)
-    return success();
-  if (!isa_and_present<PoolDialect>(op->getDialect()))
-    return error() << " is for operations of the pool dialect";
-  if (isPlan && !isa<PlanAttr>(attribute.getValue()))
-    return error() << " must be a #pool.plan, not " << attribute.getValue();
-  if (!isPlan && !isa<UnitAttr>(attribute.getValue()))
-    return error() << " must have no value, not " << attribute.getValue();
-  return success();
-}

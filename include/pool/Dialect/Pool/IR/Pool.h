@@ -62,12 +62,6 @@ inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
 #include "pool/Dialect/Pool/IR/PoolAttributes.h.inc"
 
 namespace mlir::pool {
-/// A discardable unit attribute of an operation: a float sum is added in an order
-/// that depends on the kernel alone, not on the place of the window too, so that
-/// parts of the output that are computed apart equal the whole, bit by bit.
-/// Decomposition, bufferisation and tiling keep it.
-inline constexpr llvm::StringLiteral kUniformSums = "pool.uniform_sums";
-
 class AvgPoolGradOp;
 class MaxUnpoolOp;
 } // namespace mlir::pool

@@ -66,6 +66,18 @@ def Pool_Dialect : Dialect {
     An extent that is not known stays unknown in the result; what it would
     violate is checked when the program runs, where a lowering is asked to.
     A declared result type may be less static than the rule's, never different.
+
+    ## Facts about other operations
+
+    Unit attributes on operations of other dialects say what these were built
+    for, so that nobody has to find it out from what they are made of. A
+    transformation that drops one costs speed and nothing else; one that makes an
+    operation do anything else must drop it.
+
+    | attribute | on | says |
+    |---|---|---|
+    | `pool.divides_by_count` | `linalg.generic` | It makes averages of sums. What it computes from `linalg.index` are numbers of positions of the window there and nothing else; its `arith.divf` may become a product with the reciprocal. |
+    | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. |
   }];
   // What reification, run-time verification, tiling and canonicalisation build.
   let dependentDialects = [
@@ -76,6 +88,13 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  // Facts on other dialects' operations, and what is asked of the lowering of
+  // ours; who may have one: DiscardableAttrs.cpp.
+  let discardableAttrs = (ins
+    "::mlir::UnitAttr":$divides_by_count,
+    "::mlir::UnitAttr":$largest_index,
+    "::mlir::UnitAttr":$uniform_sums
+  );
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The version of what bytecode holds of this dialect: raised with every

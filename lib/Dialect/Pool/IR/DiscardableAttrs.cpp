@@ -1,0 +1,58 @@
+// The dialect's discardable attributes: which operation may have one, and of
+// what form.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Fails unless a fact, which has no value, stands on an operation `Op`.
+template <typename Op>
+static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
+  if (!isa<Op>(op))
+    return op->emitOpError("cannot have the attribute '")
+           << attribute.getName().getValue() << "', which is for '"
+           << Op::getOperationName() << "'";
+  if (!isa<UnitAttr>(attribute.getValue()))
+    return op->emitOpError("attribute '")
+           << attribute.getName().getValue() << "' must have no value";
+  return success();
+}
+
+/// Fails unless an attribute of form `Attr` stands on an operation of the dialect.
+template <typename Attr>
+static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
+                                   StringRef form) {
+  if (!isa_and_present<PoolDialect>(op->getDialect()))
+    return op->emitOpError("cannot have the attribute '")
+           << attribute.getName().getValue()
+           << "', which is for operations of the pool dialect";
+  if (!isa<Attr>(attribute.getValue()))
+    return op->emitOpError("attribute '")
+           << attribute.getName().getValue() << "' must " << form;
+  return success();
+}
+
+LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == DividesByCountAttrHelper::getNameStr())
+    return verifyFact<linalg::GenericOp>(op, attribute);
+  if (name == LargestIndexAttrHelper::getNameStr()) {
+    if (failed(verifyFact<scf::ForOp>(op, attribute)))
+      return failure();
+    if (op->getNumResults() != 1 || !op->getResult(0).getType().isIndex())
+      return op->emitOpError("with the attribute '")
+             << name << "' must have one result, an index";
+  }
+  if (name == PlanAttr::getName())
+    return verifyRequest<PlanAttr>(op, attribute, "be a #pool.plan");
+  if (name == UniformSumsAttrHelper::getNameStr())
+    return verifyRequest<UnitAttr>(op, attribute, "have no value");
+  // Names of anybody's own are nobody else's concern.
+  return success();
+}
