@@ -57,7 +57,7 @@ static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
                           const Problem &problem, PlanAttr plan,
                           const DenseSet<Operation *> &counting) {
   Location loc = op.getLoc();
-  FusedResults fused(op.getResults(), counting);
+  FusedResults fused(op.getResults());
   rewriter.setInsertionPointAfter(fused.getLastOp());
   Value input = getBuffer(rewriter, loc, op.getInput());
   fused.allocate(rewriter, loc,
@@ -218,18 +218,14 @@ void ConvertPoolToVectorPass::runOnOperation() {
   walkAndApplyPatterns(getOperation(), toWindowOps);
   lowerScatterOps(rewriter, helpers);
   lowerAdaptiveOps(rewriter);
-  DenseSet<Operation *> counting;
   SmallVector<WindowOpInterface> windowOps;
   getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });
   for (WindowOpInterface op : windowOps) {
     rewriter.setInsertionPoint(op);
-    bool isAverage = isa<AvgPoolOp>(op), isHelper = helpers.erase(op);
-    for (Operation *part : decomposeWindowOp(rewriter, op)) {
-      if (isAverage && isa<linalg::GenericOp>(part))
-        counting.insert(part);
+    bool isHelper = helpers.erase(op);
+    for (Operation *part : decomposeWindowOp(rewriter, op))
       if (isHelper)
         helpers.insert(part);
-    }
   }
   SmallVector<WindowReduceOp> reductions;
   getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });

@@ -44,12 +44,9 @@ static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
   elements.accType = getElementTypeOrSelf(reduce.getResult(0).getType());
   // All element types of adaptive pooling have vectors.
   FailureOr<LaneReduction> reduction = LaneReduction::get(elements, vectorBits);
-  DenseSet<Operation *> counting;
-  if (elements.kind == Reduction::Sum)
-    counting.insert_range(ArrayRef(form.tiledOps).drop_front());
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
-  FusedResults fused(reduce.getResults(), counting);
+  FusedResults fused(reduce.getResults());
   rewriter.setInsertionPointAfter(fused.getLastOp());
   SmallVector<OpFoldResult> inputShape =
       tensor::getMixedSizes(rewriter, loc, input);

@@ -114,12 +114,6 @@ void ElementwiseChain::cutBefore(Operation *op) {
   ops.erase(it, ops.end());
 }
 
-void ElementwiseChain::setCounting(const DenseSet<Operation *> &all) {
-  for (linalg::LinalgOp op : ops)
-    if (all.contains(op))
-      counting.insert(op);
-}
-
 SmallVector<Value> ElementwiseChain::getOperands() const {
   SmallVector<Value> operands;
   Value value = start;
@@ -142,10 +136,10 @@ namespace {
 class BodyEmitter {
 public:
   BodyEmitter(OpBuilder &b, Location loc, linalg::LinalgOp op,
-              const ElementPlace &place, const ElementFacts &facts,
-              bool isCounting)
+              const ElementPlace &place, const ElementFacts &facts)
       : b(b), loc(loc), op(op), place(place), facts(facts),
-        isCounting(isCounting) {}
+        dividesByCount(
+            op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr())) {}
 
   /// `readOperand` gives the elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand);
@@ -174,7 +168,7 @@ private:
   linalg::LinalgOp op;
   const ElementPlace &place;
   const ElementFacts &facts;
-  bool isCounting;
+  bool dividesByCount;
   IRMapping mapping;
 };
 } // namespace
@@ -188,7 +182,7 @@ Value BodyEmitter::splat(Value value) {
 
 Value BodyEmitter::emitIndex(linalg::IndexOp index) {
   unsigned dim = index.getDim();
-  if (isCounting && !facts.countCoordinates.empty() &&
+  if (dividesByCount && !facts.countCoordinates.empty() &&
       facts.countCoordinates[dim])
     return facts.countCoordinates[dim];
   Value first = place.coordinates[dim];
@@ -291,7 +285,7 @@ void BodyEmitter::emit(Operation &nested) {
   if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
     return map(emitAffine(max.getMap(), operands, false));
   if (auto division = dyn_cast<arith::DivFOp>(nested);
-      division && isCounting && place.laneDim)
+      division && dividesByCount && place.laneDim)
     return map(emitDivision(division));
   if (auto compare = dyn_cast<arith::CmpIOp>(nested);
       compare && facts.hasPosition &&
@@ -400,7 +394,7 @@ Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
     ElementFacts known = facts;
     known.hasPosition &= op == ops.front();
     value =
-        BodyEmitter(b, loc, op, place, known, counting.contains(op))
+        BodyEmitter(b, loc, op, place, known)
             .emit([&](OpOperand &operand) -> Value {
               if (operand.get() == tensor)
                 return value;

@@ -74,8 +74,6 @@ public:
   ArrayRef<linalg::LinalgOp> getOps() const { return ops; }
   /// Ends the chain before `op`.
   void cutBefore(Operation *op);
-  /// Ops whose indices are used for the counts of a division and nothing else.
-  void setCounting(const DenseSet<Operation *> &counting);
 
   /// The other tensors that are read, to be given as buffers.
   SmallVector<Value> getOperands() const;
@@ -91,7 +89,6 @@ public:
 private:
   Value start;
   SmallVector<linalg::LinalgOp> ops;
-  DenseSet<Operation *> counting;
   DenseMap<Value, Value> buffers;
 };
 

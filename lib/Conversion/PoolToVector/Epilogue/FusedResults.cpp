@@ -35,12 +35,9 @@ static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
   }
 }
 
-FusedResults::FusedResults(ValueRange results,
-                           const DenseSet<Operation *> &counting) {
-  for (Value result : results) {
+FusedResults::FusedResults(ValueRange results) {
+  for (Value result : results)
     chains.emplace_back(result);
-    chains.back().setCounting(counting);
-  }
   last = align(chains);
 }
 

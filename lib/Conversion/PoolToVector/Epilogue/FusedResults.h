@@ -12,8 +12,7 @@ namespace mlir::pool {
 
 struct FusedResults {
   /// Of `results` of one operation, chains that can be produced at once.
-  /// `counting` as of ElementwiseChain::setCounting().
-  FusedResults(ValueRange results, const DenseSet<Operation *> &counting);
+  explicit FusedResults(ValueRange results);
 
   /// What they can be produced after.
   Operation *getLastOp() const { return last; }

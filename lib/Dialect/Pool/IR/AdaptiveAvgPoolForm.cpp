@@ -80,14 +80,19 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
           return {arith::AddFOp::create(b, loc, acc[0], element)};
         return {arith::AddIOp::create(b, loc, acc[0], element)};
       });
-  return form.map(sums[0], type, [&](OpBuilder &b, Location loc, Value sum) {
-    OpFoldResult count = form.getCount(b, loc);
-    if (!isFloat)
-      return divideInteger(b, loc, op, count, sum);
-    Value average =
-        arith::DivFOp::create(b, loc, sum, castCount(b, loc, count, accType));
-    return truncateFloat(b, loc, average, type);
-  });
+  Value averages =
+      form.map(sums[0], type, [&](OpBuilder &b, Location loc, Value sum) {
+        OpFoldResult count = form.getCount(b, loc);
+        if (!isFloat)
+          return divideInteger(b, loc, op, count, sum);
+        Value average = arith::DivFOp::create(
+            b, loc, sum, castCount(b, loc, count, accType));
+        return truncateFloat(b, loc, average, type);
+      });
+  averages.getDefiningOp()->setDiscardableAttr(
+      PoolDialect::DividesByCountAttrHelper::getNameStr(),
+      UnitAttr::get(op.getContext()));
+  return averages;
 }
 
 TilingResult AdaptiveAvgPoolOp::createLinalgForm(OpBuilder &b,

@@ -191,11 +191,15 @@ TilingResult AverageBuilder::create() {
   Value sums = form.reduce(Reduction::Sum, accType).getResults()[0];
   if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
     return form.finish(sums);
-  return form.finish(form.map(
+  Value averages = form.map(
       sums, getResultType(), [&](OpBuilder &b, Location loc, ValueRange args) {
         return isa<FloatType>(type) ? divideFloat(b, loc, args[0])
                                     : divideInteger(b, loc, args[0]);
-      }));
+      });
+  averages.getDefiningOp()->setDiscardableAttr(
+      PoolDialect::DividesByCountAttrHelper::getNameStr(),
+      UnitAttr::get(op.getContext()));
+  return form.finish(averages);
 }
 
 TilingResult AvgPoolOp::createWindowForm(OpBuilder &b,
