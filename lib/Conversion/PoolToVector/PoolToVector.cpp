@@ -99,7 +99,6 @@ struct ConvertPoolToVectorPass
   void runOnOperation() override;
 
 private:
-  void vectorizeChecks(RewriterBase &rewriter);
   /// What is made of an operation beside its own loops is no operation of the
   /// statistic; such parts are added to `helpers`.
   void createIndices(DenseSet<Operation *> &helpers);
@@ -209,10 +208,9 @@ void ConvertPoolToVectorPass::runOnOperation() {
   if (failed(verifyLowerable(getOperation())))
     return signalPassFailure();
   IRRewriter rewriter(&getContext());
-  if (runtimeChecks) {
+  if (runtimeChecks)
     insertRuntimeChecks(getOperation());
-    vectorizeChecks(rewriter);
-  }
+  vectorizeIndexChecks(rewriter, getOperation(), vectorBits);
   DenseSet<Operation *> helpers;
   createIndices(helpers);
   walkAndApplyPatterns(getOperation(), toWindowOps);

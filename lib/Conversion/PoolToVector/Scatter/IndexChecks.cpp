@@ -1,5 +1,6 @@
-// The largest index, which run-time checks of indices look for: the loops that
-// they are generated with over a tensor's elements become one over vectors.
+// The largest index, which run-time checks of indices look for: the loops over
+// a tensor's elements, which `pool.largest_index` tells, become one over
+// vectors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,45 +18,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Whether `loop` is over all of dimension `d` of `tensor`.
-static bool isOver(scf::ForOp loop, Value tensor, int64_t d) {
-  int64_t extent = cast<RankedTensorType>(tensor.getType()).getDimSize(d);
-  if (!isConstantIntValue(loop.getLowerBound(), 0) ||
-      !isConstantIntValue(loop.getStep(), 1))
-    return false;
-  if (!ShapedType::isDynamic(extent))
-    return isConstantIntValue(loop.getUpperBound(), extent);
-  auto dim = loop.getUpperBound().getDefiningOp<tensor::DimOp>();
-  return dim && dim.getSource() == tensor && dim.getConstantIndex() == d;
-}
-
-/// The outermost of the loops around `extract` that give the largest element,
-/// as unsigned, of its tensor, as CheckBuilder builds them; null if they do
-/// something else.
-static scf::ForOp getLargestLoops(tensor::ExtractOp extract) {
-  if (!extract->hasOneUse())
+/// The tensor whose elements a loop with the fact reads: integers with vectors,
+/// that are there before it. Null if there is no such tensor, or not just one.
+static Value getReadTensor(scf::ForOp loop) {
+  SetVector<Value> tensors;
+  loop.walk([&](tensor::ExtractOp read) { tensors.insert(read.getTensor()); });
+  if (tensors.size() != 1 || !loop.isDefinedOutsideOfLoop(tensors[0]))
     return {};
-  auto cast = dyn_cast<arith::IndexCastOp>(*extract->user_begin());
-  if (!cast || !cast->hasOneUse())
-    return {};
-  Operation *value = *cast->user_begin();
-  if (!isa<arith::MaxUIOp>(value))
-    return {};
-  scf::ForOp loop;
-  Value soFar = value->getOperand(value->getOperand(0) == cast.getResult());
-  for (int64_t d = extract.getIndices().size() - 1; d >= 0; --d) {
-    auto outer = dyn_cast<scf::ForOp>(value->getParentOp());
-    if (!outer || outer.getNumRegionIterArgs() != 1 ||
-        extract.getIndices()[d] != outer.getInductionVar() ||
-        !isOver(outer, extract.getTensor(), d) ||
-        soFar != outer.getRegionIterArg(0) ||
-        outer.getBody()->getTerminator()->getOperand(0) != value->getResult(0))
-      return {};
-    loop = outer;
-    value = loop;
-    soFar = loop.getInitArgs()[0];
-  }
-  return loop && isConstantIntValue(soFar, 0) ? loop : scf::ForOp();
+  auto type = cast<RankedTensorType>(tensors[0].getType());
+  Type element = type.getElementType();
+  bool hasVectors =
+      element.isSignlessInteger(32) || element.isSignlessInteger(64);
+  return hasVectors && type.getRank() != 0 && !type.getEncoding() ? tensors[0]
+                                                                  : Value();
 }
 
 /// The largest element, as unsigned, of a `buffer` of integers with one
@@ -95,21 +70,28 @@ static Value getLargest(OpBuilder &b, Location loc, Value buffer,
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), largest);
 }
 
-void pool::vectorizeIndexChecks(RewriterBase &rewriter, Value indices,
+void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                                 int64_t vectorBits) {
-  SmallVector<scf::ForOp> loops;
-  for (Operation *user : indices.getUsers())
-    if (auto extract = dyn_cast<tensor::ExtractOp>(user))
-      if (scf::ForOp loop = getLargestLoops(extract))
-        loops.push_back(loop);
-  for (scf::ForOp loop : loops) {
+  SmallVector<std::pair<scf::ForOp, Value>> searches;
+  root->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!loop->hasAttr(PoolDialect::LargestIndexAttrHelper::getNameStr()))
+      return WalkResult::advance();
+    if (Value indices = getReadTensor(loop))
+      searches.emplace_back(loop, indices);
+    // Those within it look for the same.
+    return WalkResult::skip();
+  });
+  for (auto [loop, indices] : searches) {
     Location loc = loop.getLoc();
     rewriter.setInsertionPoint(loop);
     Value buffer = getBuffer(rewriter, loc, indices);
     Value packed = collapseFrom(rewriter, loc, buffer, 0);
-    if (packed)
-      rewriter.replaceOp(loop, getLargest(rewriter, loc, packed, vectorBits));
-    else
+    if (!packed) {
       rewriter.eraseOp(buffer.getDefiningOp());
+      continue;
+    }
+    Value largest = getLargest(rewriter, loc, packed, vectorBits);
+    rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
+                                 loc, largest, loop.getInitArgs()[0]));
   }
 }

@@ -37,9 +37,10 @@ LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
 void scatterExtremumGrad(RewriterBase &rewriter, ExtremumGradOpInterface op,
                          int64_t vectorBits);
 
-/// Has run-time checks look for the largest of `indices`, a tensor, by vectors,
-/// where it is packed.
-void vectorizeIndexChecks(RewriterBase &rewriter, Value indices,
+/// Has every loop below `root` that is said to look for the largest element of
+/// a tensor, as those of run-time checks are, do so by vectors, where the
+/// tensor is packed.
+void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                           int64_t vectorBits);
 
 } // namespace mlir::pool

@@ -141,7 +141,8 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
 
   SmallVector<Value> lower, upper, step;
   Value mayBeEmpty;
-  for (OpFoldResult extent : tensor::getMixedSizes(b, loc, indices)) {
+  SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, indices);
+  for (OpFoldResult extent : extents) {
     lower.push_back(getConstant(0));
     upper.push_back(getValue(extent));
     step.push_back(getConstant(1));
@@ -151,7 +152,7 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
     mayBeEmpty = mayBeEmpty ? arith::OrIOp::create(b, loc, mayBeEmpty, isEmpty)
                             : isEmpty;
   }
-  // Compared as unsigned, a negative index is too large; the loop vectorises.
+  // Compared as unsigned, a negative index is too large.
   scf::LoopNest nest = scf::buildLoopNest(
       b, loc, lower, upper, step, getConstant(0),
       [&](OpBuilder &b, Location loc, ValueRange position,
@@ -160,6 +161,14 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
         index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
         return {arith::MaxUIOp::create(b, loc, soFar[0], index)};
       });
+  // A lowering may look for it by vectors. Loops of one iteration around the
+  // others are said to do so too: canonicalisation removes them.
+  for (auto [loop, extent] : llvm::zip_equal(nest.loops, extents)) {
+    loop->setDiscardableAttr(PoolDialect::LargestIndexAttrHelper::getNameStr(),
+                             b.getUnitAttr());
+    if (!isConstantIntValue(extent, 1))
+      break;
+  }
   Value inside = compare(arith::CmpIPredicate::ult, nest.results[0], bound);
   if (mayBeEmpty)
     inside = arith::OrIOp::create(b, loc, inside, mayBeEmpty);

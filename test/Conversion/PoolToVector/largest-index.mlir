@@ -1,0 +1,85 @@
+// Loops that are said to look for the largest index do so by vectors, whoever
+// has made them and whatever surrounds them.
+
+// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @own_loop(
+// CHECK-SAME:    %[[I:[^:]+]]: tensor<16xi32>, %[[FIRST:.+]]: index)
+// CHECK:         %[[BUFFER:.+]] = bufferization.to_buffer %[[I]] read_only
+// CHECK:         scf.for
+// CHECK:           vector.load %[[BUFFER]]
+// CHECK:         %[[LANE:.+]] = vector.reduction <maxui>
+// CHECK:         %[[LARGEST:.+]] = arith.index_cast %[[LANE]] : i32 to index
+// CHECK:         %[[RESULT:.+]] = arith.maxui %[[LARGEST]], %[[FIRST]] : index
+// CHECK:         return %[[RESULT]]
+func.func @own_loop(%i: tensor<16xi32>, %first: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %first) -> (index) {
+    %element = tensor.extract %i[%p] : tensor<16xi32>
+    %index = arith.index_cast %element : i32 to index
+    %next = arith.maxui %so_far, %index : index
+    scf.yield %next : index
+  } {pool.largest_index}
+  return %most : index
+}
+
+// -----
+
+// Nothing is known of a loop that reads two tensors, or one that is not there
+// before it.
+
+// CHECK-LABEL: func.func @two_tensors(
+// CHECK-NOT:     vector.
+// CHECK:         return
+func.func @two_tensors(%i: tensor<16xi32>, %j: tensor<16xi32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %c0) -> (index) {
+    %a = tensor.extract %i[%p] : tensor<16xi32>
+    %b = tensor.extract %j[%p] : tensor<16xi32>
+    %c = arith.maxui %a, %b : i32
+    %index = arith.index_cast %c : i32 to index
+    %next = arith.maxui %so_far, %index : index
+    scf.yield %next : index
+  } {pool.largest_index}
+  return %most : index
+}
+
+// CHECK-LABEL: func.func @tensor_within(
+// CHECK-NOT:     vector.
+// CHECK:         return
+func.func @tensor_within() -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %c0) -> (index) {
+    %i = tensor.empty() : tensor<16xi32>
+    %element = tensor.extract %i[%p] : tensor<16xi32>
+    %index = arith.index_cast %element : i32 to index
+    %next = arith.maxui %so_far, %index : index
+    scf.yield %next : index
+  } {pool.largest_index}
+  return %most : index
+}
+
+// -----
+
+// Upstream's pass generates the checks, and canonicalisation removes loops over
+// a single slice.
+
+// RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=CHECKED
+
+// CHECKED-LABEL: func.func @one_slice(
+// CHECKED:         %[[LANE:.+]] = vector.reduction <maxui>
+// CHECKED:         %[[INDEX:.+]] = arith.index_cast %[[LANE]] : i64 to index
+// CHECKED:         %[[OK:.+]] = arith.cmpi ult, %[[INDEX]]
+// CHECKED:         cf.assert %[[OK]], "{{.*}}an index is negative
+func.func @one_slice(%v: tensor<1x3x5xf32>, %i: tensor<1x3x5xi64>)
+    -> tensor<1x3x9xf32> {
+  %0 = pool.max_unpool %v, %i axis 2
+    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x9xf32>
+  return %0 : tensor<1x3x9xf32>
+}
