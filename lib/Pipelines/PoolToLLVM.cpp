@@ -5,6 +5,7 @@
 #include "pool/Pipelines/Pipelines.h"
 
 #include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -37,8 +38,11 @@ static void addPoolLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
   // Buffers hold stored values.
   pm.addPass(quant::createStripFuncQuantTypes());
-  ConvertPoolToLinalgOptions toLinalg;
-  toLinalg.runtimeChecks = options.runtimeChecks;
+  // Nothing is changed before it is checked.
+  if (options.runtimeChecks)
+    pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
+  pm.addNestedPass<func::FuncOp>(createPoolRecomputeIndices());
+  pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
   if (options.path == LoweringPath::Vector) {
     ConvertPoolToVectorOptions toVector;
     toVector.vectorBits = options.vectorBits;
@@ -54,10 +58,8 @@ static void addPoolLowering(OpPassManager &pm,
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
-    // The checks of the operations that are left are there already.
-    toLinalg.runtimeChecks = false;
   }
-  pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(toLinalg));
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }

@@ -33,30 +33,6 @@ static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Gives a gradient without indices those of a recomputed pooling.
-struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(ExtremumGradOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getIndices())
-      return rewriter.notifyMatchFailure(op, "has indices");
-    if (!isa<RankedTensorType>(op.getInput().getType()))
-      return rewriter.notifyMatchFailure(op, "the input is unranked");
-    WindowAttrs window = op.getWindow();
-    // A window lies within one batch element, so indices need not name it.
-    int64_t axis = window.getSpatialDim(0);
-    ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
-                        op.getNanMode());
-    ExtremumOpInterface choice =
-        createExtremumPool(rewriter, op.getLoc(), op.getReduction(),
-                           op.getInput(), window, modes, rewriter.getI64Type());
-    rewriter.modifyOpInPlace(op,
-                             [&] { op.addIndices(choice.getIndices(), axis); });
-    return success();
-  }
-};
-
 struct ExtremumGradToLinalg
     : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -198,10 +174,6 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
                   createZeros(rewriter, loc, shape, accType), addToWindow);
   rewriter.replaceOp(op, roundSums(rewriter, loc, sums, shape, type));
   return success();
-}
-
-void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {
-  patterns.add<RecomputeIndices>(patterns.getContext());
 }
 
 void pool::populateGradToLinalgPatterns(RewritePatternSet &patterns) {

@@ -14,7 +14,6 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
 namespace mlir::pool {

@@ -23,9 +23,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Target/ResolveTarget.h"
 

@@ -26,10 +26,6 @@ void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Gives every gradient of an extremum without indices those of a new pooling,
-/// as its lowering needs them.
-void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
-
 } // namespace mlir::pool
 
 #endif // POOL_CONVERSION_POOLTOLINALG_POOLTOLINALG_H

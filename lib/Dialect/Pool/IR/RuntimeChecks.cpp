@@ -2,8 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/RuntimeChecks.h"
-
 #include "CheckBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -25,27 +23,4 @@ void pool::detail::generateWindowChecks(OpBuilder &b, Location loc,
   if (extremum && extremum.getIndices())
     checks.checkIndexBound(shape, extremum.getNormalizedAxis(),
                            getElementTypeOrSelf(extremum.getIndices()));
-}
-
-void pool::insertRuntimeChecks(OpBuilder &b, RuntimeVerifiableOpInterface op) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(op);
-  op.generateRuntimeVerification(
-      b, op.getLoc(), [](Operation *op, StringRef message) {
-        std::string text;
-        llvm::raw_string_ostream os(text);
-        os << op->getName() << " at " << op->getLoc() << ": " << message;
-        return text;
-      });
-}
-
-void pool::insertRuntimeChecks(Operation *root) {
-  SmallVector<RuntimeVerifiableOpInterface> ops;
-  root->walk([&](RuntimeVerifiableOpInterface op) {
-    if (isa_and_present<PoolDialect>(op->getDialect()))
-      ops.push_back(op);
-  });
-  OpBuilder b(root->getContext());
-  for (RuntimeVerifiableOpInterface op : ops)
-    insertRuntimeChecks(b, op);
 }

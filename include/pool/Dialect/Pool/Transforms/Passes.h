@@ -17,6 +17,15 @@ namespace mlir::pool {
 #define GEN_PASS_REGISTRATION
 #include "pool/Dialect/Pool/Transforms/Passes.h.inc"
 
+/// Inserts before every operation of the dialect below `root` the checks of
+/// what the verifier could not know, each message naming the operation and its
+/// location. The number of these operations.
+int64_t insertRuntimeChecks(Operation *root);
+
+/// The pattern of pool-recompute-indices; that of pool-adaptive-to-window
+/// canonicalises too, populateRegularAdaptivePatterns().
+void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
+
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 

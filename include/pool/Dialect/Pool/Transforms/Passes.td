@@ -7,6 +7,111 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
+  let summary = "Check at run time what the verifier could not know";
+  let description = [{
+    Inserts before each operation of the dialect a `cf.assert` for every
+    constraint that depends on an extent or an index which only run time knows.
+    The message names the operation and its location. What the types show was
+    verified and costs nothing; operations on unranked tensors get no checks.
+
+    It comes before any pass that replaces operations: what they become is not
+    checked. The options `runtime-checks` of the conversions do the same.
+    `generate-runtime-verification` does so for operations of all dialects.
+
+    The loops that look for the largest index have the attribute
+    `pool.largest_index`, by which `convert-pool-to-vector` finds them.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2]
+       : tensor<1x8x?xf32> -> tensor<1x8x?xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %extent = tensor.dim %x, %c2 : tensor<1x8x?xf32>
+    %fits = arith.cmpi sge, %extent, %c2 : index
+    cf.assert %fits, "pool.max_pool at ...: dimension 2: the input extent must be at least 2: ..."
+    %0 = pool.max_pool %x kernel [2]
+       : tensor<1x8x?xf32> -> tensor<1x8x?xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numChecked", "ops-checked",
+              "Operations that were asked for their checks">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
+  let summary = "Give gradients of extrema the indices of a new pooling";
+  let description = [{
+    A `pool.max_pool_grad` or `pool.min_pool_grad` without indices gets those of
+    a pooling of its input with the same window, as its lowering needs them. The
+    lowerings do so themselves; as a step of its own it lets the pooling be
+    shared with others of the same input, or be fused.
+
+    An unranked input, or windows whose buffers no memory holds, are an error.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool_grad %x, %grad kernel [2] strides [2]
+       : tensor<1x8x6xf32>, tensor<1x8x3xf32> -> tensor<1x8x6xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %values, %indices = pool.max_pool %x kernel [2] strides [2] axis 2
+       : tensor<1x8x6xf32> -> tensor<1x8x3xf32>, tensor<1x8x3xi64>
+    %0 = pool.max_pool_grad %x, %grad, %indices kernel [2] strides [2] axis 2
+       : tensor<1x8x6xf32>, tensor<1x8x3xf32>, tensor<1x8x3xi64>
+       -> tensor<1x8x6xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRecomputed", "indices-recomputed",
+              "Gradients that were given indices">
+  ];
+}
+
+def PoolAdaptiveToWindow : Pass<"pool-adaptive-to-window"> {
+  let summary = "Make ordinary pooling of adaptive pooling where that is the same";
+  let description = [{
+    Adaptive pooling whose windows all have one size and one distance, as they
+    have where the outputs divide the extents or leave a remainder of 1, becomes
+    `pool.avg_pool` or `pool.max_pool`. Canonicalisation does so too; so do the
+    lowerings. What has other windows, or extents that are not known, is left as
+    it is.
+
+    For example
+
+    ```mlir
+    %0 = pool.adaptive_avg_pool %x output_size [6]
+       : tensor<1x8x13xf32> -> tensor<1x8x6xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = pool.avg_pool %x kernel [3] strides [2]
+       : tensor<1x8x13xf32> -> tensor<1x8x6xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRewritten", "ops-rewritten",
+              "Operations that became ordinary pooling">
+  ];
+}
+
 def PoolResolveWindows : Pass<"pool-resolve-windows"> {
   let summary = "Turn automatic padding and ceil rounding into explicit pads";
   let description = [{
@@ -53,6 +158,9 @@ def PoolDecompose : Pass<"pool-decompose"> {
     result as elementwise `linalg.generic`: the division of an average, the root
     of a norm, the indices of maxima. The first step of every lowering. An
     unranked input is an error.
+
+    The division of an average has the attribute `pool.divides_by_count`, which
+    gives it the loops that `convert-pool-to-vector` makes of a whole average.
 
     `one-shot-bufferize` takes the result as it is; `convert-pool-to-loops` lowers
     what that leaves.

@@ -1,0 +1,49 @@
+// Inserts the checks of what the verifier could not know.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLINSERTRUNTIMECHECKS
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct PoolInsertRuntimeChecksPass
+    : pool::impl::PoolInsertRuntimeChecksBase<PoolInsertRuntimeChecksPass> {
+  void runOnOperation() override {
+    numChecked += insertRuntimeChecks(getOperation());
+  }
+};
+} // namespace
+
+int64_t pool::insertRuntimeChecks(Operation *root) {
+  SmallVector<RuntimeVerifiableOpInterface> ops;
+  root->walk([&](RuntimeVerifiableOpInterface op) {
+    if (isa_and_present<PoolDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  OpBuilder b(root->getContext());
+  for (RuntimeVerifiableOpInterface op : ops) {
+    b.setInsertionPoint(op);
+    op.generateRuntimeVerification(
+        b, op.getLoc(), [](Operation *op, StringRef message) {
+          std::string text;
+          llvm::raw_string_ostream os(text);
+          os << op->getName() << " at " << op->getLoc() << ": " << message;
+          return text;
+        });
+  }
+  return ops.size();
+}

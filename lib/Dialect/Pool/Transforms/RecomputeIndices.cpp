@@ -1,0 +1,71 @@
+// Gives gradients of extrema the indices that say where they go.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLRECOMPUTEINDICES
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(ExtremumGradOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getIndices())
+      return rewriter.notifyMatchFailure(op, "has indices");
+    if (!isa<RankedTensorType>(op.getInput().getType()))
+      return rewriter.notifyMatchFailure(op, "the input is unranked");
+    WindowAttrs window = op.getWindow();
+    // A window lies within one batch element, so indices need not name it.
+    int64_t axis = window.getSpatialDim(0);
+    ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
+                        op.getNanMode());
+    ExtremumOpInterface choice =
+        createExtremumPool(rewriter, op.getLoc(), op.getReduction(),
+                           op.getInput(), window, modes, rewriter.getI64Type());
+    rewriter.modifyOpInPlace(op,
+                             [&] { op.addIndices(choice.getIndices(), axis); });
+    return success();
+  }
+};
+
+struct PoolRecomputeIndicesPass
+    : pool::impl::PoolRecomputeIndicesBase<PoolRecomputeIndicesPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateRecomputeIndicesPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    bool refused = false;
+    getOperation()->walk([&](ExtremumGradOpInterface op) {
+      if (op.getIndices())
+        return;
+      refused |= failed(verifyLowerable(op));
+      ++numRecomputed;
+    });
+    if (refused)
+      return signalPassFailure();
+    walkAndApplyPatterns(getOperation(), patterns);
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {
+  patterns.add<RecomputeIndices>(patterns.getContext());
+}
