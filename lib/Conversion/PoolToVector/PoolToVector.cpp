@@ -97,10 +97,7 @@ struct ConvertPoolToVectorPass
   void runOnOperation() override;
 
 private:
-  /// What is made of an operation beside its own loops is no operation of the
-  /// statistic; such parts are added to `helpers`.
-  void createIndices(DenseSet<Operation *> &helpers);
-  void lowerScatterOps(RewriterBase &rewriter, DenseSet<Operation *> &helpers);
+  void lowerScatterOps(RewriterBase &rewriter);
   void lowerAdaptiveOps(RewriterBase &rewriter);
   /// Fails, with an error, where `op` has a plan that does not fit. Counts what
   /// there are loops for now.
@@ -147,18 +144,7 @@ void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
     vectorizeIndexChecks(rewriter, tensor, target.vectorBits);
 }
 
-void ConvertPoolToVectorPass::createIndices(DenseSet<Operation *> &helpers) {
-  DenseSet<Operation *> given;
-  getOperation()->walk([&](ExtremumOpInterface op) { given.insert(op); });
-  walkAndApplyPatterns(getOperation(), recomputeIndices);
-  getOperation()->walk([&](ExtremumOpInterface op) {
-    if (!given.contains(op))
-      helpers.insert(op);
-  });
-}
-
-void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
-                                              DenseSet<Operation *> &helpers) {
+void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
   SmallVector<Operation *> ops;
   getOperation()->walk([&](Operation *op) {
     if (isa<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(op))
@@ -171,17 +157,12 @@ void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter,
       if (failed(sums)) {
         remarkLeftAlone(getArgument(), op,
                         "its dilations modulo its strides leave 64 bits");
-        continue;
-      }
-      helpers.insert(sums->begin(), sums->end());
     } else if (auto extremum = dyn_cast<ExtremumGradOpInterface>(op)) {
       scatterExtremumGrad(rewriter, extremum, target.vectorBits);
     } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
                                        target.vectorBits))) {
       remarkLeftAlone(getArgument(), op, kNoVectors);
-      continue;
     }
-    ++numLowered;
   }
 }
 
@@ -201,27 +182,31 @@ void ConvertPoolToVectorPass::lowerAdaptiveOps(RewriterBase &rewriter) {
   }
 }
 
+static int64_t countPoolOps(Operation *root) {
+  int64_t count = 0;
+  root->walk([&](Operation *op) {
+    count += isa_and_present<PoolDialect>(op->getDialect());
+  });
+  return count;
+}
+
 void ConvertPoolToVectorPass::runOnOperation() {
   // All is checked before the first edit.
   if (failed(verifyLowerable(getOperation())))
     return signalPassFailure();
+  int64_t numGiven = countPoolOps(getOperation());
   IRRewriter rewriter(&getContext());
   if (runtimeChecks)
     insertRuntimeChecks(getOperation());
   vectorizeIndexChecks(rewriter, getOperation(), vectorBits);
-  DenseSet<Operation *> helpers;
-  createIndices(helpers);
   walkAndApplyPatterns(getOperation(), toWindowOps);
-  lowerScatterOps(rewriter, helpers);
+  lowerScatterOps(rewriter);
   lowerAdaptiveOps(rewriter);
   SmallVector<WindowOpInterface> windowOps;
   getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });
   for (WindowOpInterface op : windowOps) {
     rewriter.setInsertionPoint(op);
-    bool isHelper = helpers.erase(op);
-    for (Operation *part : decomposeWindowOp(rewriter, op))
-      if (isHelper)
-        helpers.insert(part);
+    decomposeWindowOp(rewriter, op);
   }
   SmallVector<WindowReduceOp> reductions;
   getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });

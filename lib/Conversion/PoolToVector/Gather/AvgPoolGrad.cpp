@@ -41,9 +41,6 @@ public:
   /// that may be no floats are multiplied as integers.
   Value create(bool isStrided, bool countsAreFloats, int64_t vectorBits);
 
-  /// The window reductions among what was created.
-  SmallVector<Operation *> reductions;
-
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
@@ -105,10 +102,9 @@ Value AvgPoolGradGather::reduce(Value input, const WindowAttrs &window,
                                 ArrayRef<OpFoldResult> padsBegin,
                                 ArrayRef<OpFoldResult> padsEnd) {
   Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
-  auto sums = WindowReduceOp::create(b, loc, input, init, Reduction::Sum,
-                                     window, padsBegin, padsEnd);
-  reductions.push_back(sums);
-  return sums.getResults()[0];
+  return WindowReduceOp::create(b, loc, input, init, Reduction::Sum, window,
+                                padsBegin, padsEnd)
+      .getResults()[0];
 }
 
 Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
@@ -251,9 +247,8 @@ Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
 /// Counts up to it are floats, and so are products of them.
 static constexpr int64_t kMaxCount = int64_t(1) << 24;
 
-FailureOr<SmallVector<Operation *>>
-pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                        int64_t vectorBits) {
+LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                                      int64_t vectorBits) {
   WindowAttrs window = op.getWindow();
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   int64_t maxCount = kMaxCount;
@@ -272,7 +267,7 @@ pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
   AvgPoolGradGather gather(rewriter, op);
   replaceOpWithCasts(rewriter, op,
                      gather.create(isStrided, maxCount != 0, vectorBits));
-  return gather.reductions;
+  return success();
 }
 
 LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,

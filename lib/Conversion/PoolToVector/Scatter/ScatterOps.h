@@ -18,10 +18,10 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
                     function_ref<void(Value target)> fill);
 
 /// Replaces `op` by sums over what each input element gathers of its gradient's
-/// quotients. Gives the window reductions that it is made of. Failure, and
-/// nothing built, where computing with dilations modulo strides leaves 64 bits.
-FailureOr<SmallVector<Operation *>>
-gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op, int64_t vectorBits);
+/// quotients: window reductions, to be lowered, or loops. Failure, and nothing
+/// built, where computing with dilations modulo strides leaves 64 bits.
+LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                                int64_t vectorBits);
 
 /// Replaces `op` by loops over any windows. Failure, and nothing built, where
 /// it is no sum of floats of one type, on tensors, whose windows move by single

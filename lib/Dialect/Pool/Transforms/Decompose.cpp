@@ -51,11 +51,9 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
 };
 } // namespace
 
-SmallVector<Operation *> pool::decomposeWindowOp(RewriterBase &rewriter,
-                                                 WindowOpInterface op) {
+void pool::decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op) {
   TilingResult form = op.createWindowForm(rewriter, {}, {});
   replaceOpWithCasts(rewriter, op, form.tiledValues);
-  return form.tiledOps;
 }
 
 void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {

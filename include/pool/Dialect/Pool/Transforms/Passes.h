@@ -29,10 +29,8 @@ void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Replaces `op`, whose input is ranked, by its window form and gives the ops
-/// that this is made of.
-SmallVector<Operation *> decomposeWindowOp(RewriterBase &rewriter,
-                                           WindowOpInterface op);
+/// Replaces `op`, whose input is ranked, by its window form.
+void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
 /// Reports every pooling operation below `root` that no lowering takes, for
 /// want of a rank or because its buffers' sizes leave int64, and fails if there
