@@ -83,11 +83,7 @@ struct ConvertPoolToLinalgPass
     walkAndApplyPatterns(getOperation(), toWindowOps);
     walkAndApplyPatterns(getOperation(), toWindows);
     walkAndApplyPatterns(getOperation(), toLinalg);
-    // What is left is upstream's alone, whom the fact tells nothing.
-    getOperation()->walk([](linalg::GenericOp op) {
-      op->removeDiscardableAttr(
-          PoolDialect::DividesByCountAttrHelper::getNameStr());
-    });
+    removeFacts(getOperation());
   }
 
   FrozenRewritePatternSet toWindowOps, toWindows, toLinalg;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -221,6 +222,12 @@ struct ConvertPoolToLoopsPass
         ++numLowered;
     });
     walkAndApplyPatterns(getOperation(), patterns);
+    // On tensors somebody may still ask for it.
+    getOperation()->walk([](linalg::GenericOp op) {
+      if (op.hasPureBufferSemantics())
+        op->removeDiscardableAttr(
+            PoolDialect::DividesByCountAttrHelper::getNameStr());
+    });
   }
 
   FrozenRewritePatternSet patterns;

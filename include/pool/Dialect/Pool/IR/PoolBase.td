@@ -72,7 +72,8 @@ def Pool_Dialect : Dialect {
     Unit attributes on operations of other dialects say what these were built
     for, so that nobody has to find it out from what they are made of. A
     transformation that drops one costs speed and nothing else; one that makes an
-    operation do anything else must drop it.
+    operation do anything else must drop it. Conversions of tensors end with
+    removing those that are left.
 
     | attribute | on | says |
     |---|---|---|

@@ -32,6 +32,10 @@ void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 /// Replaces `op`, whose input is ranked, by its window form.
 void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
+/// Removes the dialect's attributes from operations of other dialects below
+/// `root`: the last step of a lowering of tensors, which alone asks for them.
+void removeFacts(Operation *root);
+
 /// Reports every pooling operation below `root` that no lowering takes, for
 /// want of a rank or because its buffers' sizes leave int64, and fails if there
 /// is one.

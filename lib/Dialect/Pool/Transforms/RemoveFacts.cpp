@@ -1,0 +1,23 @@
+// Removes the dialect's facts about other dialects' operations, once there is
+// nobody left to ask for them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+void pool::removeFacts(Operation *root) {
+  root->walk([](Operation *op) {
+    if (isa<linalg::GenericOp>(op))
+      op->removeDiscardableAttr(
+          PoolDialect::DividesByCountAttrHelper::getNameStr());
+    else if (isa<scf::ForOp>(op))
+      op->removeDiscardableAttr(
+          PoolDialect::LargestIndexAttrHelper::getNameStr());
+  });
+}
