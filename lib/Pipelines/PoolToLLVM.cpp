@@ -53,7 +53,6 @@ static void addPoolLowering(OpPassManager &pm,
     if (options.triple.empty() && options.cpu.empty() &&
         (options.vectorBits == 0 || !options.features.empty()))
       toVector.cpu = "native";
-    toVector.runtimeChecks = options.runtimeChecks;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.

@@ -436,4 +436,56 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   ];
 }
 
+def PoolSelectPlan : Pass<"pool-select-plan"> {
+  let summary = "Write on pooling how convert-pool-to-vector would lower it";
+  let description = [{
+    Sets `pool.plan` on every operation that `convert-pool-to-vector` has a
+    strategy for and that has no plan: the cheapest, as that pass chooses it.
+    Nothing else changes. A plan that is there already is checked; one that does
+    not fit is an error, with the reason.
+
+    What was printed can be edited, and pinned by hand: the conversion follows it.
+    docs/Plans.md has the strategies and their parameters. Remarks (category
+    `pool-select-plan`) say which plan was chosen (passed), why each other
+    strategy was not (analysis), and why an operation has none (missed).
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+       : tensor<1x64x224x224xf32> -> tensor<1x64x112x112xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+       {pool.plan = #pool.plan<"planes", columns = 112, cut = "row",
+                               first_column = 0, prefetch = true, rows = 1,
+                               stream = true>}
+       : tensor<1x64x224x224xf32> -> tensor<1x64x112x112xf32>
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
+           "Bits of a vector register; 0 for those of the machine that target, "
+           "mcpu and mattr name, or 512 without">,
+    Option<"triple", "target", "std::string", /*default=*/"",
+           "The triple of the machine to compile for">,
+    Option<"cpu", "mcpu", "std::string", /*default=*/"",
+           "Its processor, or native for this machine's">,
+    Option<"features", "mattr", "std::string", /*default=*/"",
+           "Features that it has or lacks, like +avx2,-fma">
+  ];
+  let statistics = [
+    Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::quant::QuantDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // POOL_CONVERSION_PASSES_TD

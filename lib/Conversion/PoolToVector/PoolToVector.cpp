@@ -1,13 +1,14 @@
-// The conversion of pooling to vector code: the reduction and what follows it
-// element by element become one loop nest.
+// The conversion of pooling to vector code: each operation is planned, and what
+// its plan says is emitted. The reduction and what follows it element by element
+// become one loop nest.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../Remarks.h"
 #include "Adaptive/AdaptivePools.h"
 #include "Epilogue/FusedResults.h"
+#include "Gather/GatherPlan.h"
+#include "Plan/Strategy.h"
 #include "Scatter/ScatterOps.h"
-#include "Plan/PlanReduction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +20,6 @@
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
@@ -36,7 +36,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// One operation
+// Window reductions
 //===----------------------------------------------------------------------===//
 
 static void emitOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
@@ -52,8 +52,7 @@ static void emitOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
 }
 
 static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
-                          const Problem &problem, PlanAttr plan,
-                          const DenseSet<Operation *> &counting) {
+                          const Problem &problem, PlanAttr plan) {
   Location loc = op.getLoc();
   FusedResults fused(op.getResults());
   rewriter.setInsertionPointAfter(fused.getLastOp());
@@ -67,12 +66,26 @@ static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
   rewriter.eraseOp(op);
 }
 
+/// Fails where `op` has a plan that does not fit.
+static LogicalResult lowerWindowReduce(StringRef pass, RewriterBase &rewriter,
+                                       WindowReduceOp op,
+                                       const Target &target) {
+  bool onTensors = op.hasPureTensorSemantics();
+  if (!onTensors && !op.hasPureBufferSemantics())
+    return success();
+  std::string reason;
+  std::optional<Problem> problem = Problem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getWindowStrategies(), reason);
+  if (failed(plan) || !*plan)
+    return failure(failed(plan));
+  (onTensors ? emitOnTensors : emitOnBuffers)(rewriter, op, *problem, *plan);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
-
-static constexpr StringLiteral kNoVectors =
-    "its elements or their sums have no vectors";
 
 namespace {
 struct ConvertPoolToVectorPass
@@ -86,100 +99,62 @@ struct ConvertPoolToVectorPass
     if (failed(named))
       return failure();
     target = *named;
-    RewritePatternSet indices(context), windows(context);
-    populateRecomputeIndicesPatterns(indices);
-    populateRegularAdaptivePatterns(windows);
-    recomputeIndices = std::move(indices);
-    toWindowOps = std::move(windows);
+    RewritePatternSet set(context);
+    populateRecomputeIndicesPatterns(set);
+    populateRegularAdaptivePatterns(set);
+    toWindowOps = std::move(set);
     return success();
   }
 
   void runOnOperation() override;
 
 private:
-  void lowerScatterOps(RewriterBase &rewriter);
-  void lowerAdaptiveOps(RewriterBase &rewriter);
-  /// Fails, with an error, where `op` has a plan that does not fit. Counts what
-  /// there are loops for now.
-  LogicalResult lower(RewriterBase &rewriter, WindowReduceOp op,
-                      const DenseSet<Operation *> &counting, bool isHelper);
+  /// Calls `lower` for the operations of kind `Op` that there are now; fails
+  /// where it does.
+  template <typename Op>
+  LogicalResult lowerAll(function_ref<LogicalResult(Op)> lower) {
+    SmallVector<Op> ops;
+    getOperation()->walk([&](Op op) { ops.push_back(op); });
+    for (Op op : ops)
+      if (failed(lower(op)))
+        return failure();
+    return success();
+  }
+  LogicalResult lowerAll();
 
   /// The machine to make vectors for.
   Target target;
-  FrozenRewritePatternSet recomputeIndices, toWindowOps;
+  FrozenRewritePatternSet toWindowOps;
 };
 } // namespace
 
-LogicalResult
-ConvertPoolToVectorPass::lower(RewriterBase &rewriter, WindowReduceOp op,
-                               const DenseSet<Operation *> &counting,
-                               bool isHelper) {
-  bool onTensors = op.hasPureTensorSemantics();
-  if (!onTensors && !op.hasPureBufferSemantics())
-    return success();
-  FailureOr<PlannedReduction> planned = planReduction(getArgument(), op, target);
-  if (failed(planned))
-    return failure();
-  if (!planned->plan)
-    return success();
-  if (onTensors)
-    emitOnTensors(rewriter, op, *planned->problem, planned->plan, counting);
-  else
-    emitOnBuffers(rewriter, op, *planned->problem, planned->plan);
-  if (!isHelper)
-    ++numLowered;
-  return success();
-}
-
-void ConvertPoolToVectorPass::vectorizeChecks(RewriterBase &rewriter) {
-  SetVector<Value> indices;
-  getOperation()->walk([&](Operation *op) {
-    if (auto unpool = dyn_cast<MaxUnpoolOp>(op))
-      indices.insert(unpool.getIndices());
-    else if (auto grad = dyn_cast<ExtremumGradOpInterface>(op);
-             grad && grad.getIndices())
-      indices.insert(grad.getIndices());
-  });
-  for (Value tensor : indices)
-    vectorizeIndexChecks(rewriter, tensor, target.vectorBits);
-}
-
-void ConvertPoolToVectorPass::lowerScatterOps(RewriterBase &rewriter) {
-  SmallVector<Operation *> ops;
-  getOperation()->walk([&](Operation *op) {
-    if (isa<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(op))
-      ops.push_back(op);
-  });
-  for (Operation *op : ops) {
-    if (auto average = dyn_cast<AvgPoolGradOp>(op)) {
-      FailureOr<SmallVector<Operation *>> sums =
-          gatherAvgPoolGrad(rewriter, average, target.vectorBits);
-      if (failed(sums)) {
-        remarkLeftAlone(getArgument(), op,
-                        "its dilations modulo its strides leave 64 bits");
-    } else if (auto extremum = dyn_cast<ExtremumGradOpInterface>(op)) {
-      scatterExtremumGrad(rewriter, extremum, target.vectorBits);
-    } else if (failed(scatterMaxUnpool(rewriter, cast<MaxUnpoolOp>(op),
-                                       target.vectorBits))) {
-      remarkLeftAlone(getArgument(), op, kNoVectors);
-    }
-  }
-}
-
-void ConvertPoolToVectorPass::lowerAdaptiveOps(RewriterBase &rewriter) {
-  SmallVector<Operation *> ops;
-  getOperation()->walk([&](Operation *op) {
-    if (isa<AdaptiveOpInterface>(op))
-      ops.push_back(op);
-  });
-  for (Operation *op : ops) {
-    if (auto average = dyn_cast<AdaptiveAvgPoolOp>(op))
-      lowerAdaptiveAvgPool(rewriter, average, target.vectorBits);
-    else
-      lowerAdaptiveMaxPool(rewriter, cast<AdaptiveMaxPoolOp>(op),
-                           target.vectorBits);
-    ++numLowered;
-  }
+LogicalResult ConvertPoolToVectorPass::lowerAll() {
+  IRRewriter b(&getContext());
+  StringRef pass = getArgument();
+  // Gradients of averages, adaptive and spec operations become, or have, window
+  // reductions, which come last.
+  return success(
+      succeeded(lowerAll<MaxUnpoolOp>([&](MaxUnpoolOp op) {
+        return lowerScatter(pass, b, op, target);
+      })) &&
+      succeeded(lowerAll<ExtremumGradOpInterface>(
+          [&](ExtremumGradOpInterface op) {
+            return lowerScatter(pass, b, op, target);
+          })) &&
+      succeeded(lowerAll<AvgPoolGradOp>([&](AvgPoolGradOp op) {
+        return lowerAvgPoolGrad(pass, b, op, target);
+      })) &&
+      succeeded(lowerAll<AdaptiveOpInterface>([&](AdaptiveOpInterface op) {
+        return lowerAdaptivePool(pass, b, op, target);
+      })) &&
+      succeeded(lowerAll<WindowOpInterface>([&](WindowOpInterface op) {
+        b.setInsertionPoint(op);
+        decomposeWindowOp(b, op);
+        return success();
+      })) &&
+      succeeded(lowerAll<WindowReduceOp>([&](WindowReduceOp op) {
+        return lowerWindowReduce(pass, b, op, target);
+      })));
 }
 
 static int64_t countPoolOps(Operation *root) {
@@ -198,19 +173,12 @@ void ConvertPoolToVectorPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   if (runtimeChecks)
     insertRuntimeChecks(getOperation());
-  vectorizeIndexChecks(rewriter, getOperation(), vectorBits);
+  vectorizeIndexChecks(rewriter, getOperation(), target.vectorBits);
   walkAndApplyPatterns(getOperation(), toWindowOps);
-  lowerScatterOps(rewriter);
-  lowerAdaptiveOps(rewriter);
-  SmallVector<WindowOpInterface> windowOps;
-  getOperation()->walk([&](WindowOpInterface op) { windowOps.push_back(op); });
-  for (WindowOpInterface op : windowOps) {
-    rewriter.setInsertionPoint(op);
-    decomposeWindowOp(rewriter, op);
-  }
-  SmallVector<WindowReduceOp> reductions;
-  getOperation()->walk([&](WindowReduceOp op) { reductions.push_back(op); });
-  for (WindowReduceOp op : reductions)
-    if (failed(lower(rewriter, op, counting, helpers.contains(op))))
-      return signalPassFailure();
+  if (failed(lowerAll()))
+    return signalPassFailure();
+  removeFacts(getOperation());
+  // What is left of one operation may be several.
+  numLowered +=
+      std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);
 }

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptiveKernel.h"
+#include "Adaptive/AdaptivePlan.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,16 +12,13 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Vectors of channels that are reduced at once.
-static constexpr int64_t kMaxAdaptiveVectors = 4;
-
 namespace {
 class AdaptiveChannels {
 public:
   explicit AdaptiveChannels(AdaptiveKernel &kernel)
       : kernel(kernel), b(kernel.b), loc(kernel.loc) {}
 
-  void create();
+  void create(int64_t numVectors);
 
 private:
   void emit(const VectorStrip &strip);
@@ -35,7 +32,7 @@ private:
 };
 } // namespace
 
-void AdaptiveChannels::create() {
+void AdaptiveChannels::create(int64_t numVectors) {
   SmallVector<Value> upper = {
       getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[0])};
   for (const SymbolicAdaptiveDim &dim : kernel.dims)
@@ -49,7 +46,7 @@ void AdaptiveChannels::create() {
 
   Value channels =
       getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
-  kernel.forEachStrip(channels, kMaxAdaptiveVectors,
+  kernel.forEachStrip(channels, numVectors,
                       [&](const VectorStrip &strip) { emit(strip); });
 }
 
@@ -66,6 +63,7 @@ void AdaptiveChannels::emit(const VectorStrip &strip) {
   }
 }
 
-void pool::createAdaptiveChannels(AdaptiveKernel &kernel) {
-  AdaptiveChannels(kernel).create();
+void pool::emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan) {
+  AdaptiveChannels(kernel).create(
+      getChecked<AdaptiveChannelsPlan>(plan).numVectors);
 }

@@ -14,7 +14,7 @@ using namespace mlir::pool;
 // Costs
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t> AdaptiveColumns::getVectors(int64_t first,
+SmallVector<int64_t> ColumnWindows::getVectors(int64_t first,
                                                  int64_t tap) const {
   // Positions ascend with the outputs.
   SmallVector<int64_t> vectors;
@@ -26,14 +26,14 @@ SmallVector<int64_t> AdaptiveColumns::getVectors(int64_t first,
   return vectors;
 }
 
-int64_t AdaptiveColumns::getTapsSize(int64_t first) const {
+int64_t ColumnWindows::getTapsSize(int64_t first) const {
   int64_t size = 0;
   for (int64_t tap = 0; tap < dim.getMaxSize(); ++tap)
     size += std::max<int64_t>(getVectors(first, tap).size() - 1, 1) + 1;
   return size;
 }
 
-int64_t AdaptiveColumns::getMergesSize(int64_t first) const {
+int64_t ColumnWindows::getMergesSize(int64_t first) const {
   int64_t size = 0, numLeft = getEnd(first) - first;
   for (int64_t o = first; o < getEnd(first); ++o)
     size += 2 * ((dim.getEnd(o) - 1) / length - dim.getStart(o) / length + 1);
@@ -44,7 +44,7 @@ int64_t AdaptiveColumns::getMergesSize(int64_t first) const {
   return size;
 }
 
-int64_t AdaptiveColumns::getCodeSize() const {
+int64_t ColumnWindows::getCodeSize() const {
   int64_t size = 0;
   for (int64_t first = 0; first < dim.output; first += length)
     size += std::min(getTapsSize(first), getMergesSize(first));

@@ -10,24 +10,19 @@
 
 namespace mlir::pool {
 
-class AdaptiveColumns {
+/// The windows of a row, and what code for them costs.
+class ColumnWindows {
 public:
-  AdaptiveColumns(AdaptiveKernel &kernel, const AdaptiveDim &dim)
-      : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
-        loc(kernel.loc), dim(dim), length(kernel.getLength()) {}
+  ColumnWindows(const LaneReduction &reduction, const AdaptiveDim &dim)
+      : reduction(reduction), dim(dim), length(reduction.getLength()) {}
 
   /// About how many operations on vectors reduce() creates for a row.
   int64_t getCodeSize() const;
-  /// Accumulators of the outputs from `first` on, as many as there are lanes,
-  /// from those of the row's columns.
-  Lanes reduce(ArrayRef<Lanes> row, int64_t first);
 
-private:
+protected:
   int64_t getEnd(int64_t first) const {
     return std::min(first + length, dim.output);
   }
-  /// Vectors of the row that `tap` of the outputs from `first` on lies in.
-  SmallVector<int64_t> getVectors(int64_t first, int64_t tap) const;
   /// The position of a tap: past the window's end, its last.
   int64_t getPosition(int64_t o, int64_t tap) const {
     return std::min(dim.getStart(o) + tap, dim.getEnd(o) - 1);
@@ -35,6 +30,26 @@ private:
   int64_t getTapsSize(int64_t first) const;
   int64_t getMergesSize(int64_t first) const;
 
+  const LaneReduction reduction;
+  AdaptiveDim dim;
+  int64_t length;
+
+private:
+  /// Vectors of the row that `tap` of the outputs from `first` on lies in.
+  SmallVector<int64_t> getVectors(int64_t first, int64_t tap) const;
+};
+
+class AdaptiveColumns : public ColumnWindows {
+public:
+  AdaptiveColumns(AdaptiveKernel &kernel, const AdaptiveDim &dim)
+      : ColumnWindows(kernel.reduction, dim), kernel(kernel), b(kernel.b),
+        loc(kernel.loc) {}
+
+  /// Accumulators of the outputs from `first` on, as many as there are lanes,
+  /// from those of the row's columns.
+  Lanes reduce(ArrayRef<Lanes> row, int64_t first);
+
+private:
   /// One tap of all outputs after the other.
   Lanes reduceTaps(ArrayRef<Lanes> row, int64_t first);
   Lanes gather(ArrayRef<Lanes> row, int64_t first, int64_t tap);
@@ -45,11 +60,8 @@ private:
   Lanes select(Value mask, Lanes lanes);
 
   AdaptiveKernel &kernel;
-  const LaneReduction &reduction;
   OpBuilder &b;
   Location loc;
-  AdaptiveDim dim;
-  int64_t length;
 };
 
 } // namespace mlir::pool

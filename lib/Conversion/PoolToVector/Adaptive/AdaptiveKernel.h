@@ -99,11 +99,6 @@ private:
                   function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body);
 };
 
-/// Lanes are columns.
-void createAdaptivePlanes(AdaptiveKernel &kernel);
-/// Lanes are channels.
-void createAdaptiveChannels(AdaptiveKernel &kernel);
-
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEKERNEL_H

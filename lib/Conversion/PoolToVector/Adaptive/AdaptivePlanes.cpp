@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptiveColumns.h"
+#include "Adaptive/AdaptivePlan.h"
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -15,29 +16,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Vectors that a row is kept in at once: half of the registers of targets with
-/// 512-bit vectors, and of x86 with others.
-static constexpr int64_t kMaxRowVectors = 16, kMaxNarrowRowVectors = 8;
-/// Windows that are read from a buffer by straight code.
-static constexpr int64_t kMaxMergedWindows = 16;
-/// Operations of straight code: what takes longer to compile than it is worth.
-static constexpr int64_t kMaxCodeSize = 700;
-/// Output rows that share a buffer, one after the other.
-static constexpr int64_t kScratchRows = 16;
-/// Vectors of a row that are combined at once for a buffer.
-static constexpr int64_t kNumStripVectors = 4;
-
 namespace {
-/// Where the row is that the rows of a window are combined into.
-enum class RowPath {
-  /// In registers, for all output rows of a plane one after the other.
-  StraightPlane,
-  /// In registers, in a loop over the output rows.
-  Straight,
-  /// In a buffer; a plane of one row is its own.
-  Scratch,
-};
-
 class AdaptivePlanes {
 public:
   explicit AdaptivePlanes(AdaptiveKernel &kernel)
@@ -45,13 +24,12 @@ public:
         loc(kernel.loc), at(kernel.getArithmetic()), length(kernel.getLength()),
         columns(kernel.dims.back()), hasRows(kernel.dims.size() > 1) {}
 
-  void create();
+  void create(RowPlace place);
 
 private:
   using LoadFn = function_ref<Lanes(Value column, Value mask)>;
 
   Value index(int64_t value) { return at.constant(value); }
-  RowPath choosePath();
   /// The rows of a window in all dimensions but the columns.
   SmallVector<Stretch> getRows(OpFoldResult row);
   SmallVector<Value> getCoordinates(OpFoldResult row);
@@ -89,69 +67,45 @@ private:
 // Loops
 //===----------------------------------------------------------------------===//
 
-RowPath AdaptivePlanes::choosePath() {
-  std::optional<int64_t> width = getConstantIntValue(columns.input);
-  VectorType type = reduction.getType();
-  int64_t mostVectors = length * type.getElementTypeBitWidth() < 512
-                            ? kMaxNarrowRowVectors
-                            : kMaxRowVectors;
-  if (!width || *width < 1 || *width > mostVectors * length ||
-      columns.output > kMaxCodeSize)
-    return RowPath::Scratch;
-  AdaptiveColumns straight(kernel, {*width, columns.output});
-  int64_t rowSize = straight.getCodeSize();
-  if (rowSize > kMaxCodeSize)
-    return RowPath::Scratch;
-  straightColumns.emplace(straight);
-  numVectors = llvm::divideCeil(*width, length);
-  if (kernel.dims.size() != 2)
-    return RowPath::Straight;
-  const SymbolicAdaptiveDim &rows = kernel.dims.front();
-  std::optional<int64_t> height = getConstantIntValue(rows.input);
-  if (!height || *height < 1 || std::max(*height, rows.output) > kMaxCodeSize)
-    return RowPath::Straight;
-  // Windows share a row at most.
-  int64_t numLoads = (*height + rows.output) * numVectors;
-  return 2 * numLoads + rows.output * rowSize <= kMaxCodeSize
-             ? RowPath::StraightPlane
-             : RowPath::Straight;
-}
-
-void AdaptivePlanes::create() {
-  RowPath path = choosePath();
+void AdaptivePlanes::create(RowPlace place) {
+  if (place != RowPlace::Buffer) {
+    int64_t width = *getConstantIntValue(columns.input);
+    straightColumns.emplace(kernel, AdaptiveDim{width, columns.output});
+    numVectors = llvm::divideCeil(width, length);
+  }
   SmallVector<Value> upper;
   for (unsigned d = 0; d < 2; ++d)
     upper.push_back(
         getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[d]));
   for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
     upper.push_back(index(dim.output));
-  bool loopsOverRows = hasRows && path != RowPath::StraightPlane;
+  bool loopsOverRows = hasRows && place != RowPlace::Plane;
   if (hasRows && !loopsOverRows)
     upper.pop_back();
-  if (hasRows && path == RowPath::Scratch)
-    upper.back() = at.ceilDiv(upper.back(), kScratchRows);
+  if (hasRows && place == RowPlace::Buffer)
+    upper.back() = at.ceilDiv(upper.back(), cost::kAdaptiveBufferRows);
   auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
   Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
-  switch (path) {
-  case RowPath::StraightPlane:
+  switch (place) {
+  case RowPlace::Plane:
     for (int64_t o = 0; o < kernel.dims.front().output; ++o)
       emitRow(b.getIndexAttr(o), /*isStraight=*/true);
     return;
-  case RowPath::Straight:
+  case RowPlace::Row:
     return emitRow(row, /*isStraight=*/!hasRows);
-  case RowPath::Scratch:
+  case RowPlace::Buffer:
     break;
   }
   if (!hasRows)
     return reduceColumns(coordinates, [&](Value column, Value mask) {
       return kernel.load({coordinates[0], coordinates[1], column}, mask);
     });
-  Value first = at.mul(row, kScratchRows);
+  Value first = at.mul(row, cost::kAdaptiveBufferRows);
   int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
-  emitScratchRows(first, at.min(at.add(first, kScratchRows), numRows));
+  emitScratchRows(first, at.min(at.add(first, cost::kAdaptiveBufferRows), numRows));
 }
 
 SmallVector<Stretch> AdaptivePlanes::getRows(OpFoldResult row) {
@@ -217,7 +171,7 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
   Value row = loop.getInductionVar();
   SmallVector<Stretch> rows = getRows(row);
 
-  kernel.forEachStrip(width, kNumStripVectors, [&](const VectorStrip &strip) {
+  kernel.forEachStrip(width, cost::kAdaptiveStripVectors, [&](const VectorStrip &strip) {
     combineRows(rows, strip);
   });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
@@ -300,7 +254,7 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
       [&](Value first, MutableArrayRef<Lanes>) {
         Value numOutputs = at.min(at.sub(index(columns.output), first), length);
         Lanes results;
-        if (numWindows > kMaxMergedWindows)
+        if (numWindows > cost::kMaxMergedWindows)
           results = reduceColumnsInLoop(first, numOutputs, load);
         else
           results = kernel.mergeWindows(numWindows, [&](int64_t window) {
@@ -314,6 +268,6 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
       });
 }
 
-void pool::createAdaptivePlanes(AdaptiveKernel &kernel) {
-  AdaptivePlanes(kernel).create();
+void pool::emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan) {
+  AdaptivePlanes(kernel).create(getChecked<AdaptivePlanesPlan>(plan).place);
 }

@@ -5,9 +5,10 @@
 
 #include "Adaptive/AdaptivePools.h"
 
-#include "Adaptive/AdaptiveKernel.h"
+#include "Adaptive/AdaptivePlan.h"
 #include "Epilogue/FusedResults.h"
 #include "Emit/WindowKernel.h"
+#include "Plan/ScratchOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
@@ -30,20 +31,51 @@ static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
   }
 }
 
-/// `elements` are those of `op` but for the accumulator's type.
-template <typename Op>
-static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
-                  int64_t carriedAxis, int64_t vectorBits) {
-  Location loc = op.getLoc();
+/// The type of what the reduction of a linalg form gives.
+static Type getAccumulatorType(const TilingResult &form) {
+  return getElementTypeOrSelf(form.tiledOps.front()->getResult(0).getType());
+}
+
+static FailureOr<PlanAttr> planForm(StringRef pass, AdaptiveOpInterface op,
+                                    std::optional<AdaptiveProblem> &problem,
+                                    const TilingResult &form,
+                                    const Target &target) {
+  std::string reason;
+  problem =
+      AdaptiveProblem::get(op, getAccumulatorType(form), target, reason);
+  return planOperation(pass, op, problem, getAdaptiveStrategies(), reason);
+}
+
+FailureOr<PlanAttr> pool::planAdaptivePool(StringRef pass,
+                                           AdaptiveOpInterface op,
+                                           const Target &target) {
+  OpBuilder b(op);
+  ScratchOps scratch(b);
+  std::optional<AdaptiveProblem> problem;
+  FailureOr<PlanAttr> plan =
+      planForm(pass, op, problem, op.createLinalgForm(b, {}, {}), target);
+  scratch.erase();
+  return plan;
+}
+
+LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
+                                      AdaptiveOpInterface op,
+                                      const Target &target) {
+  Location loc = op->getLoc();
   Value input = op.getInput();
-  Layout layout = op.getLayout();
-  SmallVector<int64_t> outputSize(op.getOutputSize());
   rewriter.setInsertionPoint(op);
+  ScratchOps scratch(rewriter);
   TilingResult form = op.createLinalgForm(rewriter, {}, {});
+  std::optional<AdaptiveProblem> problem;
+  FailureOr<PlanAttr> plan = planForm(pass, op, problem, form, target);
+  if (failed(plan) || !*plan) {
+    scratch.erase();
+    return failure(failed(plan));
+  }
+  auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
+  int64_t carriedAxis =
+      max ? getCarriedAxis(max.getNormalizedAxis(), op.getLayout()) : 0;
   auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
-  elements.accType = getElementTypeOrSelf(reduce.getResult(0).getType());
-  // All element types of adaptive pooling have vectors.
-  FailureOr<LaneReduction> reduction = LaneReduction::get(elements, vectorBits);
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
@@ -51,38 +83,28 @@ static void lower(RewriterBase &rewriter, Op op, ElementReduction elements,
   SmallVector<OpFoldResult> inputShape =
       tensor::getMixedSizes(rewriter, loc, input);
   SmallVector<OpFoldResult> outputShape = inputShape;
-  unsigned firstDim = layout == Layout::ChannelsFirst ? 2 : 1;
+  unsigned firstDim = problem->layout == Layout::ChannelsFirst ? 2 : 1;
   SmallVector<SymbolicAdaptiveDim> dims;
-  for (auto [i, output] : llvm::enumerate(outputSize)) {
+  for (auto [i, output] : llvm::enumerate(problem->outputs)) {
     outputShape[firstDim + i] = rewriter.getIndexAttr(output);
     dims.push_back(
         resolveAdaptiveDim(rewriter, loc, inputShape[firstDim + i], output));
   }
   Value buffer = getBuffer(rewriter, loc, input);
   fused.allocate(rewriter, loc, outputShape);
-  AdaptiveKernel kernel{rewriter,   loc,    buffer, fused.chains, fused.buffers,
-                        *reduction, layout, dims,   inputShape,   carriedAxis};
-  if (layout == Layout::ChannelsFirst)
-    createAdaptivePlanes(kernel);
-  else
-    createAdaptiveChannels(kernel);
+  AdaptiveKernel kernel{rewriter,
+                        loc,
+                        buffer,
+                        fused.chains,
+                        fused.buffers,
+                        problem->reduction,
+                        problem->layout,
+                        dims,
+                        inputShape,
+                        carriedAxis};
+  findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
+      ->emit(kernel, *plan);
   fused.replace(rewriter, loc);
   eraseReduction(rewriter, reduce);
-}
-
-void pool::lowerAdaptiveAvgPool(RewriterBase &rewriter, AdaptiveAvgPoolOp op,
-                                int64_t vectorBits) {
-  Type type = op.getInput().getType().getElementType();
-  lower(rewriter, op, {Reduction::Sum, type, type}, /*carriedAxis=*/0,
-        vectorBits);
-}
-
-void pool::lowerAdaptiveMaxPool(RewriterBase &rewriter, AdaptiveMaxPoolOp op,
-                                int64_t vectorBits) {
-  Type type = op.getInput().getType().getElementType();
-  ElementReduction elements(Reduction::Max, type, type);
-  elements.nanMode = op.getNanMode();
-  elements.hasPositions = static_cast<bool>(op.getIndices());
-  lower(rewriter, op, elements,
-        getCarriedAxis(op.getNormalizedAxis(), op.getLayout()), vectorBits);
+  return success();
 }

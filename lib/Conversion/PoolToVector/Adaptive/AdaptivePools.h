@@ -8,14 +8,18 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Target/Target.h"
 
 namespace mlir::pool {
 
-/// Replaces `op`, of any types that it may have, by loops over vectors.
-void lowerAdaptiveAvgPool(RewriterBase &rewriter, AdaptiveAvgPoolOp op,
-                          int64_t vectorBits);
-void lowerAdaptiveMaxPool(RewriterBase &rewriter, AdaptiveMaxPoolOp op,
-                          int64_t vectorBits);
+/// See planPool().
+FailureOr<PlanAttr> planAdaptivePool(StringRef pass, AdaptiveOpInterface op,
+                                     const Target &target);
+
+/// Replaces `op`, of any types that it may have, by loops over vectors, unless
+/// it has no plan. Fails where its own plan does not fit.
+LogicalResult lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
+                                AdaptiveOpInterface op, const Target &target);
 
 } // namespace mlir::pool
 

@@ -23,7 +23,7 @@ struct ChannelTile {
   /// Vectors of channels at once; one unless all taps are loops.
   int64_t numVectors = 1;
   /// Whether every output is reduced in an order that depends on the kernel
-  /// alone; see kUniformSums.
+  /// alone; see `pool.uniform_sums`.
   bool isUniform = false;
 
   /// How many of `numWindows` neighbouring windows are best reduced together.

@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Gather/GatherPlan.h"
 #include "Scatter/ScatterOps.h"
 
 #include "Gather/StridedGather.h"
@@ -245,73 +246,35 @@ Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
 }
 
 /// Counts up to it are floats, and so are products of them.
-static constexpr int64_t kMaxCount = int64_t(1) << 24;
+static constexpr double kMaxCount = int64_t(1) << 24;
 
-LogicalResult pool::gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                                      int64_t vectorBits) {
-  WindowAttrs window = op.getWindow();
-  ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
-  int64_t maxCount = kMaxCount;
-  bool isStrided = false;
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    WindowDim dim = window.getDim(i);
-    if (!GatheredDim(dim.kernel, dim.stride, dim.dilation).hasCovering())
-      return failure();
-    // A single window moves nowhere; but there is one, unless in padding alone.
-    bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
-                    dim.padBegin <= (dim.kernel - 1) * dim.dilation;
-    isStrided |= dim.stride != 1 && !isSingle;
-    maxCount /= dim.kernel;
-  }
-  rewriter.setInsertionPoint(op);
-  AvgPoolGradGather gather(rewriter, op);
-  replaceOpWithCasts(rewriter, op,
-                     gather.create(isStrided, maxCount != 0, vectorBits));
-  return success();
+static void gather(GatherEmitter &emitter, bool isStrided) {
+  emitter.b.setInsertionPoint(emitter.op);
+  bool countsAreFloats = emitter.problem.numTaps <= kMaxCount;
+  Value result = AvgPoolGradGather(emitter.b, emitter.op)
+                     .create(isStrided, countsAreFloats,
+                             emitter.problem.target.vectorBits);
+  replaceOpWithCasts(emitter.b, emitter.op, result);
 }
 
-LogicalResult pool::gatherSums(RewriterBase &rewriter, WindowReduceOp op,
-                               int64_t vectorBits) {
-  auto sums = dyn_cast<RankedTensorType>(op.getOuts()[0].getType());
-  if (!op.hasPureTensorSemantics() || op.getReduction() != Reduction::Sum ||
-      !sums || !isa<FloatType>(sums.getElementType()) ||
-      getElementTypeOrSelf(op.getInput().getType()) != sums.getElementType())
-    return failure();
-  WindowAttrs window = op.getWindow();
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    WindowDim dim = window.getDim(i);
-    if (dim.stride != 1 ||
-        !GatheredDim(dim.kernel, 1, dim.dilation).hasCovering())
-      return failure();
-  }
-  Location loc = op.getLoc();
-  rewriter.setInsertionPoint(op);
-  SmallVector<OpFoldResult> shape =
-      tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]);
-  SmallVector<OpFoldResult> inputs =
-      tensor::getMixedSizes(rewriter, loc, op.getInput());
-  auto getValue = [&](OpFoldResult extent) {
-    return getValueOrCreateConstantIndexOp(rewriter, loc, extent);
-  };
-  // Taps in the other order are windows of the input's elements over the sums.
-  IndexArithmetic at(rewriter, loc);
-  SmallVector<GatheredDim> gathered(shape.size());
-  for (auto [i, dim] : llvm::enumerate(getWindowDims(op, inputs))) {
-    unsigned d = window.getSpatialDim(i);
-    gathered[d] = GatheredDim(dim.kernel, /*stride=*/1, dim.dilation);
-    gathered[d].padBegin =
-        at.sub(at.constant(gathered[d].getReach()), getValue(dim.padBegin));
-    gathered[d].numWindows = getValue(inputs[d]);
-  }
-  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-    dim.extent = getValue(extent);
-  Value source = getBuffer(rewriter, loc, op.getInput());
-  rewriter.replaceOp(op,
-                     writeToBuffer(rewriter, loc, shape, sums.getElementType(),
-                                   [&](Value target) {
-                                     StridedGather(rewriter, loc, vectorBits,
-                                                   source, target, gathered)
-                                         .create();
-                                   }));
+void pool::emitWindowSums(GatherEmitter &emitter, PlanAttr) {
+  gather(emitter, /*isStrided=*/false);
+}
+
+void pool::emitStridedGather(GatherEmitter &emitter, PlanAttr) {
+  gather(emitter, /*isStrided=*/true);
+}
+
+LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
+                                     AvgPoolGradOp op, const Target &target) {
+  std::string reason;
+  std::optional<GatherProblem> problem = GatherProblem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getGatherStrategies(), reason);
+  if (failed(plan) || !*plan)
+    return failure(failed(plan));
+  GatherEmitter emitter{rewriter, op, *problem};
+  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
+      ->emit(emitter, *plan);
   return success();
 }

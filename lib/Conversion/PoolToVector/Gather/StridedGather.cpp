@@ -8,13 +8,11 @@
 #include "Epilogue/ElementwiseChain.h"
 #include "Emit/LaneMask.h"
 #include "Emit/LoopDim.h"
+#include "Plan/CostModel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// The largest stride that is as many vectors, each of them of shuffles.
-static constexpr int64_t kMaxStride = 8;
 
 StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
                              Value source, Value target,
@@ -32,7 +30,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
 }
 
 void StridedGather::create() {
-  if (dims.back().stride <= kMaxStride)
+  if (dims.back().stride <= cost::kMaxGatherStride)
     return forEachRow([&](ValueRange row) { emitStrips(row); });
   forEachRow([&](ValueRange row) { emitStrides(row, sumWindows(row)); });
 }

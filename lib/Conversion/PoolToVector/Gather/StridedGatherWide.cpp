@@ -7,14 +7,12 @@
 #include "Emit/LaneMask.h"
 #include "Gather/StridedGather.h"
 #include "Emit/LoopDim.h"
+#include "Plan/CostModel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// Vectors of a stride.
-static constexpr int64_t kMaxStrideVectors = 4;
 
 StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
   auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
@@ -135,7 +133,7 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
     place.push_back(at.add(begin, offset));
     store(gatherInStride(sums, stride, offset, isInterior), place, mask);
   };
-  if (isInterior && lanes.stride <= kMaxStrideVectors * length) {
+  if (isInterior && lanes.stride <= cost::kMaxGatherVectors * length) {
     for (int64_t offset = 0; offset < lanes.stride; offset += length) {
       int64_t numLanes = std::min(lanes.stride - offset, length);
       emitVector(at.constant(offset),

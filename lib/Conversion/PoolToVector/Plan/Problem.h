@@ -67,7 +67,7 @@ struct Problem {
   /// extrema, where all windows have some.
   bool mayClamp = false;
   /// Whether the order in which a sum is added may depend on nothing but the
-  /// kernel; see kUniformSums.
+  /// kernel; see `pool.uniform_sums`.
   bool isUniform = false;
   /// Whether buffers that are read and written together do not stay in the
   /// caches, if that is known.

@@ -23,7 +23,7 @@ struct StripShape {
   int64_t numOuterTaps = 1;
   KernelDim rows, columns;
   /// Whether every output is reduced in an order that depends on the kernel
-  /// alone; see kUniformSums.
+  /// alone; see `pool.uniform_sums`.
   bool isUniform = false;
   /// Whether rows are stored from the last to the first.
   bool lastRowFirst = false;

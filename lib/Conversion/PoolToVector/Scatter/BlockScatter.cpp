@@ -15,61 +15,22 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The largest blocks: each position is a comparison.
-static constexpr int64_t kMaxBlock = 16;
-
-//===----------------------------------------------------------------------===//
-// Which blocks there are
-//===----------------------------------------------------------------------===//
-
-BlockScatter::BlockScatter(OpBuilder &b, Location loc, int64_t axis,
-                           Value source, Value indices, Value target)
-    : b(b), loc(loc), at(b, loc), source(source), indices(indices),
-      target(target),
+BlockScatter::BlockScatter(const ScatterEmitter &emitter,
+                           const BlockShape &shape)
+    : b(emitter.b), loc(emitter.loc), at(b, loc), source(emitter.source),
+      indices(emitter.indices), target(emitter.target),
       sourceShape(cast<MemRefType>(source.getType()).getShape()),
-      targetShape(cast<MemRefType>(target.getType()).getShape()), axis(axis),
-      rank(targetShape.size()) {}
+      targetShape(cast<MemRefType>(target.getType()).getShape()),
+      axis(emitter.problem.axis), rank(targetShape.size()),
+      // As many elements as distances.
+      length(getNumLanes(emitter.problem.target.vectorBits,
+                         std::max<int64_t>(emitter.problem.width, 32))),
+      numParallel(shape.numParallel), strides(shape.strides) {}
 
-std::optional<BlockScatter> BlockScatter::get(OpBuilder &b, Location loc,
-                                              int64_t axis, int64_t vectorBits,
-                                              Value source, Value indices,
-                                              Value target) {
-  BlockScatter blocks(b, loc, axis, source, indices, target);
-  auto isContiguous = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
-  };
-  if (!isContiguous(source) || !isContiguous(indices))
-    return std::nullopt;
-  // Rows are not parallel.
-  if (axis > blocks.rank - 2)
-    return std::nullopt;
-  int64_t size = 1, bound = 1;
-  blocks.strides.assign(blocks.rank, 0);
-  for (int64_t d = blocks.rank - 1; d >= axis; --d) {
-    int64_t extent = blocks.sourceShape[d], whole = blocks.targetShape[d];
-    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole) ||
-        extent == 0 || whole % extent != 0)
-      return std::nullopt;
-    blocks.strides[d] = bound;
-    // Distances are of 32 bits.
-    if (llvm::MulOverflow(bound, whole, bound) ||
-        bound >= std::numeric_limits<int32_t>::max())
-      return std::nullopt;
-    if (size > kMaxBlock || whole / extent > kMaxBlock)
-      return std::nullopt;
-    size *= whole / extent;
-  }
-  if (size == 1 || size > kMaxBlock)
-    return std::nullopt;
-  blocks.numParallel = axis;
-  while (blocks.numParallel + 2 < blocks.rank &&
-         blocks.getFactor(blocks.numParallel) == 1)
-    ++blocks.numParallel;
-  Type element = cast<MemRefType>(target.getType()).getElementType();
-  // As many elements as distances.
-  int64_t width = std::max<int64_t>(element.getIntOrFloatBitWidth(), 32);
-  blocks.length = getNumLanes(vectorBits, width);
-  return blocks;
+void pool::emitBlocks(ScatterEmitter &emitter, PlanAttr plan) {
+  std::string reason;
+  BlockScatter(emitter, *BlockShape::get(emitter.problem, reason))
+      .create(emitter.scatter, getChecked<BlocksPlan>(plan).streams);
 }
 
 void BlockScatter::forEachBlockRow(
@@ -305,21 +266,8 @@ int64_t BlockScatter::getStoreBytes() const {
          8;
 }
 
-static std::optional<bool> areLarge(ArrayRef<Value> buffers) {
-  double total = 0;
-  for (Value buffer : buffers) {
-    auto type = cast<MemRefType>(buffer.getType());
-    if (!type.hasStaticShape())
-      return std::nullopt;
-    total += double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
-  }
-  return total >= 16e6;
-}
-
-void BlockScatter::create(IndexedScatter &anyIndices) {
-  // Rows of whole vectors, if the first one is aligned.
-  if (!areLarge({source, indices, target}).value_or(false) ||
-      targetShape[rank - 1] % length != 0)
+void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
+  if (!streams)
     return createLoops(anyIndices, /*streams=*/false);
   Value rest =
       at.rem(memref::ExtractAlignedPointerAsIndexOp::create(b, loc, target),

@@ -8,28 +8,22 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_BLOCKSCATTER_H
 
 #include "Scatter/IndexedScatter.h"
+#include "Scatter/ScatterPlan.h"
 
 namespace mlir::pool {
 
 class BlockScatter {
 public:
-  /// None where the extents of `target`, from `axis` on, are not known to be
-  /// whole multiples of those of `source`, or blocks are of one element or of
-  /// many. The buffers are those of an IndexedScatter.
-  static std::optional<BlockScatter> get(OpBuilder &b, Location loc,
-                                         int64_t axis, int64_t vectorBits,
-                                         Value source, Value indices,
-                                         Value target);
+  /// The buffers are those of an IndexedScatter, of `emitter.problem`.
+  BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape);
 
   /// Loops that write every block from the element of its own, zeros and all.
   /// Slices with an index that names no position of its block are then written
-  /// by `anyIndices`.
-  void create(IndexedScatter &anyIndices);
+  /// by `anyIndices`. Stores go past the caches if it `streams` and the target
+  /// is aligned.
+  void create(IndexedScatter &anyIndices, bool streams);
 
 private:
-  BlockScatter(OpBuilder &b, Location loc, int64_t axis, Value source,
-               Value indices, Value target);
-
   /// Stores go past the caches if it `streams`, here and below.
   void createLoops(IndexedScatter &anyIndices, bool streams);
   /// Of a vector.
@@ -56,9 +50,7 @@ private:
   Value source, indices, target;
   ArrayRef<int64_t> sourceShape, targetShape;
   int64_t axis, rank;
-  /// Dimensions of the loop whose iterations do not depend on each other.
-  int64_t numParallel = 0;
-  int64_t length = 0;
+  int64_t length, numParallel;
   /// Of the target's dimensions, in elements of a slice.
   SmallVector<int64_t> strides;
 };

@@ -33,64 +33,60 @@ Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
       /*restrict=*/true, /*writable=*/true);
 }
 
-LogicalResult pool::scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
-                                     int64_t vectorBits) {
-  Type type = op.getOutput().getType().getElementType();
-  if (!isVectorElement(type))
-    return failure();
-  Location loc = op.getLoc();
-  rewriter.setInsertionPoint(op);
-  Value result =
-      writeToBuffer(rewriter, loc, op.getMixedSizes(), type, [&](Value target) {
-        Value values = getBuffer(rewriter, loc, op.getValues());
-        Value indices = getBuffer(rewriter, loc, op.getIndices());
-        int64_t axis = op.getNormalizedAxis();
-        IndexedScatter scatter(rewriter, loc, axis, vectorBits, values, indices,
-                               target, /*accType=*/{}, /*condition=*/{});
-        if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits,
-                                            values, indices, target))
-          return blocks->create(scatter);
-        scatter.create();
-      });
-  replaceOpWithCasts(rewriter, op, result);
-  return success();
-}
-
-/// Whether each window of known extents lies in a block of its own, as long as
-/// a stride.
-static bool areBlocks(ArrayRef<SymbolicDim> dims) {
-  return llvm::all_of(dims, [](const SymbolicDim &dim) {
-    return dim.known && dim.known->padBegin == 0 &&
-           dim.known->input == dim.known->output * dim.stride &&
-           (dim.kernel - 1) * dim.dilation < dim.stride;
+/// Writes the elements of `source` into a tensor of `shape`; see IndexedScatter.
+static Value scatter(RewriterBase &b, Location loc,
+                     const ScatterProblem &problem, PlanAttr plan, Value source,
+                     Value indices, ArrayRef<OpFoldResult> shape, Type type,
+                     Type accType, IndexedScatter::ConditionFn condition) {
+  return writeToBuffer(b, loc, shape, type, [&](Value target) {
+    Value values = getBuffer(b, loc, source);
+    Value positions = getBuffer(b, loc, indices);
+    IndexedScatter scatter(b, loc, problem.axis, problem.target.vectorBits,
+                           values, positions, target, accType, condition);
+    ScatterEmitter emitter{problem, b, loc, values, positions, target, scatter};
+    findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
+        ->emit(emitter, plan);
   });
 }
 
-void pool::scatterExtremumGrad(RewriterBase &rewriter,
-                               ExtremumGradOpInterface op, int64_t vectorBits) {
-  Type type = getElementTypeOrSelf(op.getInput());
+static Value scatterMaxUnpool(RewriterBase &b, MaxUnpoolOp op,
+                              const ScatterProblem &problem, PlanAttr plan) {
+  return scatter(b, op.getLoc(), problem, plan, op.getValues(), op.getIndices(),
+                 op.getMixedSizes(), op.getOutput().getType().getElementType(),
+                 /*accType=*/{}, /*condition=*/{});
+}
+
+static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
+                                 const ScatterProblem &problem, PlanAttr plan) {
   Location loc = op.getLoc();
+  Type type = getElementTypeOrSelf(op.getInput());
   WindowAttrs window = op.getWindow();
-  rewriter.setInsertionPoint(op);
-  SmallVector<OpFoldResult> shape =
-      tensor::getMixedSizes(rewriter, loc, op.getInput());
-  SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, op.getInput());
+  SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
   IndexedScatter::ConditionFn condition;
   if (llvm::any_of(dims, mayBeEmpty))
     condition = [&](OpBuilder &b, Location loc, ValueRange position) {
       return hasElementInside(b, loc, dims, window, position);
     };
-  Value result = writeToBuffer(rewriter, loc, shape, type, [&](Value target) {
-    Value grad = getBuffer(rewriter, loc, op.getOutputGrad());
-    Value indices = getBuffer(rewriter, loc, op.getIndices());
-    int64_t axis = op.getNormalizedAxis();
-    IndexedScatter scatter(rewriter, loc, axis, vectorBits, grad, indices,
-                           target, getFloatAccumulator(type), condition);
-    if (areBlocks(dims))
-      if (auto blocks = BlockScatter::get(rewriter, loc, axis, vectorBits, grad,
-                                          indices, target))
-        return blocks->create(scatter);
-    scatter.create();
-  });
+  return scatter(b, loc, problem, plan, op.getOutputGrad(), op.getIndices(),
+                 shape, type, getFloatAccumulator(type), condition);
+}
+
+LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
+                                 Operation *op, const Target &target) {
+  std::string reason;
+  std::optional<ScatterProblem> problem =
+      ScatterProblem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getScatterStrategies(), reason);
+  if (failed(plan) || !*plan)
+    return failure(failed(plan));
+  rewriter.setInsertionPoint(op);
+  auto unpool = dyn_cast<MaxUnpoolOp>(op);
+  Value result =
+      unpool ? scatterMaxUnpool(rewriter, unpool, *problem, *plan)
+             : scatterExtremumGrad(rewriter, cast<ExtremumGradOpInterface>(op),
+                                   *problem, *plan);
   replaceOpWithCasts(rewriter, op, result);
+  return success();
 }

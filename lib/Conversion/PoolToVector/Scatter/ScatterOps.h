@@ -8,6 +8,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Target/Target.h"
 
 namespace mlir::pool {
 
@@ -17,25 +18,11 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
                     ArrayRef<OpFoldResult> shape, Type elementType,
                     function_ref<void(Value target)> fill);
 
-/// Replaces `op` by sums over what each input element gathers of its gradient's
-/// quotients: window reductions, to be lowered, or loops. Failure, and nothing
-/// built, where computing with dilations modulo strides leaves 64 bits.
-LogicalResult gatherAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                                int64_t vectorBits);
-
-/// Replaces `op` by loops over any windows. Failure, and nothing built, where
-/// it is no sum of floats of one type, on tensors, whose windows move by single
-/// elements.
-LogicalResult gatherSums(RewriterBase &rewriter, WindowReduceOp op,
-                         int64_t vectorBits);
-
-/// Replaces `op` by loops over vectors and elements of buffers. Failure, and
-/// nothing built, where elements have no vectors in memory.
-LogicalResult scatterMaxUnpool(RewriterBase &rewriter, MaxUnpoolOp op,
-                               int64_t vectorBits);
-/// The same of an operation with indices.
-void scatterExtremumGrad(RewriterBase &rewriter, ExtremumGradOpInterface op,
-                         int64_t vectorBits);
+/// Replaces max_unpool, or a gradient with indices, by loops over vectors and
+/// elements of buffers, unless it has no plan. Fails where its own plan does not
+/// fit.
+LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
+                           Operation *op, const Target &target);
 
 /// Has every loop below `root` that is said to look for the largest element of
 /// a tensor, as those of run-time checks are, do so by vectors, where the

@@ -44,6 +44,10 @@ static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   return window;
 }
 
+bool pool::hasRegularWindows(AdaptiveOpInterface op) {
+  return succeeded(getRegularWindow(op));
+}
+
 /// Replaces `op` by one of class `To` with the same types.
 template <typename To, typename From>
 static void replaceWith(PatternRewriter &rewriter, From op,

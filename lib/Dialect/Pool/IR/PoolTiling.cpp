@@ -126,6 +126,8 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
       [](Operation *slice) -> Value { return slice->getResult(0); });
   auto tiled = createOn(b, loc, result.generatedSlices[0]->getResult(0), outs,
                         padsBegin, padsEnd, positions);
+  // A plan is for the extents of the whole.
+  tiled->removeAttr(PlanAttr::getName());
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled.getResults());
   return result;

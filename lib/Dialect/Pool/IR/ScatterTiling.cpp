@@ -133,6 +133,8 @@ static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
 static Operation *createPart(OpBuilder &b, Operation *op, Type type,
                              ValueRange operands, TilingResult &result) {
   Operation *part = op->clone();
+  // A plan is for the extents of the whole.
+  part->removeAttr(PlanAttr::getName());
   part->setOperands(operands);
   part->getResult(0).setType(type);
   b.insert(part);

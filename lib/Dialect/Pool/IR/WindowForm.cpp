@@ -95,10 +95,19 @@ Value WindowForm::createEmpty(Type elementType) {
   return tensor::EmptyOp::create(b, loc, sizes, elementType);
 }
 
+void WindowForm::annotate(WindowReduceOp reduce) {
+  result.tiledOps.push_back(reduce);
+  if (Attribute uniform = op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
+    reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
+  // A plan is for the extents of the whole.
+  if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
+    reduce->setAttr(PlanAttr::getName(), plan);
+}
+
 WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
   auto reduce = WindowReduceOp::create(b, loc, input, createEmpty(elementType),
                                        reduction, window, padsBegin, padsEnd);
-  result.tiledOps.push_back(reduce);
+  annotate(reduce);
   return reduce;
 }
 
@@ -125,7 +134,7 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
                              createEmpty(b.getI64Type())};
   auto reduce = WindowReduceOp::create(b, loc, input, outs, reduction, window,
                                        padsBegin, padsEnd, positions);
-  result.tiledOps.push_back(reduce);
+  annotate(reduce);
   return reduce;
 }
 

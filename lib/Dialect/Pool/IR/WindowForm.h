@@ -57,6 +57,8 @@ public:
 
 private:
   bool isTile() const { return !offsets.empty(); }
+  /// Hands on what the operation asks of its lowering.
+  void annotate(WindowReduceOp reduce);
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
   /// Slices the input to the tile's windows; the rest of them becomes pads.

@@ -168,6 +168,8 @@ void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
 /// Canonicalisations of adaptive pooling whose windows are those of an ordinary
 /// operation, which they become.
 void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
+/// True if they apply to `op`.
+bool hasRegularWindows(AdaptiveOpInterface op);
 } // namespace mlir::pool
 
 #define GET_OP_CLASSES

@@ -1,0 +1,71 @@
+// Plans for adaptive pooling: what is known of an operation, and the strategies.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
+
+#include "Adaptive/AdaptiveKernel.h"
+#include "Plan/Choice.h"
+#include "Plan/CostModel.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+struct AdaptiveProblem {
+  /// That of `op`, whose sums are of `accType`. Null, with the reason, where no
+  /// strategy is for it.
+  static std::optional<AdaptiveProblem> get(AdaptiveOpInterface op,
+                                            Type accType, const Target &target,
+                                            std::string &reason);
+
+  Target target;
+  LaneReduction reduction;
+  Layout layout;
+  /// Of the spatial dimensions, the input's where known.
+  SmallVector<std::optional<int64_t>> inputs;
+  SmallVector<int64_t> outputs;
+};
+
+/// Where the row is that the rows of a window are combined into.
+enum class RowPlace {
+  /// In registers, for all output rows of a plane one after the other.
+  Plane,
+  /// In registers, in a loop over the output rows.
+  Row,
+  /// In a buffer; a plane of one row is its own.
+  Buffer,
+};
+
+struct AdaptivePlanesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-planes";
+  RowPlace place = RowPlace::Buffer;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("row", place, {"plane", "register", "buffer"});
+  }
+};
+
+struct AdaptiveChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-channels";
+  /// Vectors of channels at once.
+  int64_t numVectors = cost::kAdaptiveStripVectors;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("vectors", numVectors, 1, 16);
+  }
+};
+
+using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
+ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
+
+/// Lanes are columns.
+void emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan);
+/// Lanes are channels.
+void emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H

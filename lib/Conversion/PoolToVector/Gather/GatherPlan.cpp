@@ -1,0 +1,102 @@
+// Plans the gradient of an average.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Gather/GatherPlan.h"
+
+#include "Gather/CoveringWindows.h"
+#include "Plan/CostModel.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
+                                                const Target &target,
+                                                std::string &reason) {
+  if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
+    reason = llvm::formatv("{0} asks for the order of linalg's sums",
+                           PoolDialect::UniformSumsAttrHelper::getNameStr());
+    return std::nullopt;
+  }
+  GatherProblem problem;
+  problem.target = target;
+  problem.width = getFloatAccumulator(op.getInputGrad().getType().getElementType())
+                      .getIntOrFloatBitWidth();
+  WindowAttrs window = op.getWindow();
+  ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    if (!GatheredDim(dim.kernel, dim.stride, dim.dilation).hasCovering()) {
+      reason = "its dilations modulo its strides leave 64 bits";
+      return std::nullopt;
+    }
+    problem.numTaps *= dim.kernel;
+    // A single window moves nowhere; but there is one, unless in padding alone.
+    bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
+                    dim.padBegin <= (dim.kernel - 1) * dim.dilation;
+    if (dim.stride != 1 && !isSingle && !problem.stridedDim)
+      problem.stridedDim = i;
+  }
+  return problem;
+}
+
+/// Cycles of an output of so many operations on vectors.
+static double getCost(const GatherProblem &problem, double numOps) {
+  return numOps / cost::kOpsPerCycle * problem.width /
+         problem.target.vectorBits;
+}
+
+static FailureOr<Candidate> planWindowSums(MLIRContext *context,
+                                           const GatherProblem &problem,
+                                           std::string &reason) {
+  if (problem.stridedDim) {
+    reason = llvm::formatv("windows move by more than one element in spatial "
+                           "dimension {0}",
+                           *problem.stridedDim);
+    return failure();
+  }
+  // Windows share most of their elements.
+  return Candidate{writePlan(context, WindowSumsPlan()),
+                   getCost(problem, 2 * std::sqrt(problem.numTaps))};
+}
+
+static FailureOr<Candidate> planStridedGather(MLIRContext *context,
+                                              const GatherProblem &problem,
+                                              std::string &) {
+  return Candidate{writePlan(context, StridedGatherPlan()),
+                   getCost(problem, problem.numTaps * (2 + cost::kLoopOps))};
+}
+
+/// Plans without parameters that are for all extents.
+template <typename PlanT>
+static LogicalResult checkAlone(PlanAttr attr, std::string &reason) {
+  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
+  if (failed(plan))
+    return failure();
+  if (!plan->otherwise)
+    return success();
+  reason = "it is for all extents: otherwise has no meaning";
+  return failure();
+}
+
+static LogicalResult checkWindowSums(PlanAttr plan,
+                                     const GatherProblem &problem, PlanScope &,
+                                     std::string &reason) {
+  if (failed(checkAlone<WindowSumsPlan>(plan, reason)))
+    return failure();
+  return planWindowSums(plan.getContext(), problem, reason);
+}
+
+static LogicalResult checkStridedGather(PlanAttr plan, const GatherProblem &,
+                                        PlanScope &, std::string &reason) {
+  return checkAlone<StridedGatherPlan>(plan, reason);
+}
+
+static constexpr GatherStrategy kStrategies[] = {
+    {"window-sums", planWindowSums, checkWindowSums, emitWindowSums},
+    {"strided-gather", planStridedGather, checkStridedGather,
+     emitStridedGather},
+};
+
+ArrayRef<GatherStrategy> pool::getGatherStrategies() { return kStrategies; }

@@ -1,0 +1,68 @@
+// Plans for the gradient of an average, which gathers from the windows that cover
+// an element.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
+
+#include "Plan/Choice.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+struct GatherProblem {
+  /// Null, with the reason, where no strategy is for `op`.
+  static std::optional<GatherProblem> get(AvgPoolGradOp op,
+                                          const Target &target,
+                                          std::string &reason);
+
+  Target target;
+  /// Taps of a window.
+  double numTaps = 1;
+  /// Bits of the accumulator.
+  int64_t width = 32;
+  /// The first spatial dimension in which windows move by more than one element;
+  /// none if there is none.
+  std::optional<unsigned> stridedDim;
+};
+
+struct WindowSumsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "window-sums";
+
+  template <typename Fields>
+  void visit(Fields &) {}
+};
+
+struct StridedGatherPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "strided-gather";
+
+  template <typename Fields>
+  void visit(Fields &) {}
+};
+
+/// What a gather is emitted from; it replaces the operation.
+struct GatherEmitter {
+  RewriterBase &b;
+  AvgPoolGradOp op;
+  const GatherProblem &problem;
+};
+
+using GatherStrategy = Strategy<GatherProblem, GatherEmitter>;
+ArrayRef<GatherStrategy> getGatherStrategies();
+
+/// Sums over windows that move by single elements: window reductions, which are
+/// planned as others are.
+void emitWindowSums(GatherEmitter &emitter, PlanAttr plan);
+/// Loops over rows of elements, for any strides.
+void emitStridedGather(GatherEmitter &emitter, PlanAttr plan);
+
+/// Replaces `op` by what its plan says, unless it has none. Fails where its own
+/// plan does not fit.
+LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
+                               AvgPoolGradOp op, const Target &target);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H

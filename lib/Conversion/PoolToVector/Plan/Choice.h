@@ -1,0 +1,142 @@
+// The choice between strategies: for a kind of problem there is a table of them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H
+
+#include "../Remarks.h"
+#include "Plan/Parameters.h"
+
+namespace mlir::pool {
+
+/// A plan and what it costs, in cycles per output.
+struct Candidate {
+  PlanAttr plan;
+  double cost = 0;
+  /// Whether it is for some of the extents that only run time knows, so that
+  /// another plan is needed for the rest.
+  bool isPartial = false;
+};
+
+/// What the plans before one in a chain of `otherwise` leave to it.
+struct PlanScope {
+  /// Rows have so many columns at least.
+  int64_t minColumns = 1;
+};
+
+/// A way to lower the operations that `ProblemT` describes, by code that
+/// `EmitterT` builds. Plans are chosen and checked before anything is built;
+/// emission chooses nothing.
+template <typename ProblemT, typename EmitterT>
+struct Strategy {
+  /// As plans name it.
+  StringLiteral name;
+  /// The best plan that it has for `problem`, or failure with the reason
+  /// against it.
+  FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
+                               std::string &reason);
+  /// Fails, with the reason, where the parameters of `plan` are not those of the
+  /// strategy or do not fit. `scope` becomes that of `otherwise`.
+  LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
+                         PlanScope &scope, std::string &reason);
+  void (*emit)(EmitterT &emitter, PlanAttr plan);
+  /// Whether the plan is for the extents at run time; null, and null what it
+  /// gives, if it always is.
+  Value (*createCondition)(EmitterT &emitter, PlanAttr plan) = nullptr;
+};
+
+template <typename StrategyT>
+const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
+  const StrategyT *it = llvm::find_if(
+      strategies, [&](const StrategyT &s) { return s.name == name; });
+  return it == strategies.end() ? nullptr : it;
+}
+
+/// Told of every strategy that is not chosen: the reason, or what its plan costs.
+using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
+
+/// The cheapest of `candidates`; of those with the same cost the first. What is
+/// for some extents is before it in a chain. Fails where no candidate is for
+/// all.
+FailureOr<Candidate> chooseCandidate(ArrayRef<Candidate> candidates,
+                                     RejectFn reject);
+
+/// Fails, with the reason, where `plan` or what follows it by `otherwise` does
+/// not fit.
+template <typename ProblemT, typename StrategyT>
+LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
+                        ArrayRef<StrategyT> strategies, std::string &reason) {
+  PlanScope scope;
+  for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise")) {
+    const StrategyT *strategy =
+        findStrategy(strategies, plan.getStrategy().getValue());
+    if (!strategy) {
+      reason = llvm::formatv(
+          "no strategy for this operation is named {0}, only {1}",
+          plan.getStrategy(),
+          llvm::join(llvm::map_range(strategies,
+                                     [](auto &s) { return s.name; }),
+                     ", "));
+      return failure();
+    }
+    if (failed(strategy->check(plan, problem, scope, reason))) {
+      reason = llvm::formatv("{0}: {1}", strategy->name, reason);
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// The plan of `op`: the one that it has, or the cheapest of `strategies` for
+/// `problem`, which is null, with the reason, where none is for the operation.
+/// Remarks of `pass` say which plan it is, what was rejected and why, or why the
+/// operation is left alone; then the plan is null. Fails, with an error, where
+/// the operation's own plan does not fit.
+template <typename ProblemT, typename StrategyT>
+FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
+                                  const std::optional<ProblemT> &problem,
+                                  ArrayRef<StrategyT> strategies,
+                                  std::string reason) {
+  if (PlanAttr pinned = PlanAttr::getOf(op)) {
+    if (!problem || failed(checkPlan(pinned, *problem, strategies, reason)))
+      return op->emitOpError("cannot be lowered by ")
+             << PlanAttr::getName() << ": " << reason;
+    remarkPlanned(pass, op, pinned, "it is pinned");
+    return pinned;
+  }
+  if (!problem) {
+    remarkLeftAlone(pass, op, reason);
+    return PlanAttr();
+  }
+  std::string reasons;
+  auto reject = [&](StringRef strategy, const std::string &why) {
+    remarkRejected(pass, op, strategy, why);
+    reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                             strategy, why);
+  };
+  SmallVector<Candidate> candidates;
+  for (const StrategyT &strategy : strategies) {
+    std::string why;
+    FailureOr<Candidate> candidate =
+        strategy.plan(op->getContext(), *problem, why);
+    if (failed(candidate))
+      reject(strategy.name, why);
+    else
+      candidates.push_back(*candidate);
+  }
+  FailureOr<Candidate> best = chooseCandidate(candidates, reject);
+  if (failed(best)) {
+    remarkLeftAlone(pass, op, reasons);
+    return PlanAttr();
+  }
+  assert(succeeded(checkPlan(best->plan, *problem, strategies, reasons)) &&
+         "a chosen plan fits");
+  remarkPlanned(pass, op, best->plan,
+                llvm::formatv("{0:f2} cycles an output", best->cost).str());
+  return best->plan;
+}
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H

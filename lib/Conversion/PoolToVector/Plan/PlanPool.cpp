@@ -1,0 +1,55 @@
+// Finds the problem of an operation, and plans it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Plan/PlanPool.h"
+
+#include "Adaptive/AdaptivePools.h"
+#include "Gather/GatherPlan.h"
+#include "Plan/ScratchOps.h"
+#include "Plan/Strategy.h"
+#include "Scatter/ScatterPlan.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Plans `op` by its window form, which tells extents and pads as its lowering
+/// will. The form is built for that, and erased; the choice builds nothing.
+static FailureOr<PlanAttr> planWindowOp(StringRef pass, WindowOpInterface op,
+                                        const Target &target) {
+  OpBuilder b(op);
+  ScratchOps scratch(b);
+  TilingResult form = op.createWindowForm(b, {}, {});
+  auto reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
+  std::string reason;
+  FailureOr<PlanAttr> plan = planOperation(
+      pass, op, Problem::get(cast<WindowReduceOp>(*reduce), target, reason),
+      getWindowStrategies(), reason);
+  scratch.erase();
+  return plan;
+}
+
+FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
+                                   const Target &target) {
+  std::string reason;
+  return TypeSwitch<Operation *, FailureOr<PlanAttr>>(op)
+      .Case([&](WindowReduceOp reduce) {
+        auto problem = Problem::get(reduce, target, reason);
+        return planOperation(pass, op, problem, getWindowStrategies(), reason);
+      })
+      .Case([&](WindowOpInterface window) {
+        return planWindowOp(pass, window, target);
+      })
+      .Case([&](AdaptiveOpInterface adaptive) {
+        return planAdaptivePool(pass, adaptive, target);
+      })
+      .Case([&](AvgPoolGradOp grad) {
+        auto problem = GatherProblem::get(grad, target, reason);
+        return planOperation(pass, op, problem, getGatherStrategies(), reason);
+      })
+      .Default([&](Operation *scatter) {
+        auto problem = ScatterProblem::get(scatter, target, reason);
+        return planOperation(pass, op, problem, getScatterStrategies(), reason);
+      });
+}

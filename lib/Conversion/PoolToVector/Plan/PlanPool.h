@@ -1,0 +1,20 @@
+// The plan of any pooling operation.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+/// The plan by which convert-pool-to-vector lowers `op`, an operation of the
+/// dialect; see planOperation().
+FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
+                             const Target &target);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H

@@ -1,0 +1,179 @@
+// Plans what writes where indices say.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/ScatterPlan.h"
+
+#include "Emit/LaneMask.h"
+#include "Emit/LaneReduction.h"
+#include "Plan/CostModel.h"
+#include "Scatter/IndexedScatter.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Whether each window of known extents lies in a block of its own, as long as
+/// a stride.
+static bool haveOwnBlocks(ArrayRef<int64_t> shape, const WindowAttrs &window) {
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    int64_t input = shape[window.getSpatialDim(i)];
+    WindowDim dim = window.getDim(i);
+    if (ShapedType::isDynamic(input))
+      return false;
+    RuleOr<ResolvedDim> known = resolveDim(input, dim, window.modes);
+    if (!known || known->padBegin != 0 || input != known->output * dim.stride ||
+        (dim.kernel - 1) * dim.dilation >= dim.stride)
+      return false;
+  }
+  return true;
+}
+
+std::optional<ScatterProblem>
+ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
+  ScatterProblem problem;
+  problem.target = target;
+  auto grad = dyn_cast<ExtremumGradOpInterface>(op);
+  auto unpool = dyn_cast<MaxUnpoolOp>(op);
+  Value source = grad ? grad.getOutputGrad() : unpool.getValues();
+  Value indices = grad ? grad.getIndices() : unpool.getIndices();
+  problem.axis = grad ? grad.getNormalizedAxis() : unpool.getNormalizedAxis();
+  auto sourceType = cast<RankedTensorType>(source.getType());
+  auto type = cast<RankedTensorType>(
+      grad ? grad.getInput().getType() : op->getResult(0).getType());
+  if (!isVectorElement(type.getElementType())) {
+    reason = "its elements have no vectors";
+    return std::nullopt;
+  }
+  problem.width = type.getElementTypeBitWidth();
+  llvm::append_range(problem.sourceShape, sourceType.getShape());
+  llvm::append_range(problem.targetShape, type.getShape());
+  if (grad)
+    problem.areBlocks = haveOwnBlocks(type.getShape(), grad.getWindow());
+  if (sourceType.hasStaticShape() && type.hasStaticShape()) {
+    // Those that are recomputed are of 64 bits.
+    int64_t indexBits =
+        indices ? getElementTypeOrSelf(indices).getIntOrFloatBitWidth() : 64;
+    double bits = double(sourceType.getNumElements()) *
+                      (problem.width + indexBits) +
+                  double(type.getNumElements()) * problem.width;
+    problem.isLarge = bits / 8 >= target.streamedBytes;
+  }
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+std::optional<BlockShape> BlockShape::get(const ScatterProblem &problem,
+                                          std::string &reason) {
+  int64_t rank = problem.targetShape.size(), axis = problem.axis;
+  auto refuse = [&](std::string why) -> std::optional<BlockShape> {
+    reason = std::move(why);
+    return std::nullopt;
+  };
+  // Rows are not parallel.
+  if (axis > rank - 2)
+    return refuse("indices count within a row");
+  BlockShape blocks;
+  int64_t bound = 1;
+  blocks.strides.assign(rank, 0);
+  for (int64_t d = rank - 1; d >= axis; --d) {
+    int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
+      return refuse(llvm::formatv("extents of dimension {0} are not known", d));
+    if (extent == 0 || whole % extent != 0)
+      return refuse(llvm::formatv("{0} of dimension {1} is no multiple of {2}",
+                                  whole, d, extent));
+    blocks.strides[d] = bound;
+    if (llvm::MulOverflow(bound, whole, bound) ||
+        bound >= std::numeric_limits<int32_t>::max())
+      return refuse("distances have more than 32 bits");
+    if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
+      return refuse(llvm::formatv("blocks have more than {0} elements",
+                                  cost::kMaxBlock));
+    blocks.size *= whole / extent;
+  }
+  if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
+    return refuse(llvm::formatv("blocks have {0} elements, not 2 to {1}",
+                                blocks.size, cost::kMaxBlock));
+  blocks.numParallel = axis;
+  while (blocks.numParallel + 2 < rank &&
+         problem.targetShape[blocks.numParallel] ==
+             problem.sourceShape[blocks.numParallel])
+    ++blocks.numParallel;
+  return blocks;
+}
+
+/// Whether rows are whole vectors, if the first one is aligned.
+static bool canStream(const ScatterProblem &problem) {
+  // As many elements as distances.
+  int64_t length = getNumLanes(problem.target.vectorBits,
+                               std::max<int64_t>(problem.width, 32));
+  return problem.targetShape.back() % length == 0;
+}
+
+static FailureOr<Candidate> planBlocks(MLIRContext *context,
+                                       const ScatterProblem &problem,
+                                       std::string &reason) {
+  if (!problem.areBlocks) {
+    reason = "windows are not known to lie in blocks of their own";
+    return failure();
+  }
+  if (!BlockShape::get(problem, reason))
+    return failure();
+  BlocksPlan plan;
+  plan.streams = problem.isLarge && canStream(problem);
+  // A comparison, a selection and a store of each position.
+  double planCost = 3 / cost::kOpsPerCycle * std::max<int64_t>(problem.width, 32) /
+                    problem.target.vectorBits;
+  return Candidate{writePlan(context, plan), planCost};
+}
+
+static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
+                                 PlanScope &, std::string &reason) {
+  FailureOr<BlocksPlan> plan = readPlan<BlocksPlan>(attr, reason);
+  if (failed(plan) || !BlockShape::get(problem, reason))
+    return failure();
+  if (plan->otherwise)
+    reason = "it is for all extents: otherwise has no meaning";
+  else if (plan->streams && !canStream(problem))
+    reason = "rows are no whole vectors, which stores past the caches are";
+  else
+    return success();
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Candidate> planSlices(MLIRContext *context,
+                                       const ScatterProblem &problem,
+                                       std::string &) {
+  // Clearing by vectors, and a load of an index, of an element and a store.
+  double planCost = 1.0 * problem.width / problem.target.vectorBits + 2;
+  return Candidate{writePlan(context, SlicesPlan()), planCost};
+}
+
+static LogicalResult checkSlices(PlanAttr attr, const ScatterProblem &,
+                                 PlanScope &, std::string &reason) {
+  FailureOr<SlicesPlan> plan = readPlan<SlicesPlan>(attr, reason);
+  if (succeeded(plan) && !plan->otherwise)
+    return success();
+  if (succeeded(plan))
+    reason = "it is for all extents: otherwise has no meaning";
+  return failure();
+}
+
+static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
+  emitter.scatter.create();
+}
+
+static constexpr ScatterStrategy kStrategies[] = {
+    {"blocks", planBlocks, checkBlocks, emitBlocks},
+    {"slices", planSlices, checkSlices, emitSlices},
+};
+
+ArrayRef<ScatterStrategy> pool::getScatterStrategies() { return kStrategies; }

@@ -1,0 +1,88 @@
+// Plans for what writes where indices say: unpooling, and the gradients of
+// extrema.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
+
+#include "Plan/Choice.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+class IndexedScatter;
+
+struct ScatterProblem {
+  /// That of max_unpool, or of a gradient with indices. Null, with the reason,
+  /// where no strategy is for it.
+  static std::optional<ScatterProblem> get(Operation *op, const Target &target,
+                                           std::string &reason);
+
+  Target target;
+  /// The first dimension that indices count over.
+  int64_t axis = 0;
+  /// Of the scattered elements and of the result, as far as known.
+  SmallVector<int64_t> sourceShape, targetShape;
+  /// Bits of an element.
+  int64_t width = 0;
+  /// Whether what indices name is in the block of their own element, as a rule:
+  /// not of windows that overlap.
+  bool areBlocks = true;
+  /// Whether the buffers are known not to stay in the caches.
+  bool isLarge = false;
+};
+
+/// Blocks of the target, of one element of the source each.
+struct BlockShape {
+  /// None, with the reason, where the extents of the target, from `axis` on, are
+  /// not known to be whole multiples of the source's, or blocks are of one
+  /// element or of many.
+  static std::optional<BlockShape> get(const ScatterProblem &problem,
+                                       std::string &reason);
+
+  /// Of the target's dimensions, in elements of a slice.
+  SmallVector<int64_t> strides;
+  /// Elements of a block.
+  int64_t size = 1;
+  /// Dimensions of the loop whose iterations do not depend on each other.
+  int64_t numParallel = 0;
+};
+
+struct BlocksPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "blocks";
+  /// Whether stores go past the caches.
+  bool streams = false;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.flag("stream", streams);
+  }
+};
+
+struct SlicesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "slices";
+
+  template <typename Fields>
+  void visit(Fields &) {}
+};
+
+/// What a scatter is emitted from; see IndexedScatter.
+struct ScatterEmitter {
+  const ScatterProblem &problem;
+  OpBuilder &b;
+  Location loc;
+  Value source, indices, target;
+  IndexedScatter &scatter;
+};
+
+using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
+ArrayRef<ScatterStrategy> getScatterStrategies();
+
+/// Every block is written from the element of its own, and what indices of other
+/// blocks name afterwards.
+void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
