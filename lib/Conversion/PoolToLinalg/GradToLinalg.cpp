@@ -107,15 +107,8 @@ Value AvgPoolGradToLinalg::getDivisor(OpBuilder &b, Location loc,
           loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
           getValueOrCreateConstantIndexOp(b, loc, count));
     }
-  if (std::optional<int64_t> constant = getConstantIntValue(divisor)) {
-    if (*constant == 1)
-      return {};
-    return arith::ConstantOp::create(b, loc,
-                                     b.getFloatAttr(accType, *constant));
-  }
-  Value integer =
-      arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(divisor));
-  return arith::SIToFPOp::create(b, loc, accType, integer);
+  return isConstantIntValue(divisor, 1) ? Value()
+                                        : castCount(b, loc, divisor, accType);
 }
 
 LogicalResult

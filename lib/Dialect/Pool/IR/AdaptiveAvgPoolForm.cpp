@@ -6,7 +6,6 @@
 #include "AdaptiveForm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -14,23 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// `count` as a value of the accumulator's type.
-static Value castCount(OpBuilder &b, Location loc, OpFoldResult count,
-                       Type accType) {
-  if (std::optional<int64_t> constant = getConstantIntValue(count)) {
-    if (!isa<FloatType>(accType))
-      return createInteger(b, loc, accType, *constant);
-    return arith::ConstantOp::create(b, loc,
-                                     b.getFloatAttr(accType, *constant));
-  }
-  Value integer =
-      arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(count));
-  if (isa<FloatType>(accType))
-    return arith::SIToFPOp::create(b, loc, accType, integer);
-  return convertScalarToDtype(b, loc, integer, accType,
-                              /*isUnsignedCast=*/false);
-}
 
 /// Rounded average of integers from their sum, with the op's zero points.
 static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,

@@ -35,10 +35,8 @@ private:
   std::optional<int64_t> getConstantDivisor();
   /// The divisor of the current output position as a value of `accType`.
   Value getDivisor(OpBuilder &b, Location loc);
-  /// Number of positions that `divisor` counts, as a value of type i64.
+  /// Number of positions that `divisor` counts, as a value of `accType`.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// Casts an i64 to `accType`.
-  Value castToAccumulator(OpBuilder &b, Location loc, Value value);
   /// True if a window may count no position and only run time can tell.
   bool mayDivideByZero();
 
@@ -109,25 +107,13 @@ Value AverageBuilder::countPositions(OpBuilder &b, Location loc,
     product =
         product ? b.createOrFold<arith::MulIOp>(loc, product, count) : count;
   }
-  return arith::IndexCastOp::create(b, loc, b.getI64Type(), product);
-}
-
-Value AverageBuilder::castToAccumulator(OpBuilder &b, Location loc,
-                                        Value value) {
-  if (isa<FloatType>(accType))
-    return arith::SIToFPOp::create(b, loc, accType, value);
-  return convertScalarToDtype(b, loc, value, accType,
-                              /*isUnsignedCast=*/false);
+  return castIndex(b, loc, product, accType);
 }
 
 Value AverageBuilder::getDivisor(OpBuilder &b, Location loc) {
-  if (std::optional<int64_t> constant = getConstantDivisor()) {
-    if (isa<FloatType>(accType))
-      return arith::ConstantOp::create(b, loc,
-                                       b.getFloatAttr(accType, *constant));
-    return getInteger(b, loc, *constant);
-  }
-  return castToAccumulator(b, loc, countPositions(b, loc, op.getDivisor()));
+  if (std::optional<int64_t> constant = getConstantDivisor())
+    return castCount(b, loc, b.getIndexAttr(*constant), accType);
+  return countPositions(b, loc, op.getDivisor());
 }
 
 Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
@@ -139,8 +125,7 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   // Every counted element inside the input contributes its zero point once;
   // take it off the sum.
   if (inputZp != 0) {
-    Value count =
-        castToAccumulator(b, loc, countPositions(b, loc, Divisor::Valid));
+    Value count = countPositions(b, loc, Divisor::Valid);
     Value total =
         arith::MulIOp::create(b, loc, count, getInteger(b, loc, inputZp));
     sum = arith::SubIOp::create(b, loc, sum, total);

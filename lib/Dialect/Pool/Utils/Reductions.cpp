@@ -5,6 +5,8 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
@@ -159,6 +161,25 @@ Value pool::createInteger(OpBuilder &b, Location loc, Type type,
                           int64_t value) {
   APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true);
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
+}
+
+Value pool::castIndex(OpBuilder &b, Location loc, Value index, Type accType) {
+  Value integer = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  if (isa<FloatType>(accType))
+    return arith::SIToFPOp::create(b, loc, accType, integer);
+  return convertScalarToDtype(b, loc, integer, accType,
+                              /*isUnsignedCast=*/false);
+}
+
+Value pool::castCount(OpBuilder &b, Location loc, OpFoldResult count,
+                      Type accType) {
+  if (std::optional<int64_t> constant = getConstantIntValue(count)) {
+    if (!isa<FloatType>(accType))
+      return createInteger(b, loc, accType, *constant);
+    return arith::ConstantOp::create(b, loc,
+                                     b.getFloatAttr(accType, *constant));
+  }
+  return castIndex(b, loc, cast<Value>(count), accType);
 }
 
 Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,

@@ -58,6 +58,11 @@ Type getIntegerAccumulator(Type elementType, int64_t numPositions,
 /// A constant of a signless integer type of any width, extended by its sign.
 Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
 
+/// An index as a value of an accumulator's type; `count` as a constant of it
+/// where it is known.
+Value castIndex(OpBuilder &b, Location loc, Value index, Type accType);
+Value castCount(OpBuilder &b, Location loc, OpFoldResult count, Type accType);
+
 /// `dividend / divisor` to the nearest integer; `divisor` > 0.
 Value roundQuotient(OpBuilder &b, Location loc, Value dividend, Value divisor,
                     IntegerRounding rounding);
