@@ -404,9 +404,6 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
     return success();
   if (problem.reduction.hasPositions())
     return refuse("rows with an argmax are not carried");
-  if (shape.partRows % shape.groupRows != 0)
-    return refuse(llvm::formatv("part_rows is {0}, no multiple of rows",
-                                shape.partRows));
   if (runs.getNumCarriedRows() == 0 ||
       PlanesPlanner(problem).getNumInputVectors(shape, runs) == 0)
     return refuse("groups share no rows to carry");
