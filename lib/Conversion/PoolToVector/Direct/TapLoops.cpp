@@ -220,9 +220,13 @@ Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkDirect(const Problem &problem, std::string &reason) {
-  if (problem.hasContiguousLanes)
+  if (!problem.hasContiguousLanes)
+    reason = "the elements of a buffer's last dimension are not consecutive";
+  else if (problem.isUniform && (problem.layout == Layout::ChannelsLast ||
+                                 problem.hasUniformPlanes()))
+    reason = "sums of such kernels are added in another order, wherever they are";
+  else
     return success();
-  reason = "the elements of a buffer's last dimension are not consecutive";
   return failure();
 }
 

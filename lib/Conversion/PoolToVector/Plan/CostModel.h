@@ -51,6 +51,12 @@ constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadOps = 6;
 constexpr int64_t kMaxStraightColumnsSize = 270;
 /// Of a plan that a hand has pinned: as much as compiles in a few seconds.
 constexpr int64_t kMaxPinnedCodeSize = 10'000;
+/// Windows whose sums are added in the order of planes where that may depend on
+/// the kernel alone: the rows of a window, its extent along the row and the
+/// stride there. With as many, one row of one vector is no more than
+/// kMaxPinnedCodeSize on any machine.
+constexpr int64_t kMaxUniformRows = 64, kMaxUniformExtent = 128;
+constexpr int64_t kMaxUniformStride = 8;
 /// Extents of windows, strides and dilations: with more, spans of several
 /// windows could leave 64 bits.
 constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;

@@ -126,6 +126,15 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   return true;
 }
 
+bool Problem::hasUniformPlanes() const {
+  ProblemDim rows = getRows();
+  return layout == Layout::ChannelsFirst &&
+         rows.kernel * getNumOuterTaps() <= cost::kMaxUniformRows &&
+         std::max(rows.getExtent(), rows.stride) <= cost::kMaxCodeSize &&
+         getColumns().getExtent() <= cost::kMaxUniformExtent &&
+         getColumns().stride <= cost::kMaxUniformStride;
+}
+
 std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
                                     std::string &reason) {
   FailureOr<LaneReduction> reduction =
@@ -136,7 +145,11 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
   }
   Problem problem(target, *reduction);
   problem.layout = op.getWindow().layout;
-  problem.isUniform = op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
+  // Integers have the same sum in any order, and extrema no order.
+  problem.isUniform =
+      op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
+      !reduction->isIdempotent() &&
+      isa<FloatType>(getElementTypeOrSelf(op.getInput().getType()));
   if (!readDims(op, problem, reason))
     return std::nullopt;
   auto type = cast<ShapedType>(op.getOuts()[0].getType());

@@ -66,8 +66,9 @@ struct Problem {
   /// Whether padding may be replaced by other positions of the window: of
   /// extrema, where all windows have some.
   bool mayClamp = false;
-  /// Whether the order in which a sum is added may depend on nothing but the
-  /// kernel; see `pool.uniform_sums`.
+  /// Whether the order in which floats are added may depend on nothing but the
+  /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:
+  /// hasUniformPlanes() decides between those for planes and `direct`.
   bool isUniform = false;
   /// Whether buffers that are read and written together do not stay in the
   /// caches, if that is known.
@@ -91,6 +92,9 @@ struct Problem {
     return layout == Layout::ChannelsLast && channels &&
            2 * *channels <= getLength();
   }
+  /// True if windows are so small that straight code is for some of them on every
+  /// machine. It depends on the kernel alone.
+  bool hasUniformPlanes() const;
   /// Lanes of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };

@@ -36,6 +36,8 @@ LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
     reason = "the columns of a buffer are not consecutive in memory";
   else if (problem.reduction.hasWideSums())
     reason = "sums are of 128 bits";
+  else if (problem.isUniform && !problem.hasUniformPlanes())
+    reason = "the kernel is too large for straight code on every machine";
   else
     return success();
   return failure();

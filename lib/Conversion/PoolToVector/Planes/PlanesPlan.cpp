@@ -37,6 +37,8 @@ private:
   int64_t getNarrowWidth(int64_t numVectors) const;
   /// Of strips of at most `mostVectors` where the width is unknown.
   SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
+  /// The shapes with the least code: a row of a vector.
+  SmallVector<PlaneShape> getNarrowest() const;
   /// Of how many rows a group is at most that keeps for the next what windows
   /// share; 0 if it cannot.
   int64_t getMostCarryingRows(const PlaneShape &shape) const;
@@ -264,12 +266,28 @@ PlanesPlanner::chooseStraight(int64_t mostVectors) const {
   return {getStrips(std::min(getNumStripVectors(all), numFull))};
 }
 
+SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
+  PlaneShape narrow, strips;
+  narrow.cut = RowCut::Narrow;
+  narrow.numColumns = strips.numColumns = length;
+  if (!columns.knownOutput)
+    return {narrow, strips};
+  narrow.numColumns = std::min(length, *columns.knownOutput);
+  return {*columns.knownOutput <= length ? narrow : strips};
+}
+
 SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
   SmallVector<PlaneShape> shapes = chooseStraight(cost::kNumStripVectors);
   for (int64_t most = cost::kNumStripVectors / 2;
        most > 0 && getTotalCodeSize(shapes) > cost::kMaxTotalCodeSize;
        most /= 2)
     shapes = chooseStraight(most);
+  // No other strategy has the order of straight code, which some shape always
+  // is for.
+  if (problem.isUniform && !llvm::all_of(shapes, [&](const PlaneShape &shape) {
+        return isShort(shape);
+      }))
+    return getNarrowest();
   for (const PlaneShape &shape : shapes) {
     if (!isShort(shape)) {
       reason = llvm::formatv("straight code for {0} rows of {1} columns is "
