@@ -75,8 +75,9 @@ constexpr int64_t kMaxGroupVectors = 32;
 constexpr int64_t kMinSharingRows = 9;
 /// Vectors that a known row is kept in at once, so that it need not be cut.
 constexpr int64_t kMaxRowVectors = 8;
-/// Vectors of other rows and strips.
-constexpr int64_t kNumStripVectors = 4;
+/// Vectors of other rows and strips, a power of two; and of those of unknown
+/// width whose windows do not overlap along the row.
+constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
 /// Output rows of a part of a plane whose groups carry rows. Parts run on
 /// different threads; each loads the rows that it shares with the one before.
 constexpr int64_t kMaxPartRows = 64;

@@ -243,9 +243,14 @@ int64_t PlanesPlanner::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
 SmallVector<PlaneShape>
 PlanesPlanner::chooseStraight(int64_t mostVectors) const {
   if (!columns.knownOutput) {
+    // Strips of windows that do not overlap share nothing: wide ones give no
+    // more than narrow ones, and are as much longer to compile.
+    if (columns.getExtent() <= columns.stride)
+      mostVectors = std::min(mostVectors, cost::kMaxSeparateVectors);
     PlaneShape strips = getStrips(std::min(chooseNumVectors(), mostVectors));
     SmallVector<PlaneShape> shapes;
-    for (int64_t n = 1; n <= mostVectors; ++n) {
+    // Rows of three vectors are left to code for four, which masks them.
+    for (int64_t n = 1; n <= mostVectors; n *= 2) {
       PlaneShape shape = getShape(RowCut::Narrow, getNarrowWidth(n));
       if (n > 1 && !isShort(shape))
         break;
