@@ -1,6 +1,6 @@
 // The conversion of pooling to vector code: each operation is planned, and what
-// its plan says is emitted. The reduction and what follows it element by element
-// become one loop nest.
+// its plan says is emitted. The reduction and what follows it element by
+// element become one loop nest.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -134,11 +134,10 @@ LogicalResult ConvertPoolToVectorPass::lowerAll() {
   // Gradients of averages, adaptive and spec operations become, or have, window
   // reductions, which come last.
   return success(
-      succeeded(lowerAll<MaxUnpoolOp>([&](MaxUnpoolOp op) {
-        return lowerScatter(pass, b, op, target);
-      })) &&
-      succeeded(lowerAll<ExtremumGradOpInterface>(
-          [&](ExtremumGradOpInterface op) {
+      succeeded(lowerAll<MaxUnpoolOp>(
+          [&](MaxUnpoolOp op) { return lowerScatter(pass, b, op, target); })) &&
+      succeeded(
+          lowerAll<ExtremumGradOpInterface>([&](ExtremumGradOpInterface op) {
             return lowerScatter(pass, b, op, target);
           })) &&
       succeeded(lowerAll<AvgPoolGradOp>([&](AvgPoolGradOp op) {
@@ -179,6 +178,5 @@ void ConvertPoolToVectorPass::runOnOperation() {
     return signalPassFailure();
   removeFacts(getOperation());
   // What is left of one operation may be several.
-  numLowered +=
-      std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);
+  numLowered += std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);
 }

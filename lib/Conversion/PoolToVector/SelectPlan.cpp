@@ -25,8 +25,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-struct PoolSelectPlanPass
-    : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
+struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
   using PoolSelectPlanBase::PoolSelectPlanBase;
 
   LogicalResult initialize(MLIRContext *context) override {

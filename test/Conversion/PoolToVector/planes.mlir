@@ -137,7 +137,6 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 // CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[W1:.+]] = arith.constant 15 : index
 // CHECK-DAG:     %[[W2:.+]] = arith.constant 31 : index
-// CHECK-DAG:     %[[W3:.+]] = arith.constant 47 : index
 // CHECK-DAG:     %[[W4:.+]] = arith.constant 63 : index
 // CHECK-NOT:     arith.select {{.*}}, {{.*}}, {{.*}} : vector<16xi1>, vector<16xi32>
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W1]]
@@ -148,9 +147,6 @@ func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
 // CHECK:           scf.parallel {{.+}} to (%[[NUM]],
 // CHECK-COUNT-1:   scf.for {{.+}} iter_args
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W2]]
-// CHECK:           scf.parallel
-// CHECK-COUNT-1:   scf.for {{.+}} iter_args
-// CHECK:         arith.cmpi sle, %{{.+}}, %[[W3]]
 // CHECK:           scf.parallel
 // CHECK-COUNT-1:   scf.for {{.+}} iter_args
 // CHECK:         arith.cmpi sle, %{{.+}}, %[[W4]]

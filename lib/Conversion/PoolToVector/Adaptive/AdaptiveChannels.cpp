@@ -28,7 +28,7 @@ private:
   Location loc;
   /// Of the output, without the channel.
   SmallVector<Value> coordinates;
-  SmallVector<Stretch> stretches;
+  SmallVector<Interval> intervals;
 };
 } // namespace
 
@@ -42,7 +42,7 @@ void AdaptiveChannels::create(int64_t numVectors) {
   b.setInsertionPointToStart(loops.getBody());
   coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
   for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front()))
-    stretches.push_back(kernel.getStretch(i, o));
+    intervals.push_back(kernel.getInterval(i, o));
 
   Value channels =
       getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
@@ -51,8 +51,8 @@ void AdaptiveChannels::create(int64_t numVectors) {
 }
 
 void AdaptiveChannels::emit(const VectorStrip &strip) {
-  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
-  kernel.appendWindow(coordinates[0], stretches, strip, /*isStraight=*/false,
+  SmallVector<Accumulator> accs(strip.firsts.size(), kernel.getEmpty());
+  kernel.appendWindow(coordinates[0], intervals, strip, /*isStraight=*/false,
                       accs);
   SmallVector<Value> place = coordinates;
   place.emplace_back();

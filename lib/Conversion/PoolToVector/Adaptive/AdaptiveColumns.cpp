@@ -15,7 +15,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> ColumnWindows::getVectors(int64_t first,
-                                                 int64_t tap) const {
+                                               int64_t tap) const {
   // Positions ascend with the outputs.
   SmallVector<int64_t> vectors;
   for (int64_t o = first; o < getEnd(first); ++o) {
@@ -51,7 +51,7 @@ int64_t ColumnWindows::getCodeSize() const {
   return size;
 }
 
-Lanes AdaptiveColumns::reduce(ArrayRef<Lanes> row, int64_t first) {
+Accumulator AdaptiveColumns::reduce(ArrayRef<Accumulator> row, int64_t first) {
   return getTapsSize(first) <= getMergesSize(first) ? reduceTaps(row, first)
                                                     : reduceWindows(row, first);
 }
@@ -69,31 +69,34 @@ Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
       b, loc, DenseElementsAttr::get(type, ArrayRef<bool>(bits)));
 }
 
-Lanes AdaptiveColumns::select(Value mask, Lanes lanes) {
-  Lanes none = kernel.getEmpty();
+Accumulator AdaptiveColumns::select(Value mask, Accumulator lanes) {
+  Accumulator none = kernel.getEmpty();
   lanes.value = arith::SelectOp::create(b, loc, mask, lanes.value, none.value);
-  if (lanes.code)
-    lanes.code = arith::SelectOp::create(b, loc, mask, lanes.code, none.code);
+  if (lanes.index)
+    lanes.index =
+        arith::SelectOp::create(b, loc, mask, lanes.index, none.index);
   return lanes;
 }
 
-Lanes AdaptiveColumns::gather(ArrayRef<Lanes> row, int64_t first, int64_t tap) {
+Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
+                                    int64_t tap) {
   SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
   for (int64_t o = first; o < getEnd(first); ++o)
     positions[o - first] = getPosition(o, tap);
-  SmallVector<Value> values, codes;
-  for (const Lanes &lanes : row) {
+  SmallVector<Value> values, indices;
+  for (const Accumulator &lanes : row) {
     values.push_back(lanes.value);
-    codes.push_back(lanes.code);
+    indices.push_back(lanes.index);
   }
-  Lanes result{gatherLanes(b, loc, values, positions), {}};
-  if (codes[0])
-    result.code = gatherLanes(b, loc, codes, positions);
+  Accumulator result{gatherLanes(b, loc, values, positions), {}};
+  if (indices[0])
+    result.index = gatherLanes(b, loc, indices, positions);
   return result;
 }
 
-Lanes AdaptiveColumns::reduceTaps(ArrayRef<Lanes> row, int64_t first) {
-  Lanes acc = gather(row, first, 0);
+Accumulator AdaptiveColumns::reduceTaps(ArrayRef<Accumulator> row,
+                                        int64_t first) {
+  Accumulator acc = gather(row, first, 0);
   for (int64_t tap = 1; tap < dim.getMaxSize(); ++tap) {
     auto hasTap = [&](int64_t lane) {
       int64_t o = first + lane;
@@ -103,7 +106,7 @@ Lanes AdaptiveColumns::reduceTaps(ArrayRef<Lanes> row, int64_t first) {
     auto outputs = llvm::seq<int64_t>(first, getEnd(first));
     if (llvm::all_of(outputs, isMissing))
       break;
-    Lanes lanes = gather(row, first, tap);
+    Accumulator lanes = gather(row, first, tap);
     // A maximum meets a window's last element again.
     if (!reduction.isIdempotent() && llvm::any_of(outputs, isMissing))
       lanes = select(getConstantMask(hasTap), lanes);
@@ -116,11 +119,12 @@ Lanes AdaptiveColumns::reduceTaps(ArrayRef<Lanes> row, int64_t first) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-Lanes AdaptiveColumns::reduceWindow(ArrayRef<Lanes> row, int64_t o) {
+Accumulator AdaptiveColumns::reduceWindow(ArrayRef<Accumulator> row,
+                                          int64_t o) {
   int64_t begin = dim.getStart(o), end = dim.getEnd(o);
-  Lanes acc;
+  Accumulator acc;
   for (int64_t v = begin / length; v * length < end; ++v) {
-    Lanes lanes = row[v];
+    Accumulator lanes = row[v];
     if (begin > v * length || end < (v + 1) * length)
       lanes = select(
           createLaneMask(b, loc, length, begin - v * length, end - v * length),
@@ -130,7 +134,8 @@ Lanes AdaptiveColumns::reduceWindow(ArrayRef<Lanes> row, int64_t o) {
   return acc;
 }
 
-Lanes AdaptiveColumns::reduceWindows(ArrayRef<Lanes> row, int64_t first) {
+Accumulator AdaptiveColumns::reduceWindows(ArrayRef<Accumulator> row,
+                                           int64_t first) {
   return kernel.mergeWindows(getEnd(first) - first, [&](int64_t window) {
     return reduceWindow(row, first + window);
   });

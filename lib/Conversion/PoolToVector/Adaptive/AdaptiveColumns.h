@@ -47,17 +47,17 @@ public:
 
   /// Accumulators of the outputs from `first` on, as many as there are lanes,
   /// from those of the row's columns.
-  Lanes reduce(ArrayRef<Lanes> row, int64_t first);
+  Accumulator reduce(ArrayRef<Accumulator> row, int64_t first);
 
 private:
   /// One tap of all outputs after the other.
-  Lanes reduceTaps(ArrayRef<Lanes> row, int64_t first);
-  Lanes gather(ArrayRef<Lanes> row, int64_t first, int64_t tap);
+  Accumulator reduceTaps(ArrayRef<Accumulator> row, int64_t first);
+  Accumulator gather(ArrayRef<Accumulator> row, int64_t first, int64_t tap);
   /// One window after the other, whose lanes are merged.
-  Lanes reduceWindows(ArrayRef<Lanes> row, int64_t first);
-  Lanes reduceWindow(ArrayRef<Lanes> row, int64_t o);
+  Accumulator reduceWindows(ArrayRef<Accumulator> row, int64_t first);
+  Accumulator reduceWindow(ArrayRef<Accumulator> row, int64_t o);
   Value getConstantMask(function_ref<bool(int64_t)> isSet);
-  Lanes select(Value mask, Lanes lanes);
+  Accumulator select(Value mask, Accumulator lanes);
 
   AdaptiveKernel &kernel;
   OpBuilder &b;

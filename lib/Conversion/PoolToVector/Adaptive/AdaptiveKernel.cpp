@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-Stretch AdaptiveKernel::getStretch(unsigned i, OpFoldResult o) {
+Interval AdaptiveKernel::getInterval(unsigned i, OpFoldResult o) {
   const SymbolicAdaptiveDim &dim = dims[i];
   OpFoldResult begin = getStart(b, loc, dim, o);
   AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
@@ -23,11 +23,11 @@ Stretch AdaptiveKernel::getStretch(unsigned i, OpFoldResult o) {
                      b, loc, sum, {begin, getSize(b, loc, dim, o)})};
 }
 
-VectorType AdaptiveKernel::getCodeType() {
+VectorType AdaptiveKernel::getIndexType() {
   return VectorType::get(getLength(), b.getI64Type());
 }
 
-Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
+Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
   Value element =
       reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask));
   if (!reduction.hasPositions())
@@ -42,35 +42,37 @@ Lanes AdaptiveKernel::load(ValueRange position, Value mask) {
   SmallVector<int64_t> distances;
   llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
   Value positions = arith::AddIOp::create(
-      b, loc, vector::BroadcastOp::create(b, loc, getCodeType(), first),
+      b, loc, vector::BroadcastOp::create(b, loc, getIndexType(), first),
       arith::ConstantOp::create(
-          b, loc, DenseElementsAttr::get(getCodeType(), ArrayRef(distances))));
+          b, loc, DenseElementsAttr::get(getIndexType(), ArrayRef(distances))));
   if (mask)
     positions =
-        arith::SelectOp::create(b, loc, mask, positions, getEmpty().code);
+        arith::SelectOp::create(b, loc, mask, positions, getEmpty().index);
   return reduction.getLanes(b, loc, element, positions);
 }
 
-Lanes AdaptiveKernel::append(Lanes acc, Lanes element) {
+Accumulator AdaptiveKernel::append(Accumulator acc, Accumulator element) {
   if (!acc.value)
-    return {reduction.begin(b, loc, element.value), element.code};
+    return {reduction.begin(b, loc, element.value), element.index};
   return combine(acc, element);
 }
 
-Lanes AdaptiveKernel::combine(Lanes acc, Lanes other) {
+Accumulator AdaptiveKernel::combine(Accumulator acc, Accumulator other) {
   return reduction.choose(b, loc, acc, other);
 }
 
-Lanes AdaptiveKernel::merge(Lanes lhs, Lanes rhs, int64_t distance) {
-  auto [without, with] = reduction.getPairs(b, loc, lhs, rhs, distance);
+Accumulator AdaptiveKernel::merge(Accumulator lhs, Accumulator rhs,
+                                  int64_t distance) {
+  auto [without, with] = reduction.getButterfly(b, loc, lhs, rhs, distance);
   return combine(without, with);
 }
 
-Lanes AdaptiveKernel::mergeWindows(int64_t numWindows,
-                                   function_ref<Lanes(int64_t)> reduce) {
-  SmallVector<Lanes> accs;
+Accumulator
+AdaptiveKernel::mergeWindows(int64_t numWindows,
+                             function_ref<Accumulator(int64_t)> reduce) {
+  SmallVector<Accumulator> accs;
   auto mergeLast = [&](int64_t distance) {
-    Lanes rhs = accs.pop_back_val();
+    Accumulator rhs = accs.pop_back_val();
     accs.back() = merge(accs.back(), rhs, distance);
   };
   // As soon as two can be merged they are: there are few registers.
@@ -98,30 +100,30 @@ Lanes AdaptiveKernel::mergeWindows(int64_t numWindows,
 // Loops
 //===----------------------------------------------------------------------===//
 
-static SmallVector<Value> flatten(ArrayRef<Lanes> accs) {
+static SmallVector<Value> flatten(ArrayRef<Accumulator> accs) {
   SmallVector<Value> values;
-  for (const Lanes &lanes : accs) {
+  for (const Accumulator &lanes : accs) {
     values.push_back(lanes.value);
-    if (lanes.code)
-      values.push_back(lanes.code);
+    if (lanes.index)
+      values.push_back(lanes.index);
   }
   return values;
 }
 
-static void assign(MutableArrayRef<Lanes> accs, ValueRange values) {
-  for (Lanes &lanes : accs) {
+static void assign(MutableArrayRef<Accumulator> accs, ValueRange values) {
+  for (Accumulator &lanes : accs) {
     lanes.value = values.front();
     values = values.drop_front();
-    if (!lanes.code)
+    if (!lanes.index)
       continue;
-    lanes.code = values.front();
+    lanes.index = values.front();
     values = values.drop_front();
   }
 }
 
 void AdaptiveKernel::forEach(
-    Value begin, Value end, int64_t step, MutableArrayRef<Lanes> accs,
-    function_ref<void(Value, MutableArrayRef<Lanes>)> body) {
+    Value begin, Value end, int64_t step, MutableArrayRef<Accumulator> accs,
+    function_ref<void(Value, MutableArrayRef<Accumulator>)> body) {
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(end);
   if (first && last && *first >= *last)
@@ -148,7 +150,7 @@ void AdaptiveKernel::forEachStrip(
   for (int64_t n : {mostVectors, int64_t(1)}) {
     Value end = at.mul(at.floorDiv(extent, n * length), n * length);
     forEach(begin, end, n * length, {},
-            [&, n = n](Value first, MutableArrayRef<Lanes>) {
+            [&, n = n](Value first, MutableArrayRef<Accumulator>) {
               VectorStrip strip;
               strip.numLanes.assign(n, index(length));
               for (int64_t v = 0; v < n; ++v)
@@ -157,20 +159,22 @@ void AdaptiveKernel::forEachStrip(
             });
     begin = end;
   }
-  forEach(begin, extent, length, {}, [&](Value first, MutableArrayRef<Lanes>) {
-    body({{first}, {at.sub(extent, first)}});
-  });
+  forEach(begin, extent, length, {},
+          [&](Value first, MutableArrayRef<Accumulator>) {
+            body({{first}, {at.sub(extent, first)}});
+          });
 }
 
-void AdaptiveKernel::appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
+void AdaptiveKernel::appendWindow(ValueRange plane,
+                                  ArrayRef<Interval> intervals,
                                   const VectorStrip &strip, bool isStraight,
-                                  MutableArrayRef<Lanes> accs) {
+                                  MutableArrayRef<Accumulator> accs) {
   SmallVector<Value> masks;
   for (Value numLanes : strip.numLanes)
     masks.push_back(getMask(numLanes));
   SmallVector<Value> position(plane);
-  forEachPosition(stretches, position, isStraight, accs,
-                  [&](ValueRange position, MutableArrayRef<Lanes> accs) {
+  forEachPosition(intervals, position, isStraight, accs,
+                  [&](ValueRange position, MutableArrayRef<Accumulator> accs) {
                     SmallVector<Value> indices(position);
                     indices.emplace_back();
                     for (auto [acc, first, mask] :
@@ -182,26 +186,26 @@ void AdaptiveKernel::appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
 }
 
 void AdaptiveKernel::forEachPosition(
-    ArrayRef<Stretch> stretches, SmallVectorImpl<Value> &position,
-    bool isStraight, MutableArrayRef<Lanes> accs,
-    function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body) {
-  if (stretches.empty())
+    ArrayRef<Interval> intervals, SmallVectorImpl<Value> &position,
+    bool isStraight, MutableArrayRef<Accumulator> accs,
+    function_ref<void(ValueRange, MutableArrayRef<Accumulator>)> body) {
+  if (intervals.empty())
     return body(position, accs);
   auto enter = [&](Value here) {
     position.push_back(here);
-    forEachPosition(stretches.drop_front(), position, isStraight, accs, body);
+    forEachPosition(intervals.drop_front(), position, isStraight, accs, body);
     position.pop_back();
   };
-  const Stretch &stretch = stretches.front();
+  const Interval &interval = intervals.front();
   if (isStraight) {
-    int64_t end = *getConstantIntValue(stretch.end);
-    for (int64_t i = *getConstantIntValue(stretch.begin); i < end; ++i)
+    int64_t end = *getConstantIntValue(interval.end);
+    for (int64_t i = *getConstantIntValue(interval.begin); i < end; ++i)
       enter(index(i));
     return;
   }
-  forEach(getValueOrCreateConstantIndexOp(b, loc, stretch.begin),
-          getValueOrCreateConstantIndexOp(b, loc, stretch.end), 1, accs,
-          [&](Value here, MutableArrayRef<Lanes>) { enter(here); });
+  forEach(getValueOrCreateConstantIndexOp(b, loc, interval.begin),
+          getValueOrCreateConstantIndexOp(b, loc, interval.end), 1, accs,
+          [&](Value here, MutableArrayRef<Accumulator>) { enter(here); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,10 +233,11 @@ ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
   return place;
 }
 
-void AdaptiveKernel::store(const ElementPlace &place, const Lanes &lanes) {
+void AdaptiveKernel::store(const ElementPlace &place,
+                           const Accumulator &lanes) {
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (reduction.hasPositions())
-    values.push_back(lanes.code);
+    values.push_back(lanes.index);
   for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))
     chain.store(b, loc, value, buffer, place, {});
 }

@@ -6,15 +6,15 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEKERNEL_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEKERNEL_H
 
-#include "Epilogue/ElementwiseChain.h"
 #include "Emit/IndexArithmetic.h"
 #include "Emit/LaneReduction.h"
+#include "Epilogue/ElementwiseChain.h"
 #include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {
 
 /// The positions [begin, end) of a window in one dimension.
-struct Stretch {
+struct Interval {
   OpFoldResult begin, end;
 };
 
@@ -47,30 +47,32 @@ struct AdaptiveKernel {
   Value index(int64_t value) { return getArithmetic().constant(value); }
 
   /// Those of window `o` in spatial dimension `i`.
-  Stretch getStretch(unsigned i, OpFoldResult o);
+  Interval getInterval(unsigned i, OpFoldResult o);
 
-  Lanes getEmpty() { return reduction.getEmpty(b, loc); }
-  /// Lanes of the input from `position` on in its last dimension; those that
-  /// `mask`, unless null, leaves out add nothing.
-  Lanes load(ValueRange position, Value mask);
+  Accumulator getEmpty() { return reduction.getEmpty(b, loc); }
+  /// Accumulator of the input from `position` on in its last dimension; those
+  /// that `mask`, unless null, leaves out add nothing.
+  Accumulator load(ValueRange position, Value mask);
   /// `acc` may be without a value, at the beginning.
-  Lanes append(Lanes acc, Lanes element);
+  Accumulator append(Accumulator acc, Accumulator element);
   /// Accumulators combined, in any order.
-  Lanes combine(Lanes acc, Lanes other);
-  /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
-  Lanes merge(Lanes lhs, Lanes rhs, int64_t distance);
+  Accumulator combine(Accumulator acc, Accumulator other);
+  /// Accumulator l and l ^ distance combined; see
+  /// LaneReduction::getButterfly().
+  Accumulator merge(Accumulator lhs, Accumulator rhs, int64_t distance);
 
   /// A lane for each of `numWindows`, not more than there are lanes: all lanes
   /// of what `reduce` gives for it combined.
-  Lanes mergeWindows(int64_t numWindows, function_ref<Lanes(int64_t)> reduce);
+  Accumulator mergeWindows(int64_t numWindows,
+                           function_ref<Accumulator(int64_t)> reduce);
 
   /// Appends to the accumulators, one for each vector of `strip`, what there is
   /// at the positions of a window that begin with `plane`: in loops that hand
-  /// them on or, with `isStraight`, one after the other, all stretches being
+  /// them on or, with `isStraight`, one after the other, all intervals being
   /// known. Accumulators of loops have values.
-  void appendWindow(ValueRange plane, ArrayRef<Stretch> stretches,
+  void appendWindow(ValueRange plane, ArrayRef<Interval> intervals,
                     const VectorStrip &strip, bool isStraight,
-                    MutableArrayRef<Lanes> accs);
+                    MutableArrayRef<Accumulator> accs);
 
   /// Calls `body` for strips that together have `extent` elements: of
   /// `mostVectors`, of one, and of what is left.
@@ -80,23 +82,23 @@ struct AdaptiveKernel {
   /// A loop from `begin` to `end` whose body hands the accumulators on;
   /// straight code where one iteration is known to be all.
   void forEach(Value begin, Value end, int64_t step,
-               MutableArrayRef<Lanes> accs,
-               function_ref<void(Value, MutableArrayRef<Lanes>)> body);
+               MutableArrayRef<Accumulator> accs,
+               function_ref<void(Value, MutableArrayRef<Accumulator>)> body);
 
   /// Stores the accumulators of the outputs at `place`.
-  void store(const ElementPlace &place, const Lanes &lanes);
-  /// Lanes [0, `numLanes`) of a vector, as a mask; null if that is all.
+  void store(const ElementPlace &place, const Accumulator &lanes);
+  /// Accumulator [0, `numLanes`) of a vector, as a mask; null if that is all.
   Value getMask(Value numLanes);
   /// The place of outputs from `coordinates` on in the last dimension, of which
   /// there are `numLanes` at most.
   ElementPlace getPlace(ArrayRef<Value> coordinates, Value numLanes);
 
 private:
-  VectorType getCodeType();
-  void
-  forEachPosition(ArrayRef<Stretch> stretches, SmallVectorImpl<Value> &position,
-                  bool isStraight, MutableArrayRef<Lanes> accs,
-                  function_ref<void(ValueRange, MutableArrayRef<Lanes>)> body);
+  VectorType getIndexType();
+  void forEachPosition(
+      ArrayRef<Interval> intervals, SmallVectorImpl<Value> &position,
+      bool isStraight, MutableArrayRef<Accumulator> accs,
+      function_ref<void(ValueRange, MutableArrayRef<Accumulator>)> body);
 };
 
 } // namespace mlir::pool

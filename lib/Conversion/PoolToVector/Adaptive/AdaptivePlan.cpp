@@ -10,9 +10,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-std::optional<AdaptiveProblem>
-AdaptiveProblem::get(AdaptiveOpInterface op, Type accType, const Target &target,
-                     std::string &reason) {
+std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
+                                                    Type accType,
+                                                    const Target &target,
+                                                    std::string &reason) {
   auto type = cast<RankedTensorType>(op.getInput().getType());
   auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
   ElementReduction elements(max ? Reduction::Max : Reduction::Sum,
@@ -20,7 +21,8 @@ AdaptiveProblem::get(AdaptiveOpInterface op, Type accType, const Target &target,
   if (max) {
     elements.nanMode = max.getNanMode();
     elements.hasPositions = static_cast<bool>(max.getIndices());
-  } else if (isa<FloatType>(accType) && op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
+  } else if (isa<FloatType>(accType) &&
+             op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
     reason = llvm::formatv("{0} asks for the order of linalg's sums",
                            PoolDialect::UniformSumsAttrHelper::getNameStr());
     return std::nullopt;
@@ -114,10 +116,9 @@ static FailureOr<Candidate> planAdaptivePlanes(MLIRContext *context,
     plan.place = getPlaneSize(problem, *rowSize) <= cost::kMaxCodeSize
                      ? RowPlace::Plane
                      : RowPlace::Row;
-  double numLanes = std::min<int64_t>(problem.reduction.getLength(),
-                                      problem.outputs.back());
-  return Candidate{writePlan(context, plan),
-                   getElementCost(problem, numLanes)};
+  double numLanes =
+      std::min<int64_t>(problem.reduction.getLength(), problem.outputs.back());
+  return Candidate{writePlan(context, plan), getElementCost(problem, numLanes)};
 }
 
 static LogicalResult checkAdaptivePlanes(PlanAttr attr,
@@ -150,9 +151,9 @@ static LogicalResult checkAdaptivePlanes(PlanAttr attr,
 // Channels
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Candidate>
-planAdaptiveChannels(MLIRContext *context, const AdaptiveProblem &problem,
-                     std::string &reason) {
+static FailureOr<Candidate> planAdaptiveChannels(MLIRContext *context,
+                                                 const AdaptiveProblem &problem,
+                                                 std::string &reason) {
   if (failed(checkLayout(problem, Layout::ChannelsLast, reason)))
     return failure();
   return Candidate{writePlan(context, AdaptiveChannelsPlan()),

@@ -1,4 +1,5 @@
-// Plans for adaptive pooling: what is known of an operation, and the strategies.
+// Plans for adaptive pooling: what is known of an operation, and the
+// strategies.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -61,9 +62,9 @@ struct AdaptiveChannelsPlan : PlanBase {
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
-/// Lanes are columns.
+/// Accumulator are columns.
 void emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan);
-/// Lanes are channels.
+/// Accumulator are channels.
 void emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan);
 
 } // namespace mlir::pool

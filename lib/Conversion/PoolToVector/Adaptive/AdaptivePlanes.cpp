@@ -27,22 +27,22 @@ public:
   void create(RowPlace place);
 
 private:
-  using LoadFn = function_ref<Lanes(Value column, Value mask)>;
+  using LoadFn = function_ref<Accumulator(Value column, Value mask)>;
 
   Value index(int64_t value) { return at.constant(value); }
   /// The rows of a window in all dimensions but the columns.
-  SmallVector<Stretch> getRows(OpFoldResult row);
+  SmallVector<Interval> getRows(OpFoldResult row);
   SmallVector<Value> getCoordinates(OpFoldResult row);
 
   void emitRow(OpFoldResult row, bool isStraight);
   void emitScratchRows(Value first, Value end);
   /// The scratch row's columns of `strip`.
-  void combineRows(ArrayRef<Stretch> rows, const VectorStrip &strip);
+  void combineRows(ArrayRef<Interval> rows, const VectorStrip &strip);
   void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
   /// Accumulators that together have all of a window.
-  Lanes reduceColumn(Value column, LoadFn load);
-  Lanes reduceColumnsInLoop(Value first, Value numOutputs, LoadFn load);
-  Lanes loadScratch(Value column, Value mask);
+  Accumulator reduceColumn(Value column, LoadFn load);
+  Accumulator reduceColumnsInLoop(Value first, Value numOutputs, LoadFn load);
+  Accumulator loadScratch(Value column, Value mask);
 
   AdaptiveKernel &kernel;
   const LaneReduction &reduction;
@@ -55,8 +55,8 @@ private:
   /// Where the row's columns are known.
   std::optional<AdaptiveColumns> straightColumns;
   int64_t numVectors = 0;
-  /// Buffers of a row's accumulators and their codes.
-  Value scratch, scratchCodes;
+  /// Buffers of a row's accumulators and their indices.
+  Value scratch, scratchIndices;
   /// Of the plane: batch, channel and outputs of all dimensions before the
   /// rows.
   SmallVector<Value> coordinates;
@@ -105,15 +105,16 @@ void AdaptivePlanes::create(RowPlace place) {
     });
   Value first = at.mul(row, cost::kAdaptiveBufferRows);
   int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
-  emitScratchRows(first, at.min(at.add(first, cost::kAdaptiveBufferRows), numRows));
+  emitScratchRows(first,
+                  at.min(at.add(first, cost::kAdaptiveBufferRows), numRows));
 }
 
-SmallVector<Stretch> AdaptivePlanes::getRows(OpFoldResult row) {
-  SmallVector<Stretch> rows;
+SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {
+  SmallVector<Interval> rows;
   for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front(2)))
-    rows.push_back(kernel.getStretch(i, o));
+    rows.push_back(kernel.getInterval(i, o));
   if (hasRows)
-    rows.push_back(kernel.getStretch(rows.size(), row));
+    rows.push_back(kernel.getInterval(rows.size(), row));
   return rows;
 }
 
@@ -130,7 +131,7 @@ SmallVector<Value> AdaptivePlanes::getCoordinates(OpFoldResult row) {
 
 void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   // NaN to be ignored must not be an accumulator's position.
-  SmallVector<Lanes> accs(numVectors);
+  SmallVector<Accumulator> accs(numVectors);
   if (!isStraight || reduction.hasPositions())
     accs.assign(numVectors, kernel.getEmpty());
   int64_t width = *getConstantIntValue(columns.input);
@@ -144,7 +145,7 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   SmallVector<Value> place = getCoordinates(row);
   place.emplace_back();
   for (int64_t first = 0; first < columns.output; first += length) {
-    Lanes lanes = straightColumns->reduce(accs, first);
+    Accumulator lanes = straightColumns->reduce(accs, first);
     place.back() = index(first);
     kernel.store(kernel.getPlace(place, index(columns.output - first)), lanes);
   }
@@ -163,43 +164,43 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
         ValueRange{capacity}, b.getI64IntegerAttr(64));
   };
   scratch = allocate(reduction.getType().getElementType());
-  if (reduction.hasCodes())
-    scratchCodes = allocate(b.getI64Type());
+  if (reduction.hasIndices())
+    scratchIndices = allocate(b.getI64Type());
   auto loop = scf::ForOp::create(b, loc, first, end, index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value row = loop.getInductionVar();
-  SmallVector<Stretch> rows = getRows(row);
+  SmallVector<Interval> rows = getRows(row);
 
-  kernel.forEachStrip(width, cost::kAdaptiveStripVectors, [&](const VectorStrip &strip) {
-    combineRows(rows, strip);
-  });
+  kernel.forEachStrip(
+      width, cost::kAdaptiveStripVectors,
+      [&](const VectorStrip &strip) { combineRows(rows, strip); });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
     return loadScratch(column, mask);
   });
 }
 
-void AdaptivePlanes::combineRows(ArrayRef<Stretch> rows,
+void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
                                  const VectorStrip &strip) {
-  SmallVector<Lanes> accs(strip.firsts.size(), kernel.getEmpty());
+  SmallVector<Accumulator> accs(strip.firsts.size(), kernel.getEmpty());
   kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
                       /*isStraight=*/false, accs);
   for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts)) {
     vector::StoreOp::create(b, loc, acc.value, scratch, column);
-    if (acc.code)
-      vector::StoreOp::create(b, loc, acc.code, scratchCodes, column);
+    if (acc.index)
+      vector::StoreOp::create(b, loc, acc.index, scratchIndices, column);
   }
 }
 
-Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
-  Lanes lanes = kernel.getEmpty();
+Accumulator AdaptivePlanes::loadScratch(Value column, Value mask) {
+  Accumulator lanes = kernel.getEmpty();
   auto load = [&](Value buffer, Value &value) {
     if (value)
       value = vector::MaskedLoadOp::create(b, loc, value.getType(), buffer,
                                            column, mask, value);
   };
   load(scratch, lanes.value);
-  load(scratchCodes, lanes.code);
+  load(scratchIndices, lanes.index);
   return lanes;
 }
 
@@ -207,32 +208,32 @@ Lanes AdaptivePlanes::loadScratch(Value column, Value mask) {
 // Columns in a loop
 //===----------------------------------------------------------------------===//
 
-Lanes AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
-  Stretch stretch = kernel.getStretch(kernel.dims.size() - 1, column);
-  Value begin = getValueOrCreateConstantIndexOp(b, loc, stretch.begin);
-  Value end = getValueOrCreateConstantIndexOp(b, loc, stretch.end);
+Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
+  Interval interval = kernel.getInterval(kernel.dims.size() - 1, column);
+  Value begin = getValueOrCreateConstantIndexOp(b, loc, interval.begin);
+  Value end = getValueOrCreateConstantIndexOp(b, loc, interval.end);
   auto loadPart = [&](Value first) {
     return load(first, createLaneMask(b, loc, length, /*begin=*/Value(),
                                       at.sub(end, first)));
   };
-  Lanes acc = kernel.getEmpty();
+  Accumulator acc = kernel.getEmpty();
   // Most windows are narrower than a vector.
   acc = kernel.combine(acc, loadPart(begin));
   if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
     return acc;
   kernel.forEach(at.add(begin, length), end, length, acc,
-                 [&](Value first, MutableArrayRef<Lanes> accs) {
+                 [&](Value first, MutableArrayRef<Accumulator> accs) {
                    accs[0] = kernel.combine(accs[0], loadPart(first));
                  });
   return acc;
 }
 
-Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
-                                          LoadFn load) {
-  Lanes results = kernel.getEmpty();
+Accumulator AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
+                                                LoadFn load) {
+  Accumulator results = kernel.getEmpty();
   kernel.forEach(index(0), numOutputs, 1, results,
-                 [&](Value lane, MutableArrayRef<Lanes> accs) {
-                   Lanes column = reduceColumn(at.add(first, lane), load);
+                 [&](Value lane, MutableArrayRef<Accumulator> accs) {
+                   Accumulator column = reduceColumn(at.add(first, lane), load);
                    for (int64_t distance = 1; distance < length; distance *= 2)
                      column = kernel.merge(column, column, distance);
                    Value isLane = createOneLaneMask(b, loc, length, lane);
@@ -242,7 +243,7 @@ Lanes AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
                            arith::SelectOp::create(b, loc, isLane, value, acc);
                    };
                    select(accs[0].value, column.value);
-                   select(accs[0].code, column.code);
+                   select(accs[0].index, column.index);
                  });
   return results;
 }
@@ -251,9 +252,9 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
   kernel.forEach(
       index(0), index(columns.output), length, {},
-      [&](Value first, MutableArrayRef<Lanes>) {
+      [&](Value first, MutableArrayRef<Accumulator>) {
         Value numOutputs = at.min(at.sub(index(columns.output), first), length);
-        Lanes results;
+        Accumulator results;
         if (numWindows > cost::kMaxMergedWindows)
           results = reduceColumnsInLoop(first, numOutputs, load);
         else

@@ -6,8 +6,8 @@
 #include "Adaptive/AdaptivePools.h"
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Epilogue/FusedResults.h"
 #include "Emit/WindowKernel.h"
+#include "Epilogue/FusedResults.h"
 #include "Plan/ScratchOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
@@ -41,8 +41,7 @@ static FailureOr<PlanAttr> planForm(StringRef pass, AdaptiveOpInterface op,
                                     const TilingResult &form,
                                     const Target &target) {
   std::string reason;
-  problem =
-      AdaptiveProblem::get(op, getAccumulatorType(form), target, reason);
+  problem = AdaptiveProblem::get(op, getAccumulatorType(form), target, reason);
   return planOperation(pass, op, problem, getAdaptiveStrategies(), reason);
 }
 
@@ -92,15 +91,9 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   }
   Value buffer = getBuffer(rewriter, loc, input);
   fused.allocate(rewriter, loc, outputShape);
-  AdaptiveKernel kernel{rewriter,
-                        loc,
-                        buffer,
-                        fused.chains,
-                        fused.buffers,
-                        problem->reduction,
-                        problem->layout,
-                        dims,
-                        inputShape,
+  AdaptiveKernel kernel{rewriter,        loc,           buffer,
+                        fused.chains,    fused.buffers, problem->reduction,
+                        problem->layout, dims,          inputShape,
                         carriedAxis};
   findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
       ->emit(kernel, *plan);

@@ -46,7 +46,7 @@ bool ChannelShape::mayLackRows() const {
          (!numThere || (!movesLastRows && *numThere % numRows != 0));
 }
 
-int64_t ChannelShape::getCodeBits(unsigned d, int64_t numColumns) const {
+int64_t ChannelShape::getArgmaxBits(unsigned d, int64_t numColumns) const {
   int64_t numOutputs = d == getColumnDim() ? numColumns
                        : d == getRowDim()  ? numRows
                                            : 1;
@@ -68,26 +68,27 @@ bool ChannelGroup::isInteriorDim(unsigned d) const {
          (place.isInterior && (!shape.mayClamp || d == shape.getColumnDim()));
 }
 
-Value ChannelGroup::getCode(unsigned d, Value offset) {
+Value ChannelGroup::getArgmax(unsigned d, Value offset) {
   if (!reduction.hasPositions())
     return {};
   int64_t shift = 0;
   for (unsigned later = d + 1; later < shape.dims.size(); ++later)
-    shift += shape.getCodeBits(later, place.numColumns);
-  Value code = b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), offset);
+    shift += shape.getArgmaxBits(later, place.numColumns);
+  Value argmax =
+      b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), offset);
   return b.createOrFold<arith::ShLIOp>(
-      loc, code, arith::ConstantIntOp::create(b, loc, shift, 32));
+      loc, argmax, arith::ConstantIntOp::create(b, loc, shift, 32));
 }
 
 ChannelGroup::Tap ChannelGroup::getTapInside(unsigned d, Value position) {
-  return {position, {}, getCode(d, at.sub(position, place.starts[d]))};
+  return {position, {}, getArgmax(d, at.sub(position, place.starts[d]))};
 }
 
 ChannelGroup::Tap ChannelGroup::getTap(unsigned d, int64_t offset) {
   const LoopDim &dim = shape.dims[d];
   Value position = at.add(place.starts[d], offset);
   if (isInteriorDim(d))
-    return {position, {}, getCode(d, index(offset))};
+    return {position, {}, getArgmax(d, index(offset))};
   if (shape.mayClamp)
     return getTapInside(d, dim.clampToWindow(at, position));
   // What is read does not matter where it is not inside, but that it is there.
@@ -101,10 +102,10 @@ ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
     if (d != shape.getRowDim() || shape.hasRows)
       line.indices.push_back(tap.position);
     line.isInside = at.both(line.isInside, tap.isInside);
-    if (tap.code)
-      line.code = line.code
-                      ? b.createOrFold<arith::OrIOp>(loc, line.code, tap.code)
-                      : tap.code;
+    if (tap.argmax)
+      line.argmax = line.argmax ? b.createOrFold<arith::OrIOp>(loc, line.argmax,
+                                                               tap.argmax)
+                                : tap.argmax;
   }
   return line;
 }
@@ -134,7 +135,7 @@ SmallVector<ChannelGroup::Line> ChannelGroup::getLines() {
 // Reduction
 //===----------------------------------------------------------------------===//
 
-Lanes ChannelGroup::load(const Line &line, const Tap &column) {
+Accumulator ChannelGroup::load(const Line &line, const Tap &column) {
   SmallVector<Value> indices = line.indices;
   indices.push_back(column.position);
   indices.push_back(channel);
@@ -143,21 +144,21 @@ Lanes ChannelGroup::load(const Line &line, const Tap &column) {
   if (Value isInside = at.both(line.isInside, column.isInside))
     element = arith::SelectOp::create(b, loc, isInside, element,
                                       reduction.getFill(b, loc));
-  Lanes lanes{element, {}};
+  Accumulator lanes{element, {}};
   if (reduction.hasPositions())
-    lanes.code = b.createOrFold<vector::BroadcastOp>(
-        loc, reduction.getCodeType(),
-        b.createOrFold<arith::OrIOp>(loc, line.code, column.code));
+    lanes.index = b.createOrFold<vector::BroadcastOp>(
+        loc, reduction.getIndexType(),
+        b.createOrFold<arith::OrIOp>(loc, line.argmax, column.argmax));
   return lanes;
 }
 
-SmallVector<Lanes> ChannelGroup::reduceLine(const Line &line, int64_t first,
-                                            int64_t numColumns) {
+SmallVector<Accumulator>
+ChannelGroup::reduceLine(const Line &line, int64_t first, int64_t numColumns) {
   auto get = [&](int64_t position, bool begins) {
     auto [it, isNew] = loaded.try_emplace({&line, position});
     if (isNew)
       it->second = load(line, columnTaps[position]);
-    Lanes lanes = it->second;
+    Accumulator lanes = it->second;
     if (begins)
       lanes.value = reduction.begin(b, loc, lanes.value);
     return lanes;
@@ -168,13 +169,13 @@ SmallVector<Lanes> ChannelGroup::reduceLine(const Line &line, int64_t first,
 
 void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
   // By rows and columns.
-  SmallVector<SmallVector<Lanes>> results(shape.numRows,
-                                          SmallVector<Lanes>(numColumns));
+  SmallVector<SmallVector<Accumulator>> results(
+      shape.numRows, SmallVector<Accumulator>(numColumns));
   const LoopDim &rows = shape.getRows();
   int64_t numInputRows = rows.getSpan(shape.numRows);
   int64_t numSharing = shape.getNumSharing(rows, shape.numRows);
   for (int64_t outer = 0; outer < shape.getNumOuterTaps(); ++outer) {
-    std::map<int64_t, SmallVector<Lanes>> reducedLines;
+    std::map<int64_t, SmallVector<Accumulator>> reducedLines;
     for (int64_t row = 0; row < shape.numRows; row += numSharing) {
       int64_t numRows = std::min(numSharing, shape.numRows - row);
       for (int64_t column = 0; column < numColumns; ++column) {
@@ -185,10 +186,10 @@ void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
                                     first, numColumns);
           return it->second[column];
         };
-        SmallVector<Lanes> reduced =
+        SmallVector<Accumulator> reduced =
             reduceSharing(b, loc, reduction, rows, row, numRows, get);
         for (auto [i, lanes] : llvm::enumerate(reduced)) {
-          Lanes &result = results[row + i][column];
+          Accumulator &result = results[row + i][column];
           result =
               outer == 0 ? lanes : reduction.combine(b, loc, result, lanes);
         }
@@ -200,34 +201,34 @@ void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
       store(row, first + column, results[row][column]);
 }
 
-Lanes ChannelGroup::getInitial(Value isInside, Value code) {
-  Lanes lanes{reduction.getIdentity(b, loc), {}};
+Accumulator ChannelGroup::getInitial(Value isInside, Value argmax) {
+  Accumulator lanes{reduction.getIdentity(b, loc), {}};
   if (isInside && kernel.op.getPadValue() == PadValue::Zero)
     lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
                                           reduction.getFill(b, loc));
-  if (code)
-    lanes.code =
-        b.createOrFold<vector::BroadcastOp>(loc, reduction.getCodeType(), code);
+  if (argmax)
+    lanes.index = b.createOrFold<vector::BroadcastOp>(
+        loc, reduction.getIndexType(), argmax);
   return lanes;
 }
 
 void ChannelGroup::append(SmallVectorImpl<Value> &values,
-                          const Lanes &lanes) const {
+                          const Accumulator &lanes) const {
   values.push_back(lanes.value);
-  if (lanes.code)
-    values.push_back(lanes.code);
+  if (lanes.index)
+    values.push_back(lanes.index);
 }
 
-Lanes ChannelGroup::takeFirst(ValueRange &values) const {
-  Lanes lanes{values.front(), {}};
+Accumulator ChannelGroup::takeFirst(ValueRange &values) const {
+  Accumulator lanes{values.front(), {}};
   if (reduction.hasPositions())
-    lanes.code = values[1];
-  values = values.drop_front(lanes.code ? 2 : 1);
+    lanes.index = values[1];
+  values = values.drop_front(lanes.index ? 2 : 1);
   return lanes;
 }
 
-SmallVector<Lanes> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
-  SmallVector<Lanes> results;
+SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
+  SmallVector<Accumulator> results;
   if (rollsColumns()) {
     Line line = getLine(taps.drop_back());
     Value first = channel;
@@ -239,7 +240,8 @@ SmallVector<Lanes> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
     return results;
   }
   Line line = getLine(taps);
-  int64_t numSharing = shape.getNumSharing(shape.getColumns(), place.numColumns);
+  int64_t numSharing =
+      shape.getNumSharing(shape.getColumns(), place.numColumns);
   for (int64_t first = 0; first < place.numColumns; first += numSharing)
     llvm::append_range(
         results, reduceLine(line, first,
@@ -266,14 +268,14 @@ void ChannelGroup::emitRolled() {
     isInside = at.both(isInside, all);
   }
   // Where nothing is greater than the identity, the first is chosen.
-  Value firstCode = getLine(firstTaps).code;
+  Value firstArgmax = getLine(firstTaps).argmax;
   SmallVector<Value> inits;
   for (int64_t i = 0; i < getNumResults(); ++i) {
-    Value code = firstCode;
-    if (code && !rollsColumns())
-      code = b.createOrFold<arith::OrIOp>(
-          loc, code, columnTaps[i * shape.getColumns().stride].code);
-    append(inits, getInitial(isInside, code));
+    Value argmax = firstArgmax;
+    if (argmax && !rollsColumns())
+      argmax = b.createOrFold<arith::OrIOp>(
+          loc, argmax, columnTaps[i * shape.getColumns().stride].argmax);
+    append(inits, getInitial(isInside, argmax));
   }
 
   auto emitBody = [&](OpBuilder &, Location, ValueRange taps,
@@ -284,7 +286,7 @@ void ChannelGroup::emitRolled() {
           getTapInside(d, at.add(place.starts[d],
                                  at.mul(Value(tap), shape.dims[d].dilation))));
     SmallVector<Value> results;
-    for (const Lanes &lanes : reduceTap(positions))
+    for (const Accumulator &lanes : reduceTap(positions))
       append(results, reduction.combine(b, loc, takeFirst(accs), lanes));
     return scf::ValueVector(results.begin(), results.end());
   };
@@ -343,12 +345,13 @@ void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
   if (shape.numRolled > 0) {
     emitRolled();
   } else {
-    int64_t numSharing = shape.getNumSharing(shape.getColumns(), place.numColumns);
+    int64_t numSharing =
+        shape.getNumSharing(shape.getColumns(), place.numColumns);
     for (int64_t first = 0; first < place.numColumns; first += numSharing)
       emitColumns(first, std::min(numSharing, place.numColumns - first));
   }
-  if (doubtful)
-    storeDoubtful();
+  if (needsRecomputing)
+    recompute();
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,11 +375,11 @@ ElementFacts ChannelGroup::getFacts() {
   return facts;
 }
 
-Value ChannelGroup::getPositions(Value code) {
+Value ChannelGroup::getPositions(Value argmax) {
   IndexLanes lanes(b, loc, length);
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value first = getValueOrCreateConstantIndexOp(b, loc, weights[0]);
-  Value rest = lanes.fromCodes(code);
+  Value rest = lanes.fromIntegers(argmax);
   Value sum;
   unsigned weight = weights.size();
   for (unsigned d = shape.dims.size(); d-- > 0;) {
@@ -385,7 +388,7 @@ Value ChannelGroup::getPositions(Value code) {
     OpFoldResult scale = weights[--weight];
     Value scaleValue = getValueOrCreateConstantIndexOp(b, loc, scale);
     first = at.add(first, at.mul(place.starts[d], scaleValue));
-    int64_t numBits = shape.getCodeBits(d, place.numColumns);
+    int64_t numBits = shape.getArgmaxBits(d, place.numColumns);
     Value offset = arith::AndIOp::create(
         b, loc, rest, lanes.constant((int64_t(1) << numBits) - 1));
     rest = arith::ShRUIOp::create(b, loc, rest, lanes.constant(numBits));
@@ -397,12 +400,15 @@ Value ChannelGroup::getPositions(Value code) {
   return lanes.toIntegers(sum);
 }
 
-void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
-  if (Value suspect =
-          lanes.code ? reduction.getDoubtful(b, loc, lanes.value) : Value())
-    doubtful = doubtful
-                   ? arith::OrIOp::create(b, loc, doubtful, suspect).getResult()
-                   : suspect;
+void ChannelGroup::store(int64_t row, int64_t column, Accumulator lanes) {
+  if (Value suspect = lanes.index
+                          ? reduction.getNeedsRecomputing(b, loc, lanes.value)
+                          : Value())
+    needsRecomputing =
+        needsRecomputing
+            ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
+                  .getResult()
+            : suspect;
   OpBuilder::InsertionGuard guard(b);
   ElementPlace element;
   element.coordinates = place.coordinates;
@@ -423,8 +429,8 @@ void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
   element.numLanes = length;
   element.mask = mask;
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
-  if (lanes.code)
-    values.push_back(getPositions(lanes.code));
+  if (lanes.index)
+    values.push_back(getPositions(lanes.index));
   ElementFacts facts = getFacts();
   for (auto [chain, buffer, value] :
        llvm::zip_equal(kernel.chains, kernel.buffers, values))
@@ -432,10 +438,10 @@ void ChannelGroup::store(int64_t row, int64_t column, Lanes lanes) {
 }
 
 /// Stores all outputs of the group again one by one, as the loops of elements
-/// do, if any is doubtful.
-void ChannelGroup::storeDoubtful() {
-  Value suspects = doubtful;
-  doubtful = {};
+/// do, if any is needsRecomputing.
+void ChannelGroup::recompute() {
+  Value suspects = needsRecomputing;
+  needsRecomputing = {};
   if (mask)
     suspects = arith::AndIOp::create(b, loc, suspects, mask);
   OpBuilder::InsertionGuard guard(b);

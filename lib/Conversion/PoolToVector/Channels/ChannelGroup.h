@@ -44,8 +44,8 @@ struct ChannelShape : ChannelTile {
   bool mayLeaveInput(unsigned d) const;
   /// Whether a group may have rows that the output has not.
   bool mayLackRows() const;
-  /// Bits of a code for a dimension: its distance from the group's first.
-  int64_t getCodeBits(unsigned d, int64_t numColumns) const;
+  /// Bits of an argmax for a dimension: its distance from the group's first.
+  int64_t getArgmaxBits(unsigned d, int64_t numColumns) const;
 };
 
 /// Where a group is.
@@ -77,24 +77,24 @@ private:
     Value position;
     /// Null if it always is.
     Value isInside;
-    /// Its part of the code, an i32; null if codes are not followed.
-    Value code;
+    /// Its part of an argmax, an i32; null if there is none.
+    Value argmax;
   };
   Tap getTap(unsigned d, int64_t offset);
   Tap getTapInside(unsigned d, Value position);
-  Value getCode(unsigned d, Value offset);
+  Value getArgmax(unsigned d, Value offset);
   bool isInteriorDim(unsigned d) const;
 
   /// All positions of the columns, of one combination of the others.
   struct Line {
     SmallVector<Value> indices;
-    Value isInside, code;
+    Value isInside, argmax;
   };
   Line getLine(ArrayRef<Tap> taps);
-  /// Prepared elements of the channels, and their code.
-  Lanes load(const Line &line, const Tap &column);
-  SmallVector<Lanes> reduceLine(const Line &line, int64_t first,
-                                int64_t numColumns);
+  /// Prepared elements of the channels, and their argmax.
+  Accumulator load(const Line &line, const Tap &column);
+  SmallVector<Accumulator> reduceLine(const Line &line, int64_t first,
+                                      int64_t numColumns);
 
   void emitVector(Value channel, Value mask);
   /// Straight code for `numColumns` columns from `first` on.
@@ -105,17 +105,17 @@ private:
   int64_t getNumResults() const { return shape.numVectors * place.numColumns; }
   bool rollsColumns() const { return shape.numRolled == shape.dims.size(); }
   /// The results at one position of the rolled dimensions.
-  SmallVector<Lanes> reduceTap(ArrayRef<Tap> taps);
-  void append(SmallVectorImpl<Value> &values, const Lanes &lanes) const;
-  Lanes takeFirst(ValueRange &values) const;
-  Lanes getInitial(Value isInside, Value code);
+  SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
+  void append(SmallVectorImpl<Value> &values, const Accumulator &lanes) const;
+  Accumulator takeFirst(ValueRange &values) const;
+  Accumulator getInitial(Value isInside, Value argmax);
   /// Lines of the straight code, by outer tap and row.
   SmallVector<Line> getLines();
 
-  void store(int64_t row, int64_t column, Lanes lanes);
-  Value getPositions(Value code);
+  void store(int64_t row, int64_t column, Accumulator lanes);
+  Value getPositions(Value argmax);
   ElementFacts getFacts();
-  void storeDoubtful();
+  void recompute();
 
   WindowKernel &kernel;
   const ChannelShape &shape;
@@ -130,9 +130,9 @@ private:
 
   /// Of the vector of channels that is emitted.
   Value channel, mask;
-  std::map<std::pair<const Line *, int64_t>, Lanes> loaded;
-  /// Lanes to be computed again element by element.
-  Value doubtful;
+  std::map<std::pair<const Line *, int64_t>, Accumulator> loaded;
+  /// Accumulator to be computed again element by element.
+  Value needsRecomputing;
 };
 
 } // namespace mlir::pool

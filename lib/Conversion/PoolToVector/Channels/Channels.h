@@ -16,7 +16,8 @@ LogicalResult checkChannelsPlan(PlanAttr plan, const Problem &problem,
                                 PlanScope &scope, std::string &reason);
 void emitChannels(WindowKernel &kernel, PlanAttr plan);
 
-FailureOr<Candidate> planFewChannels(MLIRContext *context, const Problem &problem,
+FailureOr<Candidate> planFewChannels(MLIRContext *context,
+                                     const Problem &problem,
                                      std::string &reason);
 LogicalResult checkFewChannelsPlan(PlanAttr plan, const Problem &problem,
                                    PlanScope &scope, std::string &reason);

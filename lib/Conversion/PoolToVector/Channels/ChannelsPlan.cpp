@@ -22,8 +22,8 @@ public:
   /// About how many operations on vectors a group is; those of one position of
   /// the loops over taps.
   double getCodeSize(const ChannelTile &tile) const;
-  /// True if codes of a group fit into 31 bits.
-  bool canFollowCodes(const ChannelTile &tile) const;
+  /// True if an argmax within a group fits into 31 bits.
+  bool canFollowArgmax(const ChannelTile &tile) const;
 
 private:
   const Problem &problem;
@@ -42,7 +42,7 @@ double ChannelsPlanner::getCodeSize(const ChannelTile &tile) const {
           tile.numColumns * perColumn);
 }
 
-bool ChannelsPlanner::canFollowCodes(const ChannelTile &tile) const {
+bool ChannelsPlanner::canFollowArgmax(const ChannelTile &tile) const {
   auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
     return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
   };
@@ -68,14 +68,14 @@ std::pair<ChannelTile, double> ChannelsPlanner::choose() const {
     tile.loops = TapLoopDims::AllButColumns;
   }
   // The order of sums depends on the loops.
-  bool isSingle = rows.knownOutput == 1 && columns.knownOutput == 1 &&
-                  !problem.isUniform;
+  bool isSingle =
+      rows.knownOutput == 1 && columns.knownOutput == 1 && !problem.isUniform;
   if (isSingle || 2 * columns.getExtent() > cost::kMaxCodeSize) {
     mostRows = mostColumns = 1;
     tile.loops = TapLoopDims::All;
-    tile.numVectors = std::clamp<int64_t>(
-        problem.channels.value_or(1) / problem.getLength(), 1,
-        cost::kMaxChannelVectors);
+    tile.numVectors =
+        std::clamp<int64_t>(problem.channels.value_or(1) / problem.getLength(),
+                            1, cost::kMaxChannelVectors);
   }
   auto getRepeated = [](const ProblemDim &dim, int64_t n) {
     // The last group's outputs that are computed twice included.
@@ -140,7 +140,7 @@ FailureOr<Candidate> pool::planChannels(MLIRContext *context,
     return failure();
   ChannelsPlanner planner(problem);
   auto [tile, numOps] = planner.choose();
-  if (problem.reduction.hasPositions() && !planner.canFollowCodes(tile)) {
+  if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile)) {
     reason = "an argmax within a group has more than 31 bits";
     return failure();
   }
@@ -178,11 +178,11 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
                          std::optional<int64_t> known) -> LogicalResult {
     if (value <= known.value_or(value))
       return success();
-    return refuse(llvm::formatv("{0} is {1}, but there are {2}", name, value,
-                                *known));
+    return refuse(
+        llvm::formatv("{0} is {1}, but there are {2}", name, value, *known));
   };
-  if (failed(checkExtent("rows", tile.numRows,
-                         problem.getRows().knownOutput)) ||
+  if (failed(
+          checkExtent("rows", tile.numRows, problem.getRows().knownOutput)) ||
       failed(checkExtent("columns", tile.numColumns,
                          problem.getColumns().knownOutput)))
     return failure();
@@ -191,7 +191,7 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
     return refuse(llvm::formatv("vectors is {0}, of {1} channels each",
                                 tile.numVectors, problem.getLength()));
   ChannelsPlanner planner(problem);
-  if (problem.reduction.hasPositions() && !planner.canFollowCodes(tile))
+  if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
     return refuse("an argmax within a group has more than 31 bits");
   double size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
   if (size > cost::kMaxPinnedCodeSize)

@@ -209,9 +209,9 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
 
 void FewChannels::emitStrip(bool isInterior) {
   SmallVector<Value> row = reduceRows(isInterior);
-  Lanes acc;
+  Accumulator acc;
   for (int64_t tap = 0; tap < getColumns().kernel; ++tap) {
-    Lanes lanes{gatherLanes(b, loc, row, getPositions(tap)), {}};
+    Accumulator lanes{gatherLanes(b, loc, row, getPositions(tap)), {}};
     acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
   }
   ElementPlace place;
@@ -305,7 +305,8 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
   double perColumn = 2 * numTaps * numVectors + numShuffles;
   // The last strip's columns that are computed twice included.
   if (std::optional<int64_t> output = columns.knownOutput)
-    perColumn = perColumn * llvm::divideCeil(*output, plan.numColumns) / *output;
+    perColumn =
+        perColumn * llvm::divideCeil(*output, plan.numColumns) / *output;
   else
     perColumn /= plan.numColumns;
   return Candidate{writePlan(context, plan),

@@ -41,19 +41,19 @@ int64_t ChannelTile::getSharedSize(const KernelDim &dim,
          (rest ? getGroupSize(dim, rest) : 0);
 }
 
-SmallVector<Lanes>
-pool::reduceSharing(OpBuilder &b, Location loc, const LaneReduction &reduction,
-                    const KernelDim &dim, int64_t first, int64_t numWindows,
-                    function_ref<Lanes(int64_t position, bool begins)> get) {
+SmallVector<Accumulator> pool::reduceSharing(
+    OpBuilder &b, Location loc, const LaneReduction &reduction,
+    const KernelDim &dim, int64_t first, int64_t numWindows,
+    function_ref<Accumulator(int64_t position, bool begins)> get) {
   int64_t start = first * dim.stride, before = getNumBefore(dim, numWindows);
   // From the first position that all windows have to the end of each.
-  SmallVector<Lanes> results;
-  Lanes acc;
+  SmallVector<Accumulator> results;
+  Accumulator acc;
   for (int64_t t = 0; t < dim.kernel; ++t) {
     int64_t position = t * dim.dilation;
     if (position < before)
       continue;
-    Lanes lanes = get(start + position, /*begins=*/!acc.value);
+    Accumulator lanes = get(start + position, /*begins=*/!acc.value);
     acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
   }
   results.push_back(acc);
@@ -69,7 +69,7 @@ pool::reduceSharing(OpBuilder &b, Location loc, const LaneReduction &reduction,
   for (int64_t i = numWindows - 2; i >= 0; --i) {
     for (int64_t position = (i + 1) * dim.stride;
          position-- > i * dim.stride;) {
-      Lanes lanes = get(start + position, /*begins=*/true);
+      Accumulator lanes = get(start + position, /*begins=*/true);
       acc = acc.value ? reduction.combine(b, loc, lanes, acc) : lanes;
     }
     results[i] = reduction.combine(b, loc, acc, results[i]);

@@ -13,10 +13,10 @@ namespace mlir::pool {
 /// The windows [first, first + numWindows), numWindows at most what
 /// getNumSharing gives for some number. `get` gives the lanes of a position,
 /// as the beginning of an accumulator or to be combined with one.
-SmallVector<Lanes>
+SmallVector<Accumulator>
 reduceSharing(OpBuilder &b, Location loc, const LaneReduction &reduction,
               const KernelDim &dim, int64_t first, int64_t numWindows,
-              function_ref<Lanes(int64_t position, bool begins)> get);
+              function_ref<Accumulator(int64_t position, bool begins)> get);
 
 } // namespace mlir::pool
 

@@ -51,15 +51,15 @@ private:
   void emitStrip();
   /// Accumulators of no elements, or of padding if a window covers any of it in
   /// a dimension without lanes.
-  Lanes createInit(Value isInside);
-  Lanes accumulate(ArrayRef<Value> positions, Lanes acc);
-  /// Lanes whose column, the first being `first`, is inside the input; null if
-  /// lanes are channels.
+  Accumulator createInit(Value isInside);
+  Accumulator accumulate(ArrayRef<Value> positions, Accumulator acc);
+  /// Accumulator whose column, the first being `first`, is inside the input;
+  /// null if lanes are channels.
   Value getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.
   Value load(ArrayRef<Value> positions, Value isInside);
   /// What stands for them in the second output.
-  Value getCodes(ArrayRef<Value> positions, Value isInside);
+  Value getPositions(ArrayRef<Value> positions, Value isInside);
 
   WindowKernel &kernel;
   OpBuilder &b;
@@ -92,8 +92,8 @@ void TapLoops::create() {
   emitStrip();
 }
 
-Lanes TapLoops::createInit(Value isInside) {
-  Lanes init = reduction.getEmpty(b, loc);
+Accumulator TapLoops::createInit(Value isInside) {
+  Accumulator init = reduction.getEmpty(b, loc);
   if (isInside)
     init.value = arith::SelectOp::create(b, loc, isInside, init.value,
                                          reduction.getFill(b, loc));
@@ -119,14 +119,14 @@ void TapLoops::emitStrip() {
       isInside = at.both(isInside,
                          at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
   }
-  auto flatten = [&](const Lanes &lanes) {
+  auto flatten = [&](const Accumulator &lanes) {
     SmallVector<Value> values = {lanes.value};
-    if (lanes.code)
-      values.push_back(lanes.code);
+    if (lanes.index)
+      values.push_back(lanes.index);
     return values;
   };
   auto getLanes = [&](ValueRange values) {
-    return Lanes{values[0], reduction.hasCodes() ? values[1] : Value()};
+    return Accumulator{values[0], reduction.hasIndices() ? values[1] : Value()};
   };
   SmallVector<Value> steps(dims.size(), index(1));
   scf::LoopNest nest = scf::buildLoopNest(
@@ -138,10 +138,10 @@ void TapLoops::emitStrip() {
           positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
         return flatten(accumulate(positions, getLanes(accs)));
       });
-  Lanes acc = getLanes(nest.results);
+  Accumulator acc = getLanes(nest.results);
   SmallVector<Value> results = {reduction.finish(b, loc, acc)};
   if (reduction.hasPositions())
-    results.push_back(acc.code);
+    results.push_back(acc.index);
   ElementPlace place;
   place.coordinates = coordinates;
   place.laneDim = rank - 1;
@@ -152,13 +152,13 @@ void TapLoops::emitStrip() {
     chain.store(b, loc, value, buffer, place, {});
 }
 
-Lanes TapLoops::accumulate(ArrayRef<Value> positions, Lanes acc) {
+Accumulator TapLoops::accumulate(ArrayRef<Value> positions, Accumulator acc) {
   Value isInside = lanesAreColumns ? getInsideLanes(positions.back()) : Value();
-  Value element = load(positions, isInside), codes;
+  Value element = load(positions, isInside), indices;
   if (reduction.hasPositions())
-    codes = getCodes(positions, isInside);
+    indices = getPositions(positions, isInside);
   return reduction.choose(b, loc, acc,
-                          reduction.getLanes(b, loc, element, codes));
+                          reduction.getLanes(b, loc, element, indices));
 }
 
 Value TapLoops::getInsideLanes(Value first) {
@@ -176,9 +176,9 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
   for (auto [d, position] : llvm::enumerate(positions))
     indices[window.getSpatialDim(d)] = position;
   if (!isInside || dims.back().stride == 1)
-    return reduction.prepare(
-        b, loc, reduction.load(b, loc, kernel.input, indices,
-                              isInside ? isInside : mask));
+    return reduction.prepare(b, loc,
+                             reduction.load(b, loc, kernel.input, indices,
+                                            isInside ? isInside : mask));
   // One by one: what is read for lanes outside the input does not matter, but
   // that it is there.
   SmallVector<Value> elements;
@@ -195,7 +195,7 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
                                  reduction.getFill(b, loc));
 }
 
-Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
+Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
   SmallVector<Value> weights =
       getValueOrCreateConstantIndexOp(b, loc, kernel.op.getMixedPositions());
   Value first = weights[0];
@@ -203,16 +203,16 @@ Value TapLoops::getCodes(ArrayRef<Value> positions, Value isInside) {
        llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
     first = at.add(first, at.mul(position, weight));
   IndexLanes lanes(b, loc, length);
-  Value codes = lanes.splat(first);
+  Value indices = lanes.splat(first);
   if (!isInside)
-    return lanes.toIntegers(codes);
+    return lanes.toIntegers(indices);
   Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
   Value steps =
       vector::StepOp::create(b, loc, cast<VectorType>(step.getType()));
-  codes = arith::AddIOp::create(b, loc, codes,
-                                arith::MulIOp::create(b, loc, steps, step));
-  return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(codes),
-                                 reduction.getEmpty(b, loc).code);
+  indices = arith::AddIOp::create(b, loc, indices,
+                                  arith::MulIOp::create(b, loc, steps, step));
+  return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(indices),
+                                 reduction.getEmpty(b, loc).index);
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,7 +224,8 @@ static LogicalResult checkDirect(const Problem &problem, std::string &reason) {
     reason = "the elements of a buffer's last dimension are not consecutive";
   else if (problem.isUniform && (problem.layout == Layout::ChannelsLast ||
                                  problem.hasUniformPlanes()))
-    reason = "sums of such kernels are added in another order, wherever they are";
+    reason =
+        "sums of such kernels are added in another order, wherever they are";
   else
     return success();
   return failure();
@@ -245,8 +246,8 @@ FailureOr<Candidate> pool::planDirect(MLIRContext *context,
                                         : problem.channels;
   if (numLanes)
     plan.lanes = std::min<int64_t>(
-        plan.lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(
-                        *numLanes, 2, plan.lanes)));
+        plan.lanes,
+        llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, plan.lanes)));
   // Columns that lie apart are loaded one by one.
   bool isStrided = problem.layout == Layout::ChannelsFirst &&
                    problem.getColumns().stride != 1;

@@ -81,8 +81,8 @@ public:
         b, loc, DenseElementsAttr::get(type, b.getIndexAttr(value)));
   }
   /// From and to integers, of 32 bits and of 64.
-  Value fromCodes(Value codes) {
-    return arith::IndexCastOp::create(b, loc, type, codes);
+  Value fromIntegers(Value integers) {
+    return arith::IndexCastOp::create(b, loc, type, integers);
   }
   Value toIntegers(Value lanes) {
     return arith::IndexCastOp::create(b, loc, type.clone(b.getI64Type()),

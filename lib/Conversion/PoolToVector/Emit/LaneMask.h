@@ -17,8 +17,8 @@ inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
   return std::max<int64_t>(vectorBits / width, 2);
 }
 
-/// Lanes [begin, end) of `length`, which may reach over both; none where they
-/// are no range. `begin` is null for 0.
+/// Accumulator [begin, end) of `length`, which may reach over both; none where
+/// they are no range. `begin` is null for 0.
 Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
                      Value end);
 Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
@@ -27,10 +27,10 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
 /// The lane of that number alone, if there is one.
 Value createOneLaneMask(OpBuilder &b, Location loc, int64_t length, Value lane);
 
-/// Lanes of consecutive `vectors` by shuffles: those of `positions`, which
-/// ascend, as counted from the first vector's first lane. As many as a vector
-/// has; where one is vector::ShuffleOp::kPoisonIndex, which not all are, the
-/// lane does not matter.
+/// Accumulator of consecutive `vectors` by shuffles: those of `positions`,
+/// which ascend, as counted from the first vector's first lane. As many as a
+/// vector has; where one is vector::ShuffleOp::kPoisonIndex, which not all are,
+/// the lane does not matter.
 Value gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
                   ArrayRef<int64_t> positions);
 

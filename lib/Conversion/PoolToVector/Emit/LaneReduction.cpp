@@ -50,7 +50,7 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
       VectorType::get(length, type.getElementType()), usesKeys, isWide);
 }
 
-VectorType LaneReduction::getCodeType() const {
+VectorType LaneReduction::getIndexType() const {
   return type.clone(IntegerType::get(type.getContext(), 32));
 }
 
@@ -168,10 +168,10 @@ Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
   return combineElements(b, loc, elements, element, identity);
 }
 
-Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
-                             Lanes later) const {
+Accumulator LaneReduction::combine(OpBuilder &b, Location loc, Accumulator acc,
+                                   Accumulator later) const {
   assert(!isWide && "choose() is for sums of 128 bits");
-  if (!acc.code) {
+  if (!acc.index) {
     if (usesKeys)
       return {combineKeys(b, loc, later.value, acc.value), {}};
     return {combineElements(b, loc, elements, later.value, acc.value), {}};
@@ -179,39 +179,39 @@ Lanes LaneReduction::combine(OpBuilder &b, Location loc, Lanes acc,
   Value chosen =
       isPreferred(b, loc, elements.getPreference(), later.value, acc.value);
   return {arith::SelectOp::create(b, loc, chosen, later.value, acc.value),
-          arith::SelectOp::create(b, loc, chosen, later.code, acc.code)};
+          arith::SelectOp::create(b, loc, chosen, later.index, acc.index)};
 }
 
-Lanes LaneReduction::choose(OpBuilder &b, Location loc, Lanes acc,
-                            Lanes other) const {
+Accumulator LaneReduction::choose(OpBuilder &b, Location loc, Accumulator acc,
+                                  Accumulator other) const {
   if (isWide)
     return addWideSums(b, loc, acc, other);
-  if (!acc.code)
+  if (!acc.index)
     return combine(b, loc, acc, other);
   Value chosen = isChosen(b, loc, elements.getPreference(), other.value,
-                          other.code, acc.value, acc.code);
+                          other.index, acc.value, acc.index);
   return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
-          arith::SelectOp::create(b, loc, chosen, other.code, acc.code)};
+          arith::SelectOp::create(b, loc, chosen, other.index, acc.index)};
 }
 
-Lanes LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
-  Lanes lanes{getIdentity(b, loc), {}};
-  if (hasCodes())
-    lanes.code =
+Accumulator LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
+  Accumulator lanes{getIdentity(b, loc), {}};
+  if (hasIndices())
+    lanes.index =
         getSplat(b, loc, b.getI64IntegerAttr(isWide ? 0 : kNoPosition));
   return lanes;
 }
 
-Lanes LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
-                              Value positions) const {
+Accumulator LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
+                                    Value positions) const {
   if (isWide)
     return getWideSum(b, loc, element, elements.inputType.isUnsignedInteger());
   return {element, positions};
 }
 
-std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
-                                                Lanes lhs, Lanes rhs,
-                                                int64_t distance) const {
+std::pair<Accumulator, Accumulator>
+LaneReduction::getButterfly(OpBuilder &b, Location loc, Accumulator lhs,
+                            Accumulator rhs, int64_t distance) const {
   int64_t length = getLength();
   SmallVector<int64_t> without, with;
   for (int64_t lane = 0; lane < length; ++lane) {
@@ -219,18 +219,19 @@ std::pair<Lanes, Lanes> LaneReduction::getPairs(OpBuilder &b, Location loc,
     without.push_back(vector + (lane & ~distance));
     with.push_back(vector + (lane | distance));
   }
-  auto shuffle = [&](ArrayRef<int64_t> lanes) -> Lanes {
-    Lanes result{vector::ShuffleOp::create(b, loc, lhs.value, rhs.value, lanes),
-                 {}};
-    if (lhs.code)
-      result.code =
-          vector::ShuffleOp::create(b, loc, lhs.code, rhs.code, lanes);
+  auto shuffle = [&](ArrayRef<int64_t> lanes) -> Accumulator {
+    Accumulator result{
+        vector::ShuffleOp::create(b, loc, lhs.value, rhs.value, lanes), {}};
+    if (lhs.index)
+      result.index =
+          vector::ShuffleOp::create(b, loc, lhs.index, rhs.index, lanes);
     return result;
   };
   return {shuffle(without), shuffle(with)};
 }
 
-Value LaneReduction::finish(OpBuilder &b, Location loc, Lanes lanes) const {
+Value LaneReduction::finish(OpBuilder &b, Location loc,
+                            Accumulator lanes) const {
   if (isWide)
     return joinWideSum(b, loc, lanes);
   Value acc = lanes.value;
@@ -245,7 +246,8 @@ Value LaneReduction::finish(OpBuilder &b, Location loc, Lanes lanes) const {
   return arith::BitcastOp::create(b, loc, storedType, bits);
 }
 
-Value LaneReduction::getDoubtful(OpBuilder &b, Location loc, Value acc) const {
+Value LaneReduction::getNeedsRecomputing(OpBuilder &b, Location loc,
+                                         Value acc) const {
   if (!hasPositions() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return {};
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, acc,

@@ -11,12 +11,11 @@
 
 namespace mlir::pool {
 
-/// Accumulators of as many outputs as there are lanes. With positions, `code`
-/// says in each lane, as a non-negative integer, which element was chosen. Of
-/// sums of 128 bits it is the upper half.
-struct Lanes {
+/// One accumulator per lane. `index`: argmax, a non-negative integer that names
+/// the chosen element, or the high word of a 128-bit sum; null if neither.
+struct Accumulator {
   Value value;
-  Value code;
+  Value index;
 };
 
 /// True for types whose vectors lie in memory as their elements do.
@@ -32,14 +31,14 @@ public:
   /// The same of vectors of other lengths.
   LaneReduction withLength(int64_t length) const;
 
-  /// Lanes of a vector.
+  /// Accumulator of a vector.
   int64_t getLength() const { return type.getNumElements(); }
   /// Of accumulators.
   VectorType getType() const { return type; }
   /// Of elements as the input stores them.
   VectorType getStoredType() const { return storedType; }
-  /// Of codes.
-  VectorType getCodeType() const;
+  /// Of argmax indices.
+  VectorType getIndexType() const;
   /// Stored elements that prepare() makes fill of.
   TypedAttr getStoredFill(OpBuilder &b) const;
 
@@ -51,40 +50,44 @@ public:
   Value getFill(OpBuilder &b, Location loc) const;
   /// An accumulator of no elements.
   Value getIdentity(OpBuilder &b, Location loc) const;
-  /// Lanes of stored elements.
+  /// Accumulator of stored elements.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
   /// Prepared elements as the beginning of an accumulator.
   Value begin(OpBuilder &b, Location loc, Value element) const;
   /// An accumulator and what comes after it in row-major order. Both are
   /// accumulators, or `later` is prepared elements.
-  Lanes combine(OpBuilder &b, Location loc, Lanes acc, Lanes later) const;
-  /// The same in any order, if there are codes: positions, of type i64, and
+  Accumulator combine(OpBuilder &b, Location loc, Accumulator acc,
+                      Accumulator later) const;
+  /// The same in any order, if there is an index: positions, of type i64, and
   /// kNoPosition where nothing is chosen, or upper halves. The next two are for
   /// it: an accumulator of no elements, and one of prepared elements with their
   /// positions, if any.
-  Lanes choose(OpBuilder &b, Location loc, Lanes acc, Lanes other) const;
-  Lanes getEmpty(OpBuilder &b, Location loc) const;
-  Lanes getLanes(OpBuilder &b, Location loc, Value element,
-                 Value positions) const;
+  Accumulator choose(OpBuilder &b, Location loc, Accumulator acc,
+                     Accumulator other) const;
+  Accumulator getEmpty(OpBuilder &b, Location loc) const;
+  Accumulator getLanes(OpBuilder &b, Location loc, Value element,
+                       Value positions) const;
   /// What merges two vectors: lanes l and l ^ distance, those that have not the
   /// bit and those that have it; of `lhs` where l has not that bit, else of
   /// `rhs`.
-  std::pair<Lanes, Lanes> getPairs(OpBuilder &b, Location loc, Lanes lhs,
-                                   Lanes rhs, int64_t distance) const;
+  std::pair<Accumulator, Accumulator> getButterfly(OpBuilder &b, Location loc,
+                                                   Accumulator lhs,
+                                                   Accumulator rhs,
+                                                   int64_t distance) const;
   /// Accumulators as the first output's elements, signless.
-  Value finish(OpBuilder &b, Location loc, Lanes lanes) const;
+  Value finish(OpBuilder &b, Location loc, Accumulator lanes) const;
 
   /// True if an element may be counted twice.
   bool isIdempotent() const { return elements.isExtremum(); }
   bool hasPositions() const { return elements.hasPositions; }
   /// Sums of 128 bits, which only what goes by choose() has.
   bool hasWideSums() const { return isWide; }
-  /// Whether choose() combines codes.
-  bool hasCodes() const { return hasPositions() || isWide; }
-  /// Accumulators whose codes may not be what the operation says, as a vector
+  /// Whether choose() combines indices.
+  bool hasIndices() const { return hasPositions() || isWide; }
+  /// Accumulators whose argmax may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
   /// there can be none.
-  Value getDoubtful(OpBuilder &b, Location loc, Value acc) const;
+  Value getNeedsRecomputing(OpBuilder &b, Location loc, Value acc) const;
 
 private:
   LaneReduction(const ElementReduction &elements, VectorType storedType,

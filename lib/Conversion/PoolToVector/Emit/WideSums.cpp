@@ -15,8 +15,8 @@ static Value getSplat(OpBuilder &b, Location loc, VectorType type,
   return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, bits));
 }
 
-Lanes pool::getWideSum(OpBuilder &b, Location loc, Value integers,
-                       bool isUnsigned) {
+Accumulator pool::getWideSum(OpBuilder &b, Location loc, Value integers,
+                             bool isUnsigned) {
   auto type = cast<VectorType>(integers.getType());
   if (isUnsigned)
     return {integers, getSplat(b, loc, type, 0)};
@@ -24,20 +24,21 @@ Lanes pool::getWideSum(OpBuilder &b, Location loc, Value integers,
           arith::ShRSIOp::create(b, loc, integers, getSplat(b, loc, type, 63))};
 }
 
-Lanes pool::addWideSums(OpBuilder &b, Location loc, Lanes lhs, Lanes rhs) {
+Accumulator pool::addWideSums(OpBuilder &b, Location loc, Accumulator lhs,
+                              Accumulator rhs) {
   Value low = arith::AddIOp::create(b, loc, lhs.value, rhs.value);
   Value carries =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, low, lhs.value);
   Value carry = arith::ExtUIOp::create(b, loc, low.getType(), carries);
-  Value high = arith::AddIOp::create(b, loc, lhs.code, rhs.code);
+  Value high = arith::AddIOp::create(b, loc, lhs.index, rhs.index);
   return {low, arith::AddIOp::create(b, loc, high, carry)};
 }
 
-Value pool::joinWideSum(OpBuilder &b, Location loc, Lanes sum) {
+Value pool::joinWideSum(OpBuilder &b, Location loc, Accumulator sum) {
   VectorType type =
       cast<VectorType>(sum.value.getType()).clone(b.getIntegerType(128));
   Value low = arith::ExtUIOp::create(b, loc, type, sum.value);
-  Value high = arith::ExtSIOp::create(b, loc, type, sum.code);
+  Value high = arith::ExtSIOp::create(b, loc, type, sum.index);
   high = arith::ShLIOp::create(b, loc, high, getSplat(b, loc, type, 64));
   return arith::OrIOp::create(b, loc, high, low);
 }

@@ -10,11 +10,13 @@
 
 namespace mlir::pool {
 
-/// Integers of 64 bits as sums: `value` is the lower half, `code` the upper.
-Lanes getWideSum(OpBuilder &b, Location loc, Value integers, bool isUnsigned);
-Lanes addWideSums(OpBuilder &b, Location loc, Lanes lhs, Lanes rhs);
+/// Integers of 64 bits as sums: `value` is the lower half, `index` the upper.
+Accumulator getWideSum(OpBuilder &b, Location loc, Value integers,
+                       bool isUnsigned);
+Accumulator addWideSums(OpBuilder &b, Location loc, Accumulator lhs,
+                        Accumulator rhs);
 /// As integers of 128 bits.
-Value joinWideSum(OpBuilder &b, Location loc, Lanes sum);
+Value joinWideSum(OpBuilder &b, Location loc, Accumulator sum);
 
 } // namespace mlir::pool
 

@@ -32,8 +32,8 @@ Value pool::getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
 }
 
 static SmallVector<Value> getShape(OpBuilder &b, Location loc, Value buffer) {
-  return getValueOrCreateConstantIndexOp(
-      b, loc, memref::getMixedSizes(b, loc, buffer));
+  return getValueOrCreateConstantIndexOp(b, loc,
+                                         memref::getMixedSizes(b, loc, buffer));
 }
 
 SmallVector<Value> WindowKernel::getInputShape() {
@@ -52,8 +52,8 @@ WindowKernel::WindowKernel(RewriterBase &b, WindowReduceOp op,
       buffers(buffers), reduction(problem.reduction) {
   WindowAttrs window = op.getWindow();
   SmallVector<Value> inputs = getInputShape(), outputs = getOutputShape();
-  SmallVector<Value> pads = getValueOrCreateConstantIndexOp(
-      b, op.getLoc(), op.getMixedPadsBegin());
+  SmallVector<Value> pads =
+      getValueOrCreateConstantIndexOp(b, op.getLoc(), op.getMixedPadsBegin());
   for (auto [i, dim] : llvm::enumerate(problem.dims)) {
     unsigned d = window.getSpatialDim(i);
     dims.push_back({dim, inputs[d], outputs[d], pads[i]});

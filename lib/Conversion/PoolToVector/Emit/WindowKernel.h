@@ -12,8 +12,8 @@
 namespace mlir::pool {
 
 struct WindowKernel {
-  /// Builds the extents at the insertion point of `b`. `chains` are one for each
-  /// output of `op`, and `buffers` those of what they give.
+  /// Builds the extents at the insertion point of `b`. `chains` are one for
+  /// each output of `op`, and `buffers` those of what they give.
   WindowKernel(RewriterBase &b, WindowReduceOp op, const Problem &problem,
                Value input, ArrayRef<ElementwiseChain> chains,
                ArrayRef<Value> buffers);

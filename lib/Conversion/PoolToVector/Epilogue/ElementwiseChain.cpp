@@ -369,7 +369,7 @@ static Value readElements(OpBuilder &b, Location loc, Value buffer,
       at[i] = arith::AddIOp::create(b, loc, at[i], step);
       if (!place.mask)
         continue;
-      // Lanes that do not exist, which all may, read what always does.
+      // Accumulator that do not exist, which all may, read what always does.
       Value exists = vector::ExtractOp::create(b, loc, place.mask, lane);
       Value zero = arith::ConstantIndexOp::create(b, loc, 0);
       at[i] = arith::SelectOp::create(b, loc, exists, at[i], zero);

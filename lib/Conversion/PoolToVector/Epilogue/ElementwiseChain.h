@@ -22,7 +22,7 @@ struct ElementPlace {
   /// one further in the dimension before.
   int64_t lanesPerStep = 0;
   int64_t numLanes = 1;
-  /// Lanes that exist, a vector of i1; null if all do.
+  /// Accumulator that exist, a vector of i1; null if all do.
   Value mask;
   /// How many exist; not set if that is not known.
   std::optional<int64_t> numExisting;

@@ -8,8 +8,8 @@
 #include "Gather/GatherPlan.h"
 #include "Scatter/ScatterOps.h"
 
-#include "Gather/StridedGather.h"
 #include "Emit/WindowKernel.h"
+#include "Gather/StridedGather.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -21,8 +21,9 @@ std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
   }
   GatherProblem problem;
   problem.target = target;
-  problem.width = getFloatAccumulator(op.getInputGrad().getType().getElementType())
-                      .getIntOrFloatBitWidth();
+  problem.width =
+      getFloatAccumulator(op.getInputGrad().getType().getElementType())
+          .getIntOrFloatBitWidth();
   WindowAttrs window = op.getWindow();
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {

@@ -1,5 +1,5 @@
-// Plans for the gradient of an average, which gathers from the windows that cover
-// an element.
+// Plans for the gradient of an average, which gathers from the windows that
+// cover an element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,17 +14,16 @@ namespace mlir::pool {
 
 struct GatherProblem {
   /// Null, with the reason, where no strategy is for `op`.
-  static std::optional<GatherProblem> get(AvgPoolGradOp op,
-                                          const Target &target,
-                                          std::string &reason);
+  static std::optional<GatherProblem>
+  get(AvgPoolGradOp op, const Target &target, std::string &reason);
 
   Target target;
   /// Taps of a window.
   double numTaps = 1;
   /// Bits of the accumulator.
   int64_t width = 32;
-  /// The first spatial dimension in which windows move by more than one element;
-  /// none if there is none.
+  /// The first spatial dimension in which windows move by more than one
+  /// element; none if there is none.
   std::optional<unsigned> stridedDim;
 };
 

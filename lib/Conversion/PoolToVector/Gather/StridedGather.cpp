@@ -5,9 +5,9 @@
 
 #include "Gather/StridedGather.h"
 
-#include "Epilogue/ElementwiseChain.h"
 #include "Emit/LaneMask.h"
 #include "Emit/LoopDim.h"
+#include "Epilogue/ElementwiseChain.h"
 #include "Plan/CostModel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -22,7 +22,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
   length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
   zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  // Lanes that are channels are each their own window.
+  // Accumulator that are channels are each their own window.
   if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
     lanes.padBegin = at.constant(0);
     lanes.numWindows = lanes.extent;

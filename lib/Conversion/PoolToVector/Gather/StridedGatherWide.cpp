@@ -3,10 +3,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Epilogue/ElementwiseChain.h"
 #include "Emit/LaneMask.h"
-#include "Gather/StridedGather.h"
 #include "Emit/LoopDim.h"
+#include "Epilogue/ElementwiseChain.h"
+#include "Gather/StridedGather.h"
 #include "Plan/CostModel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

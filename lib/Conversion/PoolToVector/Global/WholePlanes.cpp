@@ -66,10 +66,11 @@ private:
   Value combine(Value lhs, Value rhs) {
     return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
   }
-  /// Lanes l and l ^ distance combined; see LaneReduction::getPairs().
+  /// Accumulator l and l ^ distance combined; see
+  /// LaneReduction::getButterfly().
   Value merge(Value lhs, Value rhs, int64_t distance) {
     auto [without, with] =
-        reduction.getPairs(b, loc, {lhs, {}}, {rhs, {}}, distance);
+        reduction.getButterfly(b, loc, {lhs, {}}, {rhs, {}}, distance);
     return combine(without.value, with.value);
   }
   /// With the elements that are left after the last whole vector.
@@ -134,7 +135,8 @@ Value WholePlanes::reducePlane(Value batch, Value channel) {
 Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
   int64_t width = cost::kNumPlaneAccumulators * length;
   int64_t end = numElements / width * width;
-  SmallVector<Value> inits(cost::kNumPlaneAccumulators, reduction.getIdentity(b, loc));
+  SmallVector<Value> inits(cost::kNumPlaneAccumulators,
+                           reduction.getIdentity(b, loc));
   auto loop =
       scf::ForOp::create(b, loc, index(0), index(end), index(width), inits);
   {
@@ -295,8 +297,7 @@ FailureOr<Candidate> pool::planGlobal(MLIRContext *context,
   if (failed(checkGlobal(problem, reason)))
     return failure();
   bool isPartial = llvm::any_of(problem.dims, isTested);
-  if (isPartial &&
-      getNumElements(problem) < cost::kMinTestedElements) {
+  if (isPartial && getNumElements(problem) < cost::kMinTestedElements) {
     reason = llvm::formatv("windows of fewer than {0} elements are not worth a "
                            "test at run time",
                            cost::kMinTestedElements);
@@ -319,11 +320,11 @@ LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,
   bool isDispatched = llvm::any_of(problem.dims, isTested);
   int64_t size = getPlaneSize(problem) * problem.getLength();
   if (isDispatched != static_cast<bool>(plan->otherwise))
-    reason = isDispatched ? "windows may be no whole planes at run time: "
-                            "otherwise is missing"
-                          : "windows are whole planes: otherwise has no meaning";
-  else if (plan->code == PlaneCode::Straight &&
-           size > cost::kMaxPinnedCodeSize)
+    reason = isDispatched
+                 ? "windows may be no whole planes at run time: "
+                   "otherwise is missing"
+                 : "windows are whole planes: otherwise has no meaning";
+  else if (plan->code == PlaneCode::Straight && size > cost::kMaxPinnedCodeSize)
     reason = llvm::formatv("straight code is about {0} operations, more than "
                            "{1}",
                            size, cost::kMaxPinnedCodeSize);

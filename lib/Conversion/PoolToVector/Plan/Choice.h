@@ -1,4 +1,5 @@
-// The choice between strategies: for a kind of problem there is a table of them.
+// The choice between strategies: for a kind of problem there is a table of
+// them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,8 +37,8 @@ struct Strategy {
   /// against it.
   FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
                                std::string &reason);
-  /// Fails, with the reason, where the parameters of `plan` are not those of the
-  /// strategy or do not fit. `scope` becomes that of `otherwise`.
+  /// Fails, with the reason, where the parameters of `plan` are not those of
+  /// the strategy or do not fit. `scope` becomes that of `otherwise`.
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
   void (*emit)(EmitterT &emitter, PlanAttr plan);
@@ -53,7 +54,8 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
   return it == strategies.end() ? nullptr : it;
 }
 
-/// Told of every strategy that is not chosen: the reason, or what its plan costs.
+/// Told of every strategy that is not chosen: the reason, or what its plan
+/// costs.
 using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
 
 /// The cheapest of `candidates`; of those with the same cost the first. What is
@@ -75,9 +77,9 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
       reason = llvm::formatv(
           "no strategy for this operation is named {0}, only {1}",
           plan.getStrategy(),
-          llvm::join(llvm::map_range(strategies,
-                                     [](auto &s) { return s.name; }),
-                     ", "));
+          llvm::join(
+              llvm::map_range(strategies, [](auto &s) { return s.name; }),
+              ", "));
       return failure();
     }
     if (failed(strategy->check(plan, problem, scope, reason))) {
@@ -90,9 +92,9 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
 
 /// The plan of `op`: the one that it has, or the cheapest of `strategies` for
 /// `problem`, which is null, with the reason, where none is for the operation.
-/// Remarks of `pass` say which plan it is, what was rejected and why, or why the
-/// operation is left alone; then the plan is null. Fails, with an error, where
-/// the operation's own plan does not fit.
+/// Remarks of `pass` say which plan it is, what was rejected and why, or why
+/// the operation is left alone; then the plan is null. Fails, with an error,
+/// where the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   const std::optional<ProblemT> &problem,

@@ -3,8 +3,8 @@
 //
 // Each was found by timing kernels on either side of it, alone and in turns:
 // `benchmarks/compare.py --only NAMES` on the workloads that the comment names
-// by their kind, with plans pinned as docs/Plans.md shows. docs/Rationale.md has
-// the measurements.
+// by their kind, with plans pinned as docs/Plans.md shows. docs/Rationale.md
+// has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,8 +34,8 @@ constexpr double kFewChannelsFactor = 1.6;
 constexpr int64_t kGroupOps = 8;
 /// What a strip beside others of a row costs beside its vectors, in vectors.
 constexpr double kStripVectors = 0.3;
-/// What a group of rows costs beside its columns: alone, and where it hands rows
-/// on to the next.
+/// What a group of rows costs beside its columns: alone, and where it hands
+/// rows on to the next.
 constexpr double kGroupRowOps = 1, kCarryingRowOps = 0.1;
 
 //===----------------------------------------------------------------------===//
@@ -131,7 +131,8 @@ constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
 // Others
 //===----------------------------------------------------------------------===//
 
-/// Lanes of narrow elements that have positions, of 64 bits, in loops over taps.
+/// Accumulator of narrow elements that have positions, of 64 bits, in loops
+/// over taps.
 constexpr int64_t kMaxPositionLanes = 16;
 /// Adaptive windows that are read from a buffer by straight code, output rows
 /// that share it one after the other, and vectors combined for it at once.

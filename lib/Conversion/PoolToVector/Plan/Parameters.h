@@ -42,8 +42,8 @@ public:
   }
   template <typename EnumT>
   void keyword(StringRef name, EnumT value, ArrayRef<StringRef> keywords) {
-    parameters.append(
-        name, b.getStringAttr(keywords[static_cast<unsigned>(value)]));
+    parameters.append(name,
+                      b.getStringAttr(keywords[static_cast<unsigned>(value)]));
   }
   void plan(StringRef name, PlanAttr value) {
     if (value)
@@ -64,8 +64,7 @@ private:
 /// the reason of a failure, and so is one that no field has.
 class PlanReader {
 public:
-  PlanReader(PlanAttr attr, std::string &reason)
-      : attr(attr), reason(reason) {}
+  PlanReader(PlanAttr attr, std::string &reason) : attr(attr), reason(reason) {}
 
   void integer(StringRef name, int64_t &value, int64_t least, int64_t most) {
     auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);

@@ -102,11 +102,11 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
     if (windowDim.kernel > cost::kMaxKernel ||
         windowDim.stride > cost::kMaxStep ||
         windowDim.dilation > cost::kMaxStep) {
-      reason = llvm::formatv("spatial dimension {0} has kernel {1}, stride {2} "
-                             "and dilation {3}, more than {4}, {5} and {5}",
-                             i, windowDim.kernel, windowDim.stride,
-                             windowDim.dilation, cost::kMaxKernel,
-                             cost::kMaxStep);
+      reason =
+          llvm::formatv("spatial dimension {0} has kernel {1}, stride {2} "
+                        "and dilation {3}, more than {4}, {5} and {5}",
+                        i, windowDim.kernel, windowDim.stride,
+                        windowDim.dilation, cost::kMaxKernel, cost::kMaxStep);
       return false;
     }
     ProblemDim &dim = problem.dims.emplace_back();
@@ -179,9 +179,8 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
       problem.isPacked &= !llvm::is_contained(type.getShape(), 0);
     }
     // What a sum on tensors becomes has the input's type again.
-    int64_t elementBytes =
-        getBytes(i == 1 && isa<TensorType>(type) ? op.getInput().getType()
-                                                 : type);
+    int64_t elementBytes = getBytes(
+        i == 1 && isa<TensorType>(type) ? op.getInput().getType() : type);
     if (i > 0)
       problem.resultBytes.push_back(elementBytes);
     isKnown &= type.hasStaticShape();

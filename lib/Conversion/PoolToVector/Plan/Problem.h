@@ -92,10 +92,10 @@ struct Problem {
     return layout == Layout::ChannelsLast && channels &&
            2 * *channels <= getLength();
   }
-  /// True if windows are so small that straight code is for some of them on every
-  /// machine. It depends on the kernel alone.
+  /// True if windows are so small that straight code is for some of them on
+  /// every machine. It depends on the kernel alone.
   bool hasUniformPlanes() const;
-  /// Lanes of a vector.
+  /// Accumulator of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };
 

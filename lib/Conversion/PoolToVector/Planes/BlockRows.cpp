@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Planes/PlaneNest.h"
-#include "Planes/RowStream.h"
+#include "Planes/SlidingWindow.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,7 +53,7 @@ private:
   Location loc;
   IndexArithmetic &at;
   const RowGroup &group;
-  RowStream stream;
+  SlidingWindow stream;
   /// Output columns of a part but the last.
   int64_t partColumns;
   Value numRows;

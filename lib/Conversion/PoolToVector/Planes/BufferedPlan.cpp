@@ -61,7 +61,8 @@ static LogicalResult checkLoops(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-static int64_t getStraightSize(const Problem &problem, const PlaneShape &shape) {
+static int64_t getStraightSize(const Problem &problem,
+                               const PlaneShape &shape) {
   return RowRuns(problem.reduction, shape.getBufferedColumns(problem))
       .getCodeSize();
 }
@@ -89,10 +90,9 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
   double numOutputs = columns.knownOutput.value_or(8 * length);
   double numVectors = std::ceil(numOutputs * columns.stride / length) + 2;
   double numStrips = std::ceil(numOutputs / shape.numColumns);
-  double numOps =
-      numVectors * (perVector + cost::kBufferOps) +
-      numStrips * (getStripSize(problem, shape, shape.numColumns) +
-                   cost::kBufferOps);
+  double numOps = numVectors * (perVector + cost::kBufferOps) +
+                  numStrips * (getStripSize(problem, shape, shape.numColumns) +
+                               cost::kBufferOps);
   return numOps / numOutputs / cost::kOpsPerCycle;
 }
 
@@ -105,8 +105,9 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
   PlaneShape &shape = plan.shape;
   shape.groupRows = chooseNumRows(problem, cost::kMaxBufferedRows,
                                   /*carriesRows=*/false);
-  int64_t codeSize = isLong(problem.getRows()) ? cost::kMaxCodeSize + 1
-                                               : getStraightSize(problem, shape);
+  int64_t codeSize = isLong(problem.getRows())
+                         ? cost::kMaxCodeSize + 1
+                         : getStraightSize(problem, shape);
   std::string against;
   if (codeSize > cost::kMaxStraightColumnsSize &&
       succeeded(checkLoops(problem, against))) {
@@ -153,9 +154,9 @@ LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
   if (std::optional<int64_t> output = problem.getColumns().knownOutput)
     most = std::clamp(*output / length * length, length, most);
   if (shape.numColumns % length != 0 || shape.numColumns > most)
-    return refuse(llvm::formatv(
-        "columns is {0}, must be a multiple of {1} up to {2}", shape.numColumns,
-        length, most));
+    return refuse(
+        llvm::formatv("columns is {0}, must be a multiple of {1} up to {2}",
+                      shape.numColumns, length, most));
   ProblemDim rows = problem.getRows();
   int64_t mostRows = rows.knownOutput.value_or(cost::kMaxBufferedRows);
   if (shape.loopsOverRows) {

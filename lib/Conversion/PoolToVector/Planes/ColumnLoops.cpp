@@ -20,7 +20,7 @@ SmallVector<Value> PlaneNest::appendRow(const Columns &columns, ValueRange accs,
   Loader loader(*this, columns.strip, inputRow);
   SmallVector<Value> results;
   for (auto [i, acc] : llvm::enumerate(accs)) {
-    Lanes lanes{acc, {}};
+    Accumulator lanes{acc, {}};
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
       lanes = reduction.combine(b, loc, lanes,
                                 {loader.load(tap, 0, i * length), {}});

@@ -11,7 +11,7 @@ using namespace mlir::pool;
 
 static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
   PlaneWindows windows(kernel);
-  Streaming streaming = Streaming::get(kernel, shape);
+  NonTemporal streaming = NonTemporal::get(kernel, shape);
   Value streams = canStream(windows, streaming);
   if (!streams)
     return PlaneNest(windows, shape, streaming).emit();
@@ -22,7 +22,7 @@ static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
   PlaneNest(windows, shape, streaming).emit();
   b.setInsertionPointToStart(branch.elseBlock());
   // What is known to be large is fetched ahead at any alignment.
-  Streaming otherwise;
+  NonTemporal otherwise;
   otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
   PlaneNest(windows, shape, otherwise).emit();
 }

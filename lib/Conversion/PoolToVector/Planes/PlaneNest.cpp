@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
-                     const Streaming &streaming)
+                     const NonTemporal &streaming)
     : PlaneWindows(windows), shape(shape), streaming(streaming) {
   // Loops over rows end where the plane does.
   bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
@@ -118,8 +118,7 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   int64_t width = stripShape.numColumns;
   Strip strip = beginStrips(width, /*isPartial=*/false);
   strip.firstInput = columns.getStart(at, strip.firstOutput);
-  auto [first, end] =
-      RowRuns(reduction, stripShape).getLoadedColumns();
+  auto [first, end] = RowRuns(reduction, stripShape).getLoadedColumns();
   if (columns.knownOutput && columns.knownPad && columns.knownInput) {
     int64_t last =
         (*columns.knownOutput - width) * columns.stride - *columns.knownPad;
@@ -161,20 +160,21 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
   stripShape.lastRowFirst = mayLackRows;
   RowKernel rowKernel(b, loc, reduction, stripShape);
   Loader loader(*this, strip, group);
-  StripCodes codes = rowKernel.getCodes();
-  Value doubtful;
+  ArgmaxLayout layout = rowKernel.getArgmaxLayout();
+  Value needsRecomputing;
   rowKernel.emit(
       [&](int64_t outerTap, int64_t row, int64_t column) {
         return loader.load(outerTap, row, column);
       },
-      [&](int64_t row, int64_t column, Lanes lanes) {
+      [&](int64_t row, int64_t column, Accumulator lanes) {
         Value suspect = store(strip, group, index(row), column,
-                              rowKernel.getNumOutputs(column), lanes, &codes);
-        doubtful = doubtful && suspect
-                       ? arith::OrIOp::create(b, loc, doubtful, suspect)
-                       : suspect;
+                              rowKernel.getNumOutputs(column), lanes, &layout);
+        needsRecomputing =
+            needsRecomputing && suspect
+                ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
+                : suspect;
       },
       carried);
-  if (doubtful)
-    storeDoubtful(strip, group, stripShape, doubtful);
+  if (needsRecomputing)
+    recompute(strip, group, stripShape, needsRecomputing);
 }

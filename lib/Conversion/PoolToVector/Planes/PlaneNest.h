@@ -6,8 +6,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
 
+#include "Planes/NonTemporal.h"
 #include "Planes/RowKernel.h"
-#include "Planes/Streaming.h"
 
 namespace mlir::pool {
 
@@ -34,7 +34,7 @@ struct RowGroup {
 class PlaneNest : private PlaneWindows {
 public:
   PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
-            const Streaming &streaming);
+            const NonTemporal &streaming);
 
   void emit();
 
@@ -107,23 +107,23 @@ private:
   Value getMask(Value begin, Value end);
   Value getConstantMask(int64_t begin, int64_t end);
   /// Stores accumulators of `numOutputs` of the strip's outputs of row `row` of
-  /// a group, from `column` on. `codes` are those of lanes with positions.
-  /// Gives lanes whose positions may be others, or null.
+  /// a group, from `column` on. `layout` is that of an argmax, if there is one.
+  /// Gives the lanes that need recomputing, or null.
   Value store(const Strip &strip, const RowGroup &group, Value row,
-              int64_t column, int64_t numOutputs, Lanes lanes,
-              const StripCodes *codes = nullptr);
+              int64_t column, int64_t numOutputs, Accumulator lanes,
+              const ArgmaxLayout *layout = nullptr);
   ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
                         int64_t numOutputs);
   ElementFacts getFacts(const Strip &strip, const RowGroup &group);
   Value getPositions(const Strip &strip, const RowGroup &group,
-                     const StripCodes &codes, Value code);
+                     const ArgmaxLayout &layout, Value argmax);
   /// Stores all outputs of the group again one by one, as the loops of elements
-  /// do, if any lane is `doubtful`.
-  void storeDoubtful(const Strip &strip, const RowGroup &group,
-                     const StripShape &stripShape, Value doubtful);
+  /// do, if any lane `needsRecomputing`.
+  void recompute(const Strip &strip, const RowGroup &group,
+                 const StripShape &stripShape, Value needsRecomputing);
 
   const PlaneShape &shape;
-  const Streaming &streaming;
+  const NonTemporal &streaming;
   /// Whether the last group is moved to the last rows. Sums of rows depend, in
   /// their last bits, on the place in the group: two groups, which may be on
   /// two threads, must not both store a row.

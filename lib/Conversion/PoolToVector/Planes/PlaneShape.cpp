@@ -8,12 +8,9 @@ using namespace mlir;
 using namespace mlir::pool;
 
 StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
-  StripShape strip{numRows,
-                   numColumns,
-                   problem.getNumOuterTaps(),
-                   problem.getRows(),
-                   problem.getColumns(),
-                   problem.isUniform};
+  StripShape strip{
+      numRows,           numColumns,           problem.getNumOuterTaps(),
+      problem.getRows(), problem.getColumns(), problem.isUniform};
   if (cut == RowCut::Row)
     strip.columns.shift = *problem.getColumns().knownPad + firstColumn;
   return strip;
@@ -25,8 +22,12 @@ StripShape PlaneShape::getBufferedStrip(const Problem &problem,
 }
 
 StripShape PlaneShape::getBufferedColumns(const Problem &problem) const {
-  return {groupRows,         problem.getLength(), problem.getNumOuterTaps(),
-          problem.getRows(), {},                  problem.isUniform};
+  return {groupRows,
+          problem.getLength(),
+          problem.getNumOuterTaps(),
+          problem.getRows(),
+          {},
+          problem.isUniform};
 }
 
 LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {

@@ -127,7 +127,8 @@ inline bool isLong(const KernelDim &dim) {
 /// What every strategy for planes needs: lanes are columns.
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
 
-/// The number of rows of a group, at most `mostRows`, that makes a row cheapest.
+/// The number of rows of a group, at most `mostRows`, that makes a row
+/// cheapest.
 int64_t chooseNumRows(const Problem &problem, int64_t mostRows,
                       bool carriesRows);
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
-                              const StripCodes &codes, Value code) {
+                              const ArgmaxLayout &layout, Value argmax) {
   IndexLanes lanes(b, loc, length);
   // Padding before a dimension stands for the window's first position inside.
   auto clampBegin = [&](const LoopDim &dim, Value position) -> Value {
@@ -44,23 +44,23 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
     sum = sum ? arith::AddIOp::create(b, loc, sum, position).getResult()
               : position;
   };
-  Value bits = lanes.fromCodes(code);
-  int64_t mask = (int64_t(1) << codes.columnBits) - 1;
+  Value bits = lanes.fromIntegers(argmax);
+  int64_t mask = (int64_t(1) << layout.columnBits) - 1;
   Value column = arith::AndIOp::create(b, loc, bits, lanes.constant(mask));
   Value firstInput =
       strip.firstInput ? strip.firstInput : index(shape.firstColumn);
   column = arith::AddIOp::create(
-      b, loc, column, lanes.splat(at.add(firstInput, codes.firstColumn)));
+      b, loc, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
   add(outer.size() + hasRows, clampBegin(columns, column));
   Value rest =
-      arith::ShRUIOp::create(b, loc, bits, lanes.constant(codes.columnBits));
+      arith::ShRUIOp::create(b, loc, bits, lanes.constant(layout.columnBits));
   if (hasRows) {
     Value row = rest;
     if (!outer.empty()) {
       row = arith::RemUIOp::create(b, loc, rest,
-                                   lanes.constant(codes.numInputRows));
+                                   lanes.constant(layout.numInputRows));
       rest = arith::DivUIOp::create(b, loc, rest,
-                                    lanes.constant(codes.numInputRows));
+                                    lanes.constant(layout.numInputRows));
     }
     row = arith::AddIOp::create(b, loc, row, lanes.splat(group.start));
     add(outer.size(), clampBegin(rows, row));
@@ -82,11 +82,12 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
   return lanes.toIntegers(sum);
 }
 
-void PlaneNest::storeDoubtful(const Strip &strip, const RowGroup &group,
-                              const StripShape &stripShape, Value doubtful) {
+void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
+                          const StripShape &stripShape,
+                          Value needsRecomputing) {
   OpBuilder::InsertionGuard guard(b);
-  Value any =
-      vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, doubtful);
+  Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
+                                          needsRecomputing);
   auto branch = scf::IfOp::create(b, loc, any);
   b.setInsertionPointToStart(branch.thenBlock());
 
@@ -148,28 +149,29 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group) {
 }
 
 Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
-                       int64_t column, int64_t numOutputs, Lanes lanes,
-                       const StripCodes *codes) {
+                       int64_t column, int64_t numOutputs, Accumulator lanes,
+                       const ArgmaxLayout *layout) {
   Value outputRow = at.add(group.first, row);
   // The last row of a plane is stored after those of its group that would
   // follow it.
   if (mayLackRows)
     outputRow = at.min(outputRow, at.sub(rows.output, 1));
   ElementPlace place = getPlace(strip, outputRow, column, numOutputs);
-  Value doubtful =
-      lanes.code ? reduction.getDoubtful(b, loc, lanes.value) : Value();
-  // Lanes that do not exist may be poison, which a selection leaves out.
-  if (doubtful && place.mask)
-    doubtful = arith::SelectOp::create(b, loc, place.mask, doubtful,
-                                       getConstantMask(0, 0));
+  Value needsRecomputing =
+      lanes.index ? reduction.getNeedsRecomputing(b, loc, lanes.value)
+                  : Value();
+  // Accumulator that do not exist may be poison, which a selection leaves out.
+  if (needsRecomputing && place.mask)
+    needsRecomputing = arith::SelectOp::create(
+        b, loc, place.mask, needsRecomputing, getConstantMask(0, 0));
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
-  if (lanes.code)
-    values.push_back(getPositions(strip, group, *codes, lanes.code));
+  if (lanes.index)
+    values.push_back(getPositions(strip, group, *layout, lanes.index));
   ElementFacts facts = getFacts(strip, group);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (!streaming.alignments.empty())
       place.streamAlignment = streaming.alignments[i];
     kernel.chains[i].store(b, loc, value, kernel.buffers[i], place, facts);
   }
-  return doubtful;
+  return needsRecomputing;
 }

@@ -1,5 +1,5 @@
-// The strategies for planes of channels-first buffers: straight code, columns by
-// way of a buffer, van Herk's blocks.
+// The strategies for planes of channels-first buffers: straight code, columns
+// by way of a buffer, van Herk's blocks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

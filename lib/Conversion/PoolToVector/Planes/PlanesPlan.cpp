@@ -1,5 +1,5 @@
-// Plans straight code for rows of planes: how many rows and columns at once, and
-// which rows stay in registers. docs/Rationale.md has the measurements.
+// Plans straight code for rows of planes: how many rows and columns at once,
+// and which rows stay in registers. docs/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -302,7 +302,7 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
       return {};
     }
     if (problem.reduction.hasPositions() &&
-        !getRuns(shape, shape.groupRows).canFollowCodes()) {
+        !getRuns(shape, shape.groupRows).canFollowArgmax()) {
       reason = "an argmax within a group has more than 31 bits";
       return {};
     }
@@ -421,7 +421,7 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
     return refuse(llvm::formatv("a group is about {0} operations, more than "
                                 "{1}",
                                 size, cost::kMaxPinnedCodeSize));
-  if (problem.reduction.hasPositions() && !runs.canFollowCodes())
+  if (problem.reduction.hasPositions() && !runs.canFollowArgmax())
     return refuse("an argmax within a group has more than 31 bits");
   if (!shape.carriesRows)
     return success();
@@ -432,9 +432,9 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
     return refuse("groups share no rows to carry");
   if (runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size()) >
       4 * problem.target.numVectorRegisters)
-    return refuse(llvm::formatv(
-        "{0} vectors are carried, more than {1} registers can be",
-        runs.getNumCarriedRows() * runs.getLoadedVectors().size(),
-        problem.target.numVectorRegisters));
+    return refuse(
+        llvm::formatv("{0} vectors are carried, more than {1} registers can be",
+                      runs.getNumCarriedRows() * runs.getLoadedVectors().size(),
+                      problem.target.numVectorRegisters));
   return success();
 }

@@ -20,9 +20,10 @@ Value RowKernel::shuffle(Value a, Value c, ArrayRef<int64_t> lanes) {
   return b.createOrFold<vector::ShuffleOp>(loc, a, c, lanes);
 }
 
-Lanes RowKernel::shuffle(Lanes a, Lanes c, ArrayRef<int64_t> lanes) {
+Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
+                               ArrayRef<int64_t> lanes) {
   return {shuffle(a.value, c.value, lanes),
-          a.code ? shuffle(a.code, c.code, lanes) : Value()};
+          a.index ? shuffle(a.index, c.index, lanes) : Value()};
 }
 
 Value RowKernel::getElement(int64_t row, int64_t vector, bool begins) {
@@ -84,7 +85,8 @@ SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
     return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
   SmallVector<Value> results(shape.numRows);
   int64_t distance = getSharingDistance(shape.rows);
-  int64_t numSharing = shape.isUniform ? 1 : getNumSharingRows(shape.rows, shape.numRows);
+  int64_t numSharing =
+      shape.isUniform ? 1 : getNumSharingRows(shape.rows, shape.numRows);
   for (int64_t row = 0; row < shape.numRows; ++row) {
     if (results[row])
       continue;
@@ -95,25 +97,25 @@ SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
   return results;
 }
 
-Lanes RowKernel::getSource(int64_t row, int64_t vector) {
-  if (!followsCodes) {
+Accumulator RowKernel::getSource(int64_t row, int64_t vector) {
+  if (!followsArgmax) {
     auto [it, isNew] = columnCache.try_emplace(vector);
     if (isNew)
       it->second = reduceColumns(vector);
     return {it->second[row], {}};
   }
-  StripCodes codes = getCodes();
-  int64_t numInputRows = codes.numInputRows;
+  ArgmaxLayout layout = getArgmaxLayout();
+  int64_t numInputRows = layout.numInputRows;
   Value element = load(row / numInputRows, row % numInputRows, vector * length);
-  Lanes source;
+  Accumulator source;
   source.value =
       element ? reduction.begin(b, loc, element) : reduction.getFill(b, loc);
   SmallVector<int32_t> columns;
   for (int64_t lane = 0; lane < length; ++lane)
-    columns.push_back(vector * length + lane - codes.firstColumn);
-  source.code = arith::ConstantOp::create(
+    columns.push_back(vector * length + lane - layout.firstColumn);
+  source.index = arith::ConstantOp::create(
       b, loc,
-      DenseElementsAttr::get(reduction.getCodeType(),
+      DenseElementsAttr::get(reduction.getIndexType(),
                              ArrayRef<int32_t>(columns)));
   return source;
 }
@@ -122,11 +124,11 @@ Lanes RowKernel::getSource(int64_t row, int64_t vector) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-Lanes RowKernel::getStream(int64_t row, const Run &run) {
+Accumulator RowKernel::getDeinterleavedRow(int64_t row, const Run &run) {
   // Lane l is column (vector * length + l) * s + phase, in source vector
   // (l * s + phase) / length of the s that begin at vector * s.
   int64_t s = shape.columns.stride, numLanes = getNumNeeded(run);
-  Lanes stream;
+  Accumulator stream;
   for (int64_t source = 0; source < s; ++source) {
     SmallVector<int64_t> lanes;
     bool isUsed = false;
@@ -141,7 +143,7 @@ Lanes RowKernel::getStream(int64_t row, const Run &run) {
     }
     if (!isUsed)
       continue;
-    Lanes next = getRun(row, getSourceRun(run.vector * s + source));
+    Accumulator next = getRun(row, getSourceRun(run.vector * s + source));
     if (!stream.value) {
       // Nothing precedes it.
       stream = next;
@@ -153,11 +155,11 @@ Lanes RowKernel::getStream(int64_t row, const Run &run) {
   return stream;
 }
 
-Lanes RowKernel::slideRun(int64_t row, Run run, int64_t offset,
-                          int64_t numLanes) {
+Accumulator RowKernel::slideRun(int64_t row, Run run, int64_t offset,
+                                int64_t numLanes) {
   int64_t rest = llvm::mod(offset, length);
   run.vector += llvm::divideFloorSigned(offset, length);
-  Lanes low = getRun(row, run), high = low;
+  Accumulator low = getRun(row, run), high = low;
   if (rest == 0)
     return low;
   ++run.vector;
@@ -170,36 +172,37 @@ Lanes RowKernel::slideRun(int64_t row, Run run, int64_t offset,
   return shuffle(low, high, lanes);
 }
 
-Lanes RowKernel::getRun(int64_t row, const Run &run) {
+Accumulator RowKernel::getRun(int64_t row, const Run &run) {
   auto it = runCache.find({row, run});
   if (it != runCache.end())
     return it->second;
-  Lanes result;
+  Accumulator result;
   if (run.length > 1) {
     auto [first, second, offset] = split(run);
-    Lanes acc = getRun(row, first);
+    Accumulator acc = getRun(row, first);
     result = combine(acc, slideRun(row, second, offset, getNumNeeded(run)));
   } else {
-    result = run.phase < 0 ? getSource(row, run.vector) : getStream(row, run);
+    result = run.phase < 0 ? getSource(row, run.vector)
+                           : getDeinterleavedRow(row, run);
   }
   runCache[{row, run}] = result;
   return result;
 }
 
-Lanes RowKernel::reduceRow(int64_t row, int64_t vector) {
-  Lanes result;
+Accumulator RowKernel::reduceRow(int64_t row, int64_t vector) {
+  Accumulator result;
   for (auto &[run, offset] : getWindowRuns(vector))
     result = combineOrBegin(
         result, slideRun(row, run, offset, getNumOutputs(vector * length)));
   return result;
 }
 
-Lanes RowKernel::reduceRows(int64_t row, int64_t vector) {
-  StripCodes codes = getCodes();
-  Lanes result;
+Accumulator RowKernel::reduceRows(int64_t row, int64_t vector) {
+  ArgmaxLayout layout = getArgmaxLayout();
+  Accumulator result;
   for (int64_t tap = 0; tap < shape.numOuterTaps; ++tap)
     for (int64_t t = 0; t < shape.rows.kernel; ++t) {
-      int64_t source = tap * codes.numInputRows + row * shape.rows.stride +
+      int64_t source = tap * layout.numInputRows + row * shape.rows.stride +
                        t * shape.rows.dilation;
       auto [it, isNew] = rowCache.try_emplace({source, vector});
       if (isNew) {
@@ -207,9 +210,10 @@ Lanes RowKernel::reduceRows(int64_t row, int64_t vector) {
         Value base = arith::ConstantOp::create(
             b, loc,
             DenseElementsAttr::get(
-                reduction.getCodeType(),
-                static_cast<int32_t>(source << codes.columnBits)));
-        it->second.code = arith::AddIOp::create(b, loc, it->second.code, base);
+                reduction.getIndexType(),
+                static_cast<int32_t>(source << layout.columnBits)));
+        it->second.index =
+            arith::AddIOp::create(b, loc, it->second.index, base);
       }
       result = combineOrBegin(result, it->second);
     }
@@ -252,7 +256,7 @@ void RowKernel::emit(LoadFn loadFn, StoreFn store, Elements *carried) {
     for (int64_t i = 0; i < shape.numRows; ++i) {
       int64_t row = shape.lastRowFirst ? shape.numRows - 1 - i : i;
       store(row, vector * length,
-            followsCodes ? reduceRows(row, vector) : reduceRow(row, vector));
+            followsArgmax ? reduceRows(row, vector) : reduceRow(row, vector));
     }
   if (!carried)
     return;

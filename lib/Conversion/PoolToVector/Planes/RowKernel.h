@@ -20,14 +20,14 @@ public:
   using LoadFn =
       function_ref<Value(int64_t outerTap, int64_t row, int64_t column)>;
   /// Takes the accumulators of the vector of outputs of `row` from `column` on.
-  using StoreFn = function_ref<void(int64_t row, int64_t column, Lanes)>;
+  using StoreFn = function_ref<void(int64_t row, int64_t column, Accumulator)>;
 
   RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
             const StripShape &shape)
       : RowRuns(reduction, shape), b(b), loc(loc) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
-  /// need not be loaded. Without codes.
+  /// need not be loaded. Without argmax.
   struct Elements {
     SmallVector<std::pair<int64_t, int64_t>> places;
     SmallVector<Value> values;
@@ -40,20 +40,21 @@ public:
   void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
 
 private:
-  /// Lanes that are not needed become poison. (LLVM 22's X86 backend takes
-  /// shuffles that repeat lanes there for splats, also of the lanes needed.)
+  /// Accumulator that are not needed become poison. (LLVM 22's X86 backend
+  /// takes shuffles that repeat lanes there for splats, also of the lanes
+  /// needed.)
   Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);
-  Lanes shuffle(Lanes a, Lanes b, ArrayRef<int64_t> lanes);
-  Lanes combine(Lanes acc, Lanes later) {
+  Accumulator shuffle(Accumulator a, Accumulator b, ArrayRef<int64_t> lanes);
+  Accumulator combine(Accumulator acc, Accumulator later) {
     return reduction.combine(b, loc, acc, later);
   }
-  Lanes combineOrBegin(Lanes acc, Lanes later) {
+  Accumulator combineOrBegin(Accumulator acc, Accumulator later) {
     return acc.value ? combine(acc, later) : later;
   }
 
   /// What a window along the row is made of: with positions an input row,
   /// without an output row whose columns are reduced.
-  Lanes getSource(int64_t row, int64_t vector);
+  Accumulator getSource(int64_t row, int64_t vector);
   /// Reduces columns of the vector for all output rows.
   SmallVector<Value> reduceColumns(int64_t vector);
   /// For the output rows `firstRow`, `firstRow + distance` and so on.
@@ -64,13 +65,13 @@ private:
   Value getElement(int64_t row, int64_t vector, bool begins);
   void clear();
 
-  Lanes getStream(int64_t row, const Run &run);
-  Lanes getRun(int64_t row, const Run &run);
+  Accumulator getDeinterleavedRow(int64_t row, const Run &run);
+  Accumulator getRun(int64_t row, const Run &run);
   /// The first `numLanes` lanes of a run moved by `offset`.
-  Lanes slideRun(int64_t row, Run run, int64_t offset, int64_t numLanes);
-  Lanes reduceRow(int64_t row, int64_t vector);
+  Accumulator slideRun(int64_t row, Run run, int64_t offset, int64_t numLanes);
+  Accumulator reduceRow(int64_t row, int64_t vector);
   /// An output row from its input rows reduced along the row.
-  Lanes reduceRows(int64_t row, int64_t vector);
+  Accumulator reduceRows(int64_t row, int64_t vector);
 
   OpBuilder &b;
   Location loc;
@@ -78,8 +79,8 @@ private:
   // What was emitted.
   std::map<std::pair<int64_t, int64_t>, std::pair<Value, bool>> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
-  std::map<std::pair<int64_t, Run>, Lanes> runCache;
-  std::map<std::pair<int64_t, int64_t>, Lanes> rowCache;
+  std::map<std::pair<int64_t, Run>, Accumulator> runCache;
+  std::map<std::pair<int64_t, int64_t>, Accumulator> rowCache;
 };
 
 } // namespace mlir::pool

@@ -58,7 +58,7 @@ double pool::getColumnCost(const KernelDim &rows, int64_t numRows,
 
 RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
     : reduction(reduction), shape(shape), length(reduction.getLength()),
-      followsCodes(reduction.hasPositions()) {
+      followsArgmax(reduction.hasPositions()) {
   for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
     for (auto &[run, offset] : getWindowRuns(vector))
       needSlide(run, offset, getNumOutputs(vector * length));
@@ -75,14 +75,14 @@ std::pair<int64_t, int64_t> RowRuns::getLoadedColumns() const {
   return {first, end};
 }
 
-bool RowRuns::canFollowCodes() const {
-  StripCodes codes = getCodes();
-  return codes.columnBits +
-             llvm::Log2_64_Ceil(codes.numInputRows * shape.numOuterTaps) <
+bool RowRuns::canFollowArgmax() const {
+  ArgmaxLayout layout = getArgmaxLayout();
+  return layout.columnBits +
+             llvm::Log2_64_Ceil(layout.numInputRows * shape.numOuterTaps) <
          31;
 }
 
-StripCodes RowRuns::getCodes() const {
+ArgmaxLayout RowRuns::getArgmaxLayout() const {
   auto [first, end] = getLoadedColumns();
   return {first, static_cast<int64_t>(llvm::Log2_64_Ceil(end - first)),
           shape.rows.getSpan(shape.numRows)};
@@ -127,7 +127,7 @@ RowRuns::getWindowRuns(int64_t vector) const {
     offset = llvm::divideFloorSigned(offset, s);
     auto [it, isNew] = runOfPhase.try_emplace(phase, runs.size());
     // One run after the other where their order matters: phases change it.
-    if (isNew || (followsCodes && s != 1)) {
+    if (isNew || (followsArgmax && s != 1)) {
       runs.push_back({{1, 1, phase, vector}, offset});
       continue;
     }
@@ -223,7 +223,7 @@ int64_t RowRuns::getCodeSize() const {
   }
   int64_t numInputRows = getNumLoadedRows();
   int64_t perColumn = 2 * numInputRows + 2 * shape.numRows;
-  int64_t numRows = followsCodes ? numInputRows : shape.numRows;
+  int64_t numRows = followsArgmax ? numInputRows : shape.numRows;
   return numSources * perColumn + numPerRow * numRows;
 }
 

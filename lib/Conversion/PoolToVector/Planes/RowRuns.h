@@ -29,10 +29,10 @@ struct StripShape {
   bool lastRowFirst = false;
 };
 
-/// Which element of a strip's input a code `c` names; see Lanes: column
-/// `firstColumn` and the lowest `columnBits` bits of c; outer tap and input row
-/// are quotient and remainder of `c >> columnBits` by `numInputRows`.
-struct StripCodes {
+/// Which element of a strip's input an argmax `c` names; see Accumulator:
+/// column `firstColumn` and the lowest `columnBits` bits of c; outer tap and
+/// input row are quotient and remainder of `c >> columnBits` by `numInputRows`.
+struct ArgmaxLayout {
   int64_t firstColumn, columnBits, numInputRows;
 };
 
@@ -78,9 +78,9 @@ public:
   /// Shuffles of each output row, if only columns [begin, end) of the strip are
   /// in the input: what is made of padding alone is folded.
   int64_t getNumSlides(int64_t begin, int64_t end) const;
-  /// False if there are more elements than codes of 31 bits.
-  bool canFollowCodes() const;
-  StripCodes getCodes() const;
+  /// False if an argmax has more than 31 bits.
+  bool canFollowArgmax() const;
+  ArgmaxLayout getArgmaxLayout() const;
 
 protected:
   /// Runs of `length` lanes, `step` apart, of the lanes of a row that are
@@ -105,7 +105,7 @@ protected:
   const LaneReduction reduction;
   const StripShape shape;
   int64_t length;
-  bool followsCodes;
+  bool followsArgmax;
 
 private:
   /// `length` of the lanes of `run`; one has no step.

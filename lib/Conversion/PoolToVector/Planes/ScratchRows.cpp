@@ -129,7 +129,7 @@ void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
   RowKernel(b, loc, reduction, stripShape)
       .emit([&](int64_t outerTap, int64_t row,
                 int64_t column) { return loader.load(outerTap, row, column); },
-            [&](int64_t row, int64_t column, Lanes lanes) {
+            [&](int64_t row, int64_t column, Accumulator lanes) {
               Value first = at.add(at.add(offset, strip.firstInput), column);
               vector::StoreOp::create(b, loc, lanes.value, scratch,
                                       ValueRange{index(row), first});
@@ -151,7 +151,7 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
           return vector::LoadOp::create(b, loc, reduction.getType(), scratch,
                                         ValueRange{row, at.add(first, column)});
         },
-        [&](int64_t, int64_t column, Lanes lanes) {
+        [&](int64_t, int64_t column, Accumulator lanes) {
           store(strip, group, row, column, rowKernel.getNumOutputs(column),
                 lanes);
         });

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Planes/Planes.h"
-#include "Planes/RowStream.h"
+#include "Planes/SlidingWindow.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -42,16 +42,17 @@ static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
   ProblemDim rows = problem.getRows();
   const ProblemDim &columns = problem.getColumns();
   if (rows.kernel < cost::kMinBlockRows) {
-    reason = llvm::formatv("windows of fewer than {0} rows share more in groups",
-                           cost::kMinBlockRows);
+    reason =
+        llvm::formatv("windows of fewer than {0} rows share more in groups",
+                      cost::kMinBlockRows);
     return std::nullopt;
   }
-  RowStream stream(problem.reduction, columns);
+  SlidingWindow stream(problem.reduction, columns);
   if (stream.getStateSize() > problem.target.numVectorRegisters * 3 / 4) {
-    reason = llvm::formatv("{0} vectors stay in registers along a row, more "
-                           "than three quarters of {1}",
-                           stream.getStateSize(),
-                           problem.target.numVectorRegisters);
+    reason =
+        llvm::formatv("{0} vectors stay in registers along a row, more "
+                      "than three quarters of {1}",
+                      stream.getStateSize(), problem.target.numVectorRegisters);
     return std::nullopt;
   }
   int64_t length = problem.getLength();
@@ -66,8 +67,8 @@ static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
   if (columns.knownOutput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
     all = std::max<int64_t>(all, 1);
-    plan.shape.numVectors = llvm::divideCeil(
-        all, llvm::divideCeil(all, cost::kBlockPartVectors));
+    plan.shape.numVectors =
+        llvm::divideCeil(all, llvm::divideCeil(all, cost::kBlockPartVectors));
   }
   return plan;
 }
@@ -78,10 +79,9 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
   std::optional<VanHerkPlan> plan = planBlocks(problem, reason);
   if (!plan)
     return failure();
-  RowStream stream(problem.reduction, problem.getColumns());
+  SlidingWindow stream(problem.reduction, problem.getColumns());
   // Every row twice, and what is stored and loaded between.
-  double perVector =
-      4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();
+  double perVector = 4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();
   double planCost = perVector / cost::kOpsPerCycle / problem.getLength();
   return Candidate{writePlan(context, *plan), planCost};
 }
@@ -92,7 +92,7 @@ LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
   if (failed(plan) || failed(checkBlocks(problem, reason)))
     return failure();
   int64_t numKept =
-      RowStream(problem.reduction, problem.getColumns()).getStateSize();
+      SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
   if (plan->otherwise)
     reason = "it is for all rows: otherwise has no meaning";
   else if (problem.getRows().kernel < 2)

@@ -5,8 +5,8 @@
 
 #include "Scatter/BlockScatter.h"
 
-#include "Epilogue/ElementwiseChain.h"
 #include "Emit/LaneMask.h"
+#include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -124,7 +124,7 @@ Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
         std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
     if (numStored == 0)
       break;
-    // Lanes of the row, each with the element of its block.
+    // Accumulator of the row, each with the element of its block.
     SmallVector<int64_t> ofBlock;
     for (int64_t lane = 0; lane < length; ++lane)
       ofBlock.push_back((v * length + lane) / factor);

@@ -6,9 +6,9 @@
 
 #include "Scatter/ScatterOps.h"
 
-#include "Scatter/IndexedScatter.h"
 #include "Emit/LaneMask.h"
 #include "Emit/WindowKernel.h"
+#include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -5,8 +5,8 @@
 
 #include "Scatter/IndexedScatter.h"
 
-#include "Epilogue/ElementwiseChain.h"
 #include "Emit/LaneMask.h"
+#include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

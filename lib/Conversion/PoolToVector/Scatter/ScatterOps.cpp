@@ -4,8 +4,8 @@
 
 #include "Scatter/ScatterOps.h"
 
-#include "Scatter/BlockScatter.h"
 #include "Emit/WindowKernel.h"
+#include "Scatter/BlockScatter.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -33,7 +33,8 @@ Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
       /*restrict=*/true, /*writable=*/true);
 }
 
-/// Writes the elements of `source` into a tensor of `shape`; see IndexedScatter.
+/// Writes the elements of `source` into a tensor of `shape`; see
+/// IndexedScatter.
 static Value scatter(RewriterBase &b, Location loc,
                      const ScatterProblem &problem, PlanAttr plan, Value source,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
@@ -61,7 +62,8 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
   Location loc = op.getLoc();
   Type type = getElementTypeOrSelf(op.getInput());
   WindowAttrs window = op.getWindow();
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, op.getInput());
+  SmallVector<OpFoldResult> shape =
+      tensor::getMixedSizes(b, loc, op.getInput());
   SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
   IndexedScatter::ConditionFn condition;
   if (llvm::any_of(dims, mayBeEmpty))

@@ -19,8 +19,8 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
                     function_ref<void(Value target)> fill);
 
 /// Replaces max_unpool, or a gradient with indices, by loops over vectors and
-/// elements of buffers, unless it has no plan. Fails where its own plan does not
-/// fit.
+/// elements of buffers, unless it has no plan. Fails where its own plan does
+/// not fit.
 LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
                            Operation *op, const Target &target);
 

@@ -39,8 +39,8 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   Value indices = grad ? grad.getIndices() : unpool.getIndices();
   problem.axis = grad ? grad.getNormalizedAxis() : unpool.getNormalizedAxis();
   auto sourceType = cast<RankedTensorType>(source.getType());
-  auto type = cast<RankedTensorType>(
-      grad ? grad.getInput().getType() : op->getResult(0).getType());
+  auto type = cast<RankedTensorType>(grad ? grad.getInput().getType()
+                                          : op->getResult(0).getType());
   if (!isVectorElement(type.getElementType())) {
     reason = "its elements have no vectors";
     return std::nullopt;
@@ -54,9 +54,9 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
     // Those that are recomputed are of 64 bits.
     int64_t indexBits =
         indices ? getElementTypeOrSelf(indices).getIntOrFloatBitWidth() : 64;
-    double bits = double(sourceType.getNumElements()) *
-                      (problem.width + indexBits) +
-                  double(type.getNumElements()) * problem.width;
+    double bits =
+        double(sourceType.getNumElements()) * (problem.width + indexBits) +
+        double(type.getNumElements()) * problem.width;
     problem.isLarge = bits / 8 >= target.streamedBytes;
   }
   return problem;
@@ -91,8 +91,8 @@ std::optional<BlockShape> BlockShape::get(const ScatterProblem &problem,
         bound >= std::numeric_limits<int32_t>::max())
       return refuse("distances have more than 32 bits");
     if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
-      return refuse(llvm::formatv("blocks have more than {0} elements",
-                                  cost::kMaxBlock));
+      return refuse(
+          llvm::formatv("blocks have more than {0} elements", cost::kMaxBlock));
     blocks.size *= whole / extent;
   }
   if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
@@ -126,7 +126,8 @@ static FailureOr<Candidate> planBlocks(MLIRContext *context,
   BlocksPlan plan;
   plan.streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
-  double planCost = 3 / cost::kOpsPerCycle * std::max<int64_t>(problem.width, 32) /
+  double planCost = 3 / cost::kOpsPerCycle *
+                    std::max<int64_t>(problem.width, 32) /
                     problem.target.vectorBits;
   return Candidate{writePlan(context, plan), planCost};
 }
@@ -149,9 +150,8 @@ static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
 // Slices
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Candidate> planSlices(MLIRContext *context,
-                                       const ScatterProblem &problem,
-                                       std::string &) {
+static FailureOr<Candidate>
+planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
   // Clearing by vectors, and a load of an index, of an element and a store.
   double planCost = 1.0 * problem.width / problem.target.vectorBits + 2;
   return Candidate{writePlan(context, SlicesPlan()), planCost};

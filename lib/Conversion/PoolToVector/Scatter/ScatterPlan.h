@@ -35,8 +35,8 @@ struct ScatterProblem {
 
 /// Blocks of the target, of one element of the source each.
 struct BlockShape {
-  /// None, with the reason, where the extents of the target, from `axis` on, are
-  /// not known to be whole multiples of the source's, or blocks are of one
+  /// None, with the reason, where the extents of the target, from `axis` on,
+  /// are not known to be whole multiples of the source's, or blocks are of one
   /// element or of many.
   static std::optional<BlockShape> get(const ScatterProblem &problem,
                                        std::string &reason);
@@ -79,8 +79,8 @@ struct ScatterEmitter {
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
-/// Every block is written from the element of its own, and what indices of other
-/// blocks name afterwards.
+/// Every block is written from the element of its own, and what indices of
+/// other blocks name afterwards.
 void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
 
 } // namespace mlir::pool

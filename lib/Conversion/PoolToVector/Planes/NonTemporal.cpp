@@ -50,8 +50,9 @@ std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
   return alignment;
 }
 
-Streaming Streaming::get(const WindowKernel &kernel, const PlaneShape &shape) {
-  Streaming streaming;
+NonTemporal NonTemporal::get(const WindowKernel &kernel,
+                             const PlaneShape &shape) {
+  NonTemporal streaming;
   streaming.fetchesAhead = shape.prefetches;
   if (!shape.streams)
     return streaming;
@@ -70,7 +71,7 @@ Streaming Streaming::get(const WindowKernel &kernel, const PlaneShape &shape) {
   return streaming;
 }
 
-Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
+Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
   OpBuilder &b = windows.b;
   Location loc = windows.loc;
   IndexArithmetic &at = windows.at;
@@ -99,8 +100,8 @@ Value pool::canStream(PlaneWindows &windows, const Streaming &streaming) {
       bytes = at.mul(bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
     total = total ? at.add(total, bytes) : bytes;
   }
-  require(at.isAtLeast(
-      total, windows.index(windows.problem.target.streamedBytes)));
+  require(
+      at.isAtLeast(total, windows.index(windows.problem.target.streamedBytes)));
   return all;
 }
 

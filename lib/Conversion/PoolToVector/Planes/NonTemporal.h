@@ -1,10 +1,10 @@
-// What is done about memory where buffers do not stay in the caches: stores past
-// these, and rows fetched ahead.
+// What is done about memory where buffers do not stay in the caches: stores
+// past these, and rows fetched ahead.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_NONTEMPORAL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_NONTEMPORAL_H
 
 #include "Planes/Planes.h"
 
@@ -32,10 +32,10 @@ struct PlaneWindows {
   int64_t numOuterTaps;
 };
 
-struct Streaming {
+struct NonTemporal {
   /// Of `shape`, for the buffers of `kernel`: what follows element by element
   /// may have given these other types than the plan knew.
-  static Streaming get(const WindowKernel &kernel, const PlaneShape &shape);
+  static NonTemporal get(const WindowKernel &kernel, const PlaneShape &shape);
 
   /// Whether rows are fetched before they are needed.
   bool fetchesAhead = false;
@@ -48,8 +48,8 @@ struct Streaming {
 
 /// Whether buffers do not stay in the caches and are aligned as `streaming`
 /// needs them; null if that needs no test.
-Value canStream(PlaneWindows &windows, const Streaming &streaming);
+Value canStream(PlaneWindows &windows, const NonTemporal &streaming);
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_STREAMING_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_NONTEMPORAL_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/RowStream.h"
+#include "Planes/SlidingWindow.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,14 +10,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-RowStream::RowStream(const LaneReduction &reduction, const KernelDim &columns)
+SlidingWindow::SlidingWindow(const LaneReduction &reduction,
+                             const KernelDim &columns)
     : reduction(reduction), length(reduction.getLength()),
       dilation(columns.dilation) {
   assert(columns.stride == 1 && !reduction.hasPositions());
   addRun(columns.kernel);
 }
 
-unsigned RowStream::addRun(int64_t numTaps) {
+unsigned SlidingWindow::addRun(int64_t numTaps) {
   for (auto [i, run] : llvm::enumerate(runs))
     if (run.length == numTaps)
       return i;
@@ -38,24 +39,24 @@ unsigned RowStream::addRun(int64_t numTaps) {
   return runs.size() - 1;
 }
 
-void RowStream::keep(unsigned index, int64_t delay) {
+void SlidingWindow::keep(unsigned index, int64_t delay) {
   Run &run = runs[index];
   run.numKept = std::max(run.numKept, delay - run.delay);
 }
 
-int64_t RowStream::getStateSize() const {
+int64_t SlidingWindow::getStateSize() const {
   int64_t size = 0;
   for (const Run &run : runs)
     size += run.numKept;
   return size;
 }
 
-SmallVector<Value> RowStream::begin(OpBuilder &b, Location loc) const {
+SmallVector<Value> SlidingWindow::begin(OpBuilder &b, Location loc) const {
   return SmallVector<Value>(getStateSize(), reduction.getIdentity(b, loc));
 }
 
-Value RowStream::push(OpBuilder &b, Location loc, Value source,
-                      SmallVectorImpl<Value> &state) const {
+Value SlidingWindow::push(OpBuilder &b, Location loc, Value source,
+                          SmallVectorImpl<Value> &state) const {
   // Of each run the newest vector and those kept, from new to old.
   SmallVector<SmallVector<Value>> vectors;
   ArrayRef<Value> kept = state;

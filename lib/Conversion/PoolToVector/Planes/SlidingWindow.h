@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWSTREAM_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWSTREAM_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
 
 #include "Planes/RowRuns.h"
 
@@ -13,9 +13,9 @@ namespace mlir::pool {
 
 /// Windows at stride 1, without positions. A window is made of runs, each of
 /// two shorter ones; see splitRun().
-class RowStream {
+class SlidingWindow {
 public:
-  RowStream(const LaneReduction &reduction, const KernelDim &columns);
+  SlidingWindow(const LaneReduction &reduction, const KernelDim &columns);
 
   /// How many vectors before the one that is pushed the windows begin that
   /// push() gives.
@@ -55,4 +55,4 @@ private:
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWSTREAM_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
