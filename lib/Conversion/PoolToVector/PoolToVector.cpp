@@ -8,6 +8,7 @@
 #include "Epilogue/FusedResults.h"
 #include "Gather/GatherPlan.h"
 #include "Plan/Strategy.h"
+#include "Scatter/IndexChecks.h"
 #include "Scatter/ScatterOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

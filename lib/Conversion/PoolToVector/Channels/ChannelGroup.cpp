@@ -9,7 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -252,20 +251,13 @@ SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
 
 void ChannelGroup::emitRolled() {
   // Only taps inside the input; the others are padding all alike.
-  SmallVector<Value> begins, ends;
+  TapRanges taps;
   SmallVector<Tap> firstTaps;
-  Value isInside;
   for (unsigned d = 0; d < shape.numRolled; ++d) {
     const LoopDim &dim = shape.dims[d];
-    auto [begin, end] = dim.getValidTaps(at, place.starts[d]);
-    begins.push_back(begin);
-    ends.push_back(end);
-    firstTaps.push_back(
-        getTapInside(d, at.add(place.starts[d], at.mul(begin, dim.dilation))));
-    if (!dim.coversPadding)
-      continue;
-    Value all = at.isAtLeast(at.sub(end, begin), index(dim.kernel));
-    isInside = at.both(isInside, all);
+    taps.addValid(at, dim, place.starts[d]);
+    Value distance = at.mul(taps.begins.back(), dim.dilation);
+    firstTaps.push_back(getTapInside(d, at.add(place.starts[d], distance)));
   }
   // Where nothing is greater than the identity, the first is chosen.
   Value firstArgmax = getLine(firstTaps).argmax;
@@ -275,7 +267,7 @@ void ChannelGroup::emitRolled() {
     if (argmax && !rollsColumns())
       argmax = b.createOrFold<arith::OrIOp>(
           loc, argmax, columnTaps[i * shape.getColumns().stride].argmax);
-    append(inits, getInitial(isInside, argmax));
+    append(inits, getInitial(taps.isInside, argmax));
   }
 
   auto emitBody = [&](OpBuilder &, Location, ValueRange taps,
@@ -290,9 +282,9 @@ void ChannelGroup::emitRolled() {
       append(results, reduction.combine(b, loc, takeFirst(accs), lanes));
     return scf::ValueVector(results.begin(), results.end());
   };
-  SmallVector<Value> steps(begins.size(), index(1));
-  scf::LoopNest nest =
-      scf::buildLoopNest(b, loc, begins, ends, steps, inits, emitBody);
+  SmallVector<Value> steps(shape.numRolled, index(1));
+  scf::LoopNest nest = scf::buildLoopNest(b, loc, taps.begins, taps.ends, steps,
+                                          inits, emitBody);
   ValueRange results = nest.results;
   Value first = channel;
   for (int64_t vector = 0; vector < shape.numVectors; ++vector) {
@@ -437,40 +429,22 @@ void ChannelGroup::store(int64_t row, int64_t column, Accumulator lanes) {
     chain.store(b, loc, value, buffer, element, facts);
 }
 
-/// Stores all outputs of the group again one by one, as the loops of elements
-/// do, if any is needsRecomputing.
 void ChannelGroup::recompute() {
-  Value suspects = needsRecomputing;
+  Value lanes = needsRecomputing;
   needsRecomputing = {};
   if (mask)
-    suspects = arith::AndIOp::create(b, loc, suspects, mask);
-  OpBuilder::InsertionGuard guard(b);
-  Value any =
-      vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, suspects);
-  auto branch = scf::IfOp::create(b, loc, any);
-  b.setInsertionPointToStart(branch.thenBlock());
-
-  ElementPlace element;
-  element.coordinates = place.coordinates;
-  element.coordinates.push_back(channel);
-  auto addLoop = [&](unsigned coordinate, Value extent) {
-    auto loop = scf::ForOp::create(b, loc, index(0), extent, index(1));
-    b.setInsertionPointToStart(loop.getBody());
-    Value &first = element.coordinates[coordinate];
-    first = at.add(first, loop.getInductionVar());
-  };
-  unsigned last = element.coordinates.size() - 1;
+    lanes = arith::AndIOp::create(b, loc, lanes, mask);
+  SmallVector<WindowKernel::Range> outputs;
+  for (Value coordinate : place.coordinates)
+    outputs.push_back({coordinate, {}});
+  outputs.push_back({channel, at.min(at.sub(shape.channels, channel),
+                                     shape.numVectors * length)});
+  unsigned columns = outputs.size() - 2;
+  outputs[columns].size = index(place.numColumns);
   if (shape.hasRows) {
-    Value first = element.coordinates[last - 2];
-    addLoop(last - 2,
-            at.min(at.sub(shape.getRows().output, first), shape.numRows));
+    WindowKernel::Range &rows = outputs[columns - 1];
+    rows.size =
+        at.min(at.sub(shape.getRows().output, rows.first), shape.numRows);
   }
-  addLoop(last - 1, index(place.numColumns));
-  addLoop(last,
-          at.min(at.sub(shape.channels, channel), shape.numVectors * length));
-  SmallVector<Value> results =
-      reduceWindow(b, loc, kernel.op, kernel.input, element.coordinates);
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, results))
-    chain.store(b, loc, value, buffer, element, {});
+  kernel.recompute(lanes, outputs);
 }

@@ -162,26 +162,16 @@ Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
 
 SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
   ArrayRef<LoopDim> outer = ArrayRef(dims).drop_back();
-  SmallVector<Value> begins, ends;
-  // Whether all of the window lies inside the input in these dimensions; null
-  // if it does. Padding of sums is what they begin with.
-  Value isInside;
-  for (auto [dim, start] : llvm::zip(outer, starts)) {
-    if (isInterior) {
-      begins.push_back(index(0));
-      ends.push_back(index(dim.kernel));
-      continue;
-    }
-    auto [begin, end] = dim.getValidTaps(at, start);
-    begins.push_back(begin);
-    ends.push_back(end);
-    if (dim.coversPadding && reduction.isIdempotent())
-      isInside = at.both(isInside,
-                         at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
-  }
+  TapRanges taps;
+  for (auto [dim, start] : llvm::zip(outer, starts))
+    if (isInterior)
+      taps.addAll(at, dim);
+    else
+      taps.addValid(at, dim, start);
   Value init = reduction.getIdentity(b, loc);
-  if (isInside)
-    init = arith::SelectOp::create(b, loc, isInside, init,
+  // Padding of sums is what they begin with.
+  if (taps.isInside && reduction.isIdempotent())
+    init = arith::SelectOp::create(b, loc, taps.isInside, init,
                                    reduction.getFill(b, loc));
   SmallVector<Value> inits(strip.getNumVectors(), init);
   auto accumulate = [&](ValueRange taps, ValueRange accs) {
@@ -200,7 +190,7 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
     return accumulate({}, inits);
   SmallVector<Value> steps(outer.size(), index(1));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, begins, ends, steps, inits,
+      b, loc, taps.begins, taps.ends, steps, inits,
       [&](OpBuilder &, Location, ValueRange taps, ValueRange accs) {
         return scf::ValueVector(accumulate(taps, accs));
       });

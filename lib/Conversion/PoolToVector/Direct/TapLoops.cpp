@@ -94,30 +94,23 @@ void TapLoops::create() {
 
 Accumulator TapLoops::createInit(Value isInside) {
   Accumulator init = reduction.getEmpty(b, loc);
-  if (isInside)
+  // Padding of sums is what they begin with.
+  if (isInside && reduction.isIdempotent())
     init.value = arith::SelectOp::create(b, loc, isInside, init.value,
                                          reduction.getFill(b, loc));
   return init;
 }
 
 void TapLoops::emitStrip() {
-  SmallVector<Value> starts, begins, ends;
-  Value isInside;
+  SmallVector<Value> starts;
+  TapRanges taps;
   WindowAttrs window = kernel.op.getWindow();
   for (auto [d, dim] : llvm::enumerate(dims)) {
     starts.push_back(dim.getStart(at, coordinates[window.getSpatialDim(d)]));
-    if (hasLanes(d)) {
-      begins.push_back(index(0));
-      ends.push_back(index(dim.kernel));
-      continue;
-    }
-    auto [begin, end] = dim.getValidTaps(at, starts.back());
-    begins.push_back(begin);
-    ends.push_back(end);
-    // Padding of sums is what they begin with.
-    if (dim.coversPadding && reduction.isIdempotent())
-      isInside = at.both(isInside,
-                         at.isAtLeast(at.sub(end, begin), index(dim.kernel)));
+    if (hasLanes(d))
+      taps.addAll(at, dim);
+    else
+      taps.addValid(at, dim, starts.back());
   }
   auto flatten = [&](const Accumulator &lanes) {
     SmallVector<Value> values = {lanes.value};
@@ -130,11 +123,11 @@ void TapLoops::emitStrip() {
   };
   SmallVector<Value> steps(dims.size(), index(1));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, begins, ends, steps, flatten(createInit(isInside)),
-      [&](OpBuilder &, Location, ValueRange taps,
+      b, loc, taps.begins, taps.ends, steps, flatten(createInit(taps.isInside)),
+      [&](OpBuilder &, Location, ValueRange place,
           ValueRange accs) -> scf::ValueVector {
         SmallVector<Value> positions;
-        for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, taps))
+        for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, place))
           positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
         return flatten(accumulate(positions, getLanes(accs)));
       });

@@ -59,6 +59,20 @@ Value LoopDim::clampToInput(IndexArithmetic &at, Value position) const {
   return at.min(at.max(position, 0), at.sub(input, 1));
 }
 
+void TapRanges::addAll(IndexArithmetic &at, const LoopDim &dim) {
+  begins.push_back(at.constant(0));
+  ends.push_back(at.constant(dim.kernel));
+}
+
+void TapRanges::addValid(IndexArithmetic &at, const LoopDim &dim, Value start) {
+  auto [begin, end] = dim.getValidTaps(at, start);
+  begins.push_back(begin);
+  ends.push_back(end);
+  if (dim.coversPadding)
+    isInside = at.both(
+        isInside, at.isAtLeast(at.sub(end, begin), at.constant(dim.kernel)));
+}
+
 Value pool::getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
                               ArrayRef<LoopDim> dims, Value count) {
   Value isThere;

@@ -36,6 +36,18 @@ struct LoopDim : ProblemDim {
   Value clampToInput(IndexArithmetic &at, Value position) const;
 };
 
+/// The taps of a window that loops over them visit, one range a dimension.
+struct TapRanges {
+  SmallVector<Value> begins, ends;
+  /// Whether all taps of the window lie inside the input; null if they do.
+  Value isInside;
+
+  /// All taps of `dim`.
+  void addAll(IndexArithmetic &at, const LoopDim &dim);
+  /// Those inside the input, of a window that begins at `start`.
+  void addValid(IndexArithmetic &at, const LoopDim &dim, Value start);
+};
+
 /// Iterations of a loop around all loops over outputs: `count`, or none if the
 /// input or the output is empty, which only run time checks refuse.
 Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,

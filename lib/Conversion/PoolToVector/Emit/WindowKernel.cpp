@@ -9,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -58,4 +59,28 @@ WindowKernel::WindowKernel(RewriterBase &b, WindowReduceOp op,
     unsigned d = window.getSpatialDim(i);
     dims.push_back({dim, inputs[d], outputs[d], pads[i]});
   }
+}
+
+void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
+  Location loc = getLoc();
+  IndexArithmetic at(b, loc);
+  OpBuilder::InsertionGuard guard(b);
+  Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
+                                          needsRecomputing);
+  auto branch = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(branch.thenBlock());
+  ElementPlace element;
+  for (auto [first, size] : outputs) {
+    element.coordinates.push_back(first);
+    if (!size)
+      continue;
+    auto loop =
+        scf::ForOp::create(b, loc, at.constant(0), size, at.constant(1));
+    b.setInsertionPointToStart(loop.getBody());
+    element.coordinates.back() = at.add(first, loop.getInductionVar());
+  }
+  SmallVector<Value> results =
+      reduceWindow(b, loc, op, input, element.coordinates);
+  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, results))
+    chain.store(b, loc, value, buffer, element, {});
 }

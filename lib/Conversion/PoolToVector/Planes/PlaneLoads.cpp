@@ -92,13 +92,3 @@ Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
   return arith::SelectOp::create(b, nest.loc, inputRow.isInside, prepared,
                                  nest.reduction.getFill(b, nest.loc));
 }
-
-void PlaneNest::Loader::prefetch(int64_t outerTap, int64_t row,
-                                 int64_t column) {
-  SmallVector<Value> indices = getRow(outerTap, row).indices;
-  indices.push_back(strip.firstInput ? at.add(strip.firstInput, column)
-                                     : at.constant(column));
-  memref::PrefetchOp::create(nest.b, nest.loc, nest.kernel.input, indices,
-                             /*isWrite=*/false, /*localityHint=*/3,
-                             /*isDataCache=*/true);
-}

@@ -144,8 +144,6 @@ public:
 
   /// Prepared lanes; see RowKernel::LoadFn.
   Value load(int64_t outerTap, int64_t row, int64_t column);
-  /// Fetches what such lanes are made of into the caches.
-  void prefetch(int64_t outerTap, int64_t row, int64_t column);
 
 private:
   struct InputRow {

@@ -6,10 +6,8 @@
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -85,29 +83,16 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
 void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
                           const StripShape &stripShape,
                           Value needsRecomputing) {
-  OpBuilder::InsertionGuard guard(b);
-  Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
-                                          needsRecomputing);
-  auto branch = scf::IfOp::create(b, loc, any);
-  b.setInsertionPointToStart(branch.thenBlock());
-
-  ElementPlace element;
-  element.coordinates = coordinates;
-  auto addLoop = [&](Value first, Value extent) {
-    auto loop = scf::ForOp::create(b, loc, index(0), extent, index(1));
-    b.setInsertionPointToStart(loop.getBody());
-    element.coordinates.push_back(at.add(first, loop.getInductionVar()));
-  };
+  SmallVector<WindowKernel::Range> outputs;
+  for (Value coordinate : coordinates)
+    outputs.push_back({coordinate, {}});
   if (hasRows)
-    addLoop(group.first,
-            at.min(at.sub(rows.output, group.first), stripShape.numRows));
-  addLoop(strip.firstOutput ? strip.firstOutput : index(0),
-          strip.numOutputs ? strip.numOutputs : index(stripShape.numColumns));
-  SmallVector<Value> results =
-      reduceWindow(b, loc, kernel.op, kernel.input, element.coordinates);
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, results))
-    chain.store(b, loc, value, buffer, element, {});
+    outputs.push_back({group.first, at.min(at.sub(rows.output, group.first),
+                                           stripShape.numRows)});
+  outputs.push_back(
+      {strip.firstOutput ? strip.firstOutput : index(0),
+       strip.numOutputs ? strip.numOutputs : index(stripShape.numColumns)});
+  kernel.recompute(needsRecomputing, outputs);
 }
 
 ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,

@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/ScatterOps.h"
+#include "Scatter/IndexChecks.h"
 
 #include "Emit/LaneMask.h"
 #include "Emit/WindowKernel.h"

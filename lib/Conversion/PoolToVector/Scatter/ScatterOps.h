@@ -24,12 +24,6 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
 LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
                            Operation *op, const Target &target);
 
-/// Has every loop below `root` that is said to look for the largest element of
-/// a tensor, as those of run-time checks are, do so by vectors, where the
-/// tensor is packed.
-void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
-                          int64_t vectorBits);
-
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTEROPS_H
