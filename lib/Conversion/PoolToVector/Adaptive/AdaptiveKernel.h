@@ -50,14 +50,14 @@ struct AdaptiveKernel {
   Interval getInterval(unsigned i, OpFoldResult o);
 
   Accumulator getEmpty() { return reduction.getEmpty(b, loc); }
-  /// Accumulator of the input from `position` on in its last dimension; those
+  /// Lanes of the input from `position` on in its last dimension; those
   /// that `mask`, unless null, leaves out add nothing.
   Accumulator load(ValueRange position, Value mask);
   /// `acc` may be without a value, at the beginning.
   Accumulator append(Accumulator acc, Accumulator element);
   /// Accumulators combined, in any order.
   Accumulator combine(Accumulator acc, Accumulator other);
-  /// Accumulator l and l ^ distance combined; see
+  /// Lanes l and l ^ distance combined; see
   /// LaneReduction::getButterfly().
   Accumulator merge(Accumulator lhs, Accumulator rhs, int64_t distance);
 
@@ -87,7 +87,7 @@ struct AdaptiveKernel {
 
   /// Stores the accumulators of the outputs at `place`.
   void store(const ElementPlace &place, const Accumulator &lanes);
-  /// Accumulator [0, `numLanes`) of a vector, as a mask; null if that is all.
+  /// Lanes [0, `numLanes`) of a vector, as a mask; null if that is all.
   Value getMask(Value numLanes);
   /// The place of outputs from `coordinates` on in the last dimension, of which
   /// there are `numLanes` at most.

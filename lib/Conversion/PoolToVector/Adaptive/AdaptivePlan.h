@@ -62,9 +62,9 @@ struct AdaptiveChannelsPlan : PlanBase {
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
-/// Accumulator are columns.
+/// Lanes are columns.
 void emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan);
-/// Accumulator are channels.
+/// Lanes are channels.
 void emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan);
 
 } // namespace mlir::pool

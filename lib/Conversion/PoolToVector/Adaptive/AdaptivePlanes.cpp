@@ -7,6 +7,7 @@
 #include "Adaptive/AdaptivePlan.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -134,10 +134,11 @@ SmallVector<ChannelGroup::Line> ChannelGroup::getLines() {
 // Reduction
 //===----------------------------------------------------------------------===//
 
-Accumulator ChannelGroup::load(const Line &line, const Tap &column) {
+Accumulator ChannelGroup::load(const Line &line, const Tap &column,
+                               Value firstChannel) {
   SmallVector<Value> indices = line.indices;
   indices.push_back(column.position);
-  indices.push_back(channel);
+  indices.push_back(firstChannel);
   Value element =
       reduction.prepare(b, loc, kernel.load(kernel.input, indices, mask));
   if (Value isInside = at.both(line.isInside, column.isInside))
@@ -156,7 +157,7 @@ ChannelGroup::reduceLine(const Line &line, int64_t first, int64_t numColumns) {
   auto get = [&](int64_t position, bool begins) {
     auto [it, isNew] = loaded.try_emplace({&line, position});
     if (isNew)
-      it->second = load(line, columnTaps[position]);
+      it->second = load(line, columnTaps[position], channel);
     Accumulator lanes = it->second;
     if (begins)
       lanes.value = reduction.begin(b, loc, lanes.value);
@@ -197,7 +198,7 @@ void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
   }
   for (int64_t column = 0; column < numColumns; ++column)
     for (int64_t row = 0; row < shape.numRows; ++row)
-      store(row, first + column, results[row][column]);
+      store(row, first + column, channel, results[row][column]);
 }
 
 Accumulator ChannelGroup::getInitial(Value isInside, Value argmax) {
@@ -230,12 +231,9 @@ SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
   SmallVector<Accumulator> results;
   if (rollsColumns()) {
     Line line = getLine(taps.drop_back());
-    Value first = channel;
-    for (int64_t vector = 0; vector < shape.numVectors; ++vector) {
-      channel = at.add(first, vector * length);
-      results.push_back(load(line, taps.back()));
-    }
-    channel = first;
+    for (int64_t vector = 0; vector < shape.numVectors; ++vector)
+      results.push_back(
+          load(line, taps.back(), at.add(channel, vector * length)));
     return results;
   }
   Line line = getLine(taps);
@@ -286,13 +284,9 @@ void ChannelGroup::emitRolled() {
   scf::LoopNest nest = scf::buildLoopNest(b, loc, taps.begins, taps.ends, steps,
                                           inits, emitBody);
   ValueRange results = nest.results;
-  Value first = channel;
-  for (int64_t vector = 0; vector < shape.numVectors; ++vector) {
-    channel = at.add(first, vector * length);
+  for (int64_t vector = 0; vector < shape.numVectors; ++vector)
     for (int64_t column = 0; column < place.numColumns; ++column)
-      store(0, column, takeFirst(results));
-  }
-  channel = first;
+      store(0, column, at.add(channel, vector * length), takeFirst(results));
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,7 +386,8 @@ Value ChannelGroup::getPositions(Value argmax) {
   return lanes.toIntegers(sum);
 }
 
-void ChannelGroup::store(int64_t row, int64_t column, Accumulator lanes) {
+void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
+                         Accumulator lanes) {
   if (Value suspect = lanes.index
                           ? reduction.getNeedsRecomputing(b, loc, lanes.value)
                           : Value())
@@ -416,7 +411,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Accumulator lanes) {
       b.setInsertionPointToStart(guarded.thenBlock());
     }
   }
-  element.coordinates.push_back(channel);
+  element.coordinates.push_back(firstChannel);
   element.laneDim = kernel.getRank() - 1;
   element.numLanes = length;
   element.mask = mask;

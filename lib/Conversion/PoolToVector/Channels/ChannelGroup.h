@@ -92,7 +92,7 @@ private:
   };
   Line getLine(ArrayRef<Tap> taps);
   /// Prepared elements of the channels, and their argmax.
-  Accumulator load(const Line &line, const Tap &column);
+  Accumulator load(const Line &line, const Tap &column, Value firstChannel);
   SmallVector<Accumulator> reduceLine(const Line &line, int64_t first,
                                       int64_t numColumns);
 
@@ -112,7 +112,8 @@ private:
   /// Lines of the straight code, by outer tap and row.
   SmallVector<Line> getLines();
 
-  void store(int64_t row, int64_t column, Accumulator lanes);
+  void store(int64_t row, int64_t column, Value firstChannel,
+             Accumulator lanes);
   Value getPositions(Value argmax);
   ElementFacts getFacts();
   void recompute();
@@ -131,7 +132,7 @@ private:
   /// Of the vector of channels that is emitted.
   Value channel, mask;
   std::map<std::pair<const Line *, int64_t>, Accumulator> loaded;
-  /// Accumulator to be computed again element by element.
+  /// Lanes to be computed again element by element.
   Value needsRecomputing;
 };
 

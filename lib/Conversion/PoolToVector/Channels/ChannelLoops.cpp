@@ -5,6 +5,7 @@
 
 #include "Channels/ChannelGroup.h"
 #include "Channels/Channels.h"
+#include "Emit/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -6,6 +6,7 @@
 #include "Channels/Channels.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 

@@ -7,6 +7,7 @@
 #include "Direct/Direct.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 
@@ -53,7 +54,7 @@ private:
   /// a dimension without lanes.
   Accumulator createInit(Value isInside);
   Accumulator accumulate(ArrayRef<Value> positions, Accumulator acc);
-  /// Accumulator whose column, the first being `first`, is inside the input;
+  /// Lanes whose column, the first being `first`, is inside the input;
   /// null if lanes are channels.
   Value getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.

@@ -1,5 +1,5 @@
-// Arithmetic on values of type index that folds where operands are known,
-// vectors of them, and loops over them.
+// Arithmetic on values of type index that folds where operands are known, and
+// vectors of them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,6 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_INDEXARITHMETIC_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -94,16 +93,6 @@ private:
   Location loc;
   VectorType type;
 };
-
-/// Parallel loops over [0, upper), one by one.
-inline scf::ParallelOp createParallelLoops(OpBuilder &b, Location loc,
-                                           ValueRange upper) {
-  SmallVector<Value> lower(upper.size(),
-                           arith::ConstantIndexOp::create(b, loc, 0));
-  SmallVector<Value> steps(upper.size(),
-                           arith::ConstantIndexOp::create(b, loc, 1));
-  return scf::ParallelOp::create(b, loc, lower, upper, steps);
-}
 
 } // namespace mlir::pool
 

@@ -80,3 +80,36 @@ Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
   }
   return result;
 }
+
+/// The lane that is set, if it is known and there is just one.
+static std::optional<int64_t> getOnlyLane(Value mask) {
+  if (auto prefix = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return prefix.getMaskDimSizes()[0] == 1 ? std::optional<int64_t>(0)
+                                            : std::nullopt;
+  DenseElementsAttr lanes;
+  if (!matchPattern(mask, m_Constant(&lanes)) ||
+      llvm::count(lanes.getValues<bool>(), true) != 1)
+    return std::nullopt;
+  auto values = lanes.getValues<bool>();
+  return std::distance(values.begin(), llvm::find(values, true));
+}
+
+void pool::storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+                      ValueRange indices, Value mask) {
+  if (!mask) {
+    vector::StoreOp::create(b, loc, value, buffer, indices);
+    return;
+  }
+  // One lane is stored as an element: LLVM 22's X86 backend makes of a masked
+  // store of it, where lanes are truncated before, a store of all the bits that
+  // were there before, which overwrites what follows.
+  if (std::optional<int64_t> lane = getOnlyLane(mask)) {
+    SmallVector<Value> at(indices);
+    at.back() = b.createOrFold<arith::AddIOp>(
+        loc, at.back(), arith::ConstantIndexOp::create(b, loc, *lane));
+    memref::StoreOp::create(
+        b, loc, vector::ExtractOp::create(b, loc, value, *lane), buffer, at);
+    return;
+  }
+  vector::MaskedStoreOp::create(b, loc, buffer, indices, mask, value);
+}

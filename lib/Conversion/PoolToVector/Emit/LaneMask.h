@@ -1,4 +1,5 @@
-// How many lanes a vector has, masks of those that have elements, and shuffles.
+// How many lanes a vector has, masks of those that have elements, stores of
+// these, and shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +18,7 @@ inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
   return std::max<int64_t>(vectorBits / width, 2);
 }
 
-/// Accumulator [begin, end) of `length`, which may reach over both; none where
+/// Lanes [begin, end) of `length`, which may reach over both; none where
 /// they are no range. `begin` is null for 0.
 Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
                      Value end);
@@ -27,7 +28,12 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
 /// The lane of that number alone, if there is one.
 Value createOneLaneMask(OpBuilder &b, Location loc, int64_t length, Value lane);
 
-/// Accumulator of consecutive `vectors` by shuffles: those of `positions`,
+/// Stores the lanes of `value` that `mask` says, or all if it is null, from
+/// `indices` on in the last dimension.
+void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+                ValueRange indices, Value mask);
+
+/// Lanes of consecutive `vectors` by shuffles: those of `positions`,
 /// which ascend, as counted from the first vector's first lane. As many as a
 /// vector has; where one is vector::ShuffleOp::kPoisonIndex, which not all are,
 /// the lane does not matter.

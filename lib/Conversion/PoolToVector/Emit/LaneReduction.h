@@ -31,7 +31,7 @@ public:
   /// The same of vectors of other lengths.
   LaneReduction withLength(int64_t length) const;
 
-  /// Accumulator of a vector.
+  /// Lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
   /// Of accumulators.
   VectorType getType() const { return type; }
@@ -50,7 +50,7 @@ public:
   Value getFill(OpBuilder &b, Location loc) const;
   /// An accumulator of no elements.
   Value getIdentity(OpBuilder &b, Location loc) const;
-  /// Accumulator of stored elements.
+  /// Lanes of stored elements.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
   /// Prepared elements as the beginning of an accumulator.
   Value begin(OpBuilder &b, Location loc, Value element) const;

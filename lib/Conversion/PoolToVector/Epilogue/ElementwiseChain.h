@@ -22,7 +22,7 @@ struct ElementPlace {
   /// one further in the dimension before.
   int64_t lanesPerStep = 0;
   int64_t numLanes = 1;
-  /// Accumulator that exist, a vector of i1; null if all do.
+  /// Lanes that exist, a vector of i1; null if all do.
   Value mask;
   /// How many exist; not set if that is not known.
   std::optional<int64_t> numExisting;
@@ -53,11 +53,6 @@ struct ElementFacts {
   /// No position is kNoPosition.
   bool hasPosition = false;
 };
-
-/// Stores the lanes of `value` that `mask` says, or all if it is null, from
-/// `indices` on in the last dimension.
-void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
-                ValueRange indices, Value mask);
 
 /// A result of pool.window_reduce on tensors and what is computed of it.
 class ElementwiseChain {

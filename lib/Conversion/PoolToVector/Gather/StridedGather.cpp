@@ -7,6 +7,7 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/LoopDim.h"
+#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "Plan/CostModel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,7 +23,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
   length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
   zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  // Accumulator that are channels are each their own window.
+  // Lanes that are channels are each their own window.
   if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
     lanes.padBegin = at.constant(0);
     lanes.numWindows = lanes.extent;

@@ -30,7 +30,7 @@ private:
   void emitStrips(ValueRange row);
   /// The elements that `length` windows of a row from `first` on begin with.
   void emitStrip(ValueRange row, Value first, bool isInterior);
-  /// Accumulator of windows before those from `first` on, added to `sum`.
+  /// Lanes of windows before those from `first` on, added to `sum`.
   Value addWindows(ArrayRef<Value> position, const WindowsBefore &windows,
                    Value first, bool isInterior, Value sum);
 
@@ -53,12 +53,12 @@ private:
   Value gatherTaps(const WindowRow &sums, Value stride, Value offset);
   /// `sum` with what `window` gives added in `lanes`.
   Value addToLanes(const WindowRow &sums, Value window, Value lanes, Value sum);
-  /// Accumulator of a stride that a window covers, the first being the window's
+  /// Lanes of a stride that a window covers, the first being the window's
   /// element `offset`.
   Value getTaps(Value offset);
 
   Value load(Value buffer, ArrayRef<Value> position, Value mask);
-  /// Accumulator of a vector at `first` that lie in [0, extent).
+  /// Lanes of a vector at `first` that lie in [0, extent).
   Value getMask(Value first, Value extent);
   void store(Value sums, ArrayRef<Value> place, Value mask);
 

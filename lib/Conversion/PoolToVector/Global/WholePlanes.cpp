@@ -7,6 +7,7 @@
 #include "Global/Global.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 
@@ -66,7 +67,7 @@ private:
   Value combine(Value lhs, Value rhs) {
     return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
   }
-  /// Accumulator l and l ^ distance combined; see
+  /// Lanes l and l ^ distance combined; see
   /// LaneReduction::getButterfly().
   Value merge(Value lhs, Value rhs, int64_t distance) {
     auto [without, with] =

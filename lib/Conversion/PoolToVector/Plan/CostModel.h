@@ -131,7 +131,7 @@ constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
 // Others
 //===----------------------------------------------------------------------===//
 
-/// Accumulator of narrow elements that have positions, of 64 bits, in loops
+/// Lanes of narrow elements that have positions, of 64 bits, in loops
 /// over taps.
 constexpr int64_t kMaxPositionLanes = 16;
 /// Adaptive windows that are read from a buffer by straight code, output rows

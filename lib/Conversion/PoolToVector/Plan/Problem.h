@@ -95,7 +95,7 @@ struct Problem {
   /// True if windows are so small that straight code is for some of them on
   /// every machine. It depends on the kernel alone.
   bool hasUniformPlanes() const;
-  /// Accumulator of a vector.
+  /// Lanes of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };
 

@@ -145,7 +145,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
   Value needsRecomputing =
       lanes.index ? reduction.getNeedsRecomputing(b, loc, lanes.value)
                   : Value();
-  // Accumulator that do not exist may be poison, which a selection leaves out.
+  // Lanes that do not exist may be poison, which a selection leaves out.
   if (needsRecomputing && place.mask)
     needsRecomputing = arith::SelectOp::create(
         b, loc, place.mask, needsRecomputing, getConstantMask(0, 0));

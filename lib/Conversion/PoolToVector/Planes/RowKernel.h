@@ -40,7 +40,7 @@ public:
   void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
 
 private:
-  /// Accumulator that are not needed become poison. (LLVM 22's X86 backend
+  /// Lanes that are not needed become poison. (LLVM 22's X86 backend
   /// takes shuffles that repeat lanes there for splats, also of the lanes
   /// needed.)
   Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);

@@ -6,6 +6,7 @@
 #include "Scatter/BlockScatter.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -124,7 +125,7 @@ Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
         std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
     if (numStored == 0)
       break;
-    // Accumulator of the row, each with the element of its block.
+    // Lanes of the row, each with the element of its block.
     SmallVector<int64_t> ofBlock;
     for (int64_t lane = 0; lane < length; ++lane)
       ofBlock.push_back((v * length + lane) / factor);

@@ -6,6 +6,7 @@
 #include "Scatter/IndexedScatter.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
