@@ -47,18 +47,24 @@ mlir::pool::getEntryPoints(ModuleOp module, ArrayRef<std::string> names) {
   return std::move(entries);
 }
 
+void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
+  llvm::StringSet<> kept;
+  for (const std::string &name : names)
+    kept.insert(name);
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isExternal() && !kept.contains(func.getName()))
+      func.setPrivate();
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
                         const PoolToLLVMOptions &options,
                         llvm::LLVMContext &context) {
-  llvm::StringSet<> names;
+  std::vector<std::string> names;
   for (const EntryPoint &entry : entries)
-    names.insert(entry.name);
+    names.push_back(entry.name);
   OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto func : copy->getOps<func::FuncOp>())
-    if (func.isPublic() && !func.isExternal() &&
-        !names.contains(func.getName()))
-      func.setPrivate();
+  keepPublic(*copy, names);
 
   PassManager pm(module.getContext());
 #ifdef NDEBUG

@@ -35,6 +35,9 @@ struct EntryPoint {
 llvm::Expected<std::vector<EntryPoint>>
 getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 
+/// Makes all functions private but those that `names` names.
+void keepPublic(ModuleOp module, ArrayRef<std::string> names);
+
 /// Lowers a copy of `module` by `pool-to-llvm` and translates it. What
 /// `entries` do not use is not there.
 llvm::Expected<std::unique_ptr<llvm::Module>>

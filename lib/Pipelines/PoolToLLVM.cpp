@@ -31,9 +31,9 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Pool operations to operations that upstream can bufferize.
-static void addPoolLowering(OpPassManager &pm,
-                            const PoolToLLVMOptions &options) {
+/// What comes before the conversion of pooling on tensors.
+static void addPoolPreparation(OpPassManager &pm,
+                               const PoolToLLVMOptions &options) {
   // Window operations that are on buffers already.
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
   // Buffers hold stored values.
@@ -43,17 +43,30 @@ static void addPoolLowering(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolRecomputeIndices());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
+}
+
+/// The machine of `pool-to-llvm` in the options of a pass.
+template <typename PassOptionsT>
+static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
+  PassOptionsT result;
+  result.vectorBits = options.vectorBits;
+  result.triple = options.triple;
+  result.cpu = options.cpu;
+  result.features = options.features;
+  // The host, unless the bits stand alone, which say all of a machine.
+  if (options.triple.empty() && options.cpu.empty() &&
+      (options.vectorBits == 0 || !options.features.empty()))
+    result.cpu = "native";
+  return result;
+}
+
+/// Pool operations to operations that upstream can bufferize.
+static void addPoolLowering(OpPassManager &pm,
+                            const PoolToLLVMOptions &options) {
+  addPoolPreparation(pm, options);
   if (options.path == LoweringPath::Vector) {
-    ConvertPoolToVectorOptions toVector;
-    toVector.vectorBits = options.vectorBits;
-    toVector.triple = options.triple;
-    toVector.cpu = options.cpu;
-    toVector.features = options.features;
-    // The host, unless the bits stand alone, which say all of a machine.
-    if (options.triple.empty() && options.cpu.empty() &&
-        (options.vectorBits == 0 || !options.features.empty()))
-      toVector.cpu = "native";
-    pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(toVector));
+    pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
+        getMachine<ConvertPoolToVectorOptions>(options)));
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -176,6 +189,13 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
     addThreads(pm);
   addSmallFloats(pm);
   addLLVM(pm, options);
+}
+
+void mlir::pool::buildSelectPlanPipeline(OpPassManager &pm,
+                                         const PoolToLLVMOptions &options) {
+  addPoolPreparation(pm, options);
+  pm.addNestedPass<func::FuncOp>(
+      createPoolSelectPlan(getMachine<PoolSelectPlanOptions>(options)));
 }
 
 void mlir::pool::registerPoolPipelines() {

@@ -44,17 +44,34 @@ def make_parser():
                        help="time what a call costs instead")
 
     inspect = commands.add_parser(
-        "inspect", help="list the pooling layers of a model",
+        "inspect", help="list the pooling layers of a model, or the plans for them",
         description="Lists the pooling layers of a .mlir, .onnx or .xml file: attributes, "
         "shapes, bytes read and written, the time that moving those takes at the "
-        "bandwidth of a copy as large, and the time measured here on random data.")
-    inspect.add_argument("model", metavar="MODEL")
+        "bandwidth of a copy as large, and the time measured here on random data. "
+        "With --plans, how each operation is lowered instead: its plan, which can be "
+        "pinned as the attribute pool.plan, what it costs, and which strategies were "
+        "rejected and why, or why it is left to linalg.")
+    inspect.add_argument("models", metavar="FILE_OR_TEXT", nargs="+",
+                         help="a .mlir, .onnx or .xml file, the text of a module, or of one "
+                         "operation: 'pool.max_pool %%x kernel [2, 2] : tensor<1x1x4x4xf32> -> "
+                         "tensor<1x1x3x3xf32>'")
+    inspect.add_argument("--json", action="store_true", help="print a list of objects")
     inspect.add_argument("--batch", metavar="N", type=positive, default=1,
                          help="the batch, if the model does not know it (default: 1)")
     inspect.add_argument("--unknown", metavar="N", type=positive,
                          help="every other extent that the model does not know; without it, "
                          "layers that have one are not timed")
     inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")
+    inspect.add_argument("--plans", action="store_true",
+                         help="show how operations are lowered; nothing is run")
+    machine = inspect.add_argument_group("the machine of --plans (default: this one)")
+    machine.add_argument("--target", metavar="TRIPLE", default="",
+                         help="the triple, like aarch64-linux-gnu")
+    machine.add_argument("--cpu", default="", help="the processor, like x86-64-v3")
+    machine.add_argument("--features", default="",
+                         help="features that it has or lacks, like +avx2,-fma")
+    machine.add_argument("--vector-bits", metavar="N", type=positive, default=0,
+                         help="bits of its vector registers; alone they make a generic machine")
 
     cache = commands.add_parser(
         "cache", help="show or empty the cache of machine code",

@@ -1,15 +1,17 @@
-"""`python -m pool_mlir inspect`: the pooling layers of a model, and their cost."""
+"""`python -m pool_mlir inspect`: the pooling layers of a model, and their cost, or
+how they are lowered."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Optional
 
 import numpy as np
 
 from . import _timing, compile
-from ._models import read_module
-from ._pool_mlir import _describe
+from ._models import is_text, make_module, read_module
+from ._pool_mlir import _describe, _plan
 
 # Matches the attributes of a printed operation.
 ATTRIBUTES = re.compile(r"\b(?:kernel|output_size|axis) .*?(?= : )")
@@ -79,7 +81,9 @@ def make_arguments(layer, batch, unknown, rng):
 
 def make_function(layer, operands, results):
     """A module with only this operation, on tensors of these shapes."""
-    head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1].replace("#", "_")
+    head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1]
+    # What comes from another operation with several results.
+    head = re.sub(r"(%\w+)#", r"\1_", head)
     names = re.findall(r"%\w+", head)
     kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
               for (element_type, _), shape in zip(layer[which], shapes)]
@@ -154,14 +158,61 @@ def plot(layers, path):
     figure.savefig(path)
 
 
-def run(options):
-    layers = inspect(read_module(options.model, pool_layers=True), options.batch, options.unknown)
-    if not layers:
-        raise ValueError(f"{options.model} has no pooling layer")
+def read(source):
+    """The module of a file or text, and its name in messages."""
+    if is_text(source):
+        return make_module(source), "<string>"
+    return read_module(source, pool_layers=True), source
+
+
+def print_times(layers, unknown):
     print(_timing.table(HEADER, [layer.row() for layer in layers]))
     untimed = sum(layer.measured is None and None in layer.source for layer in layers)
-    if untimed and options.unknown is None:
+    if untimed and unknown is None:
         print(f"not timed: {untimed}, whose extents the model does not know; --unknown N is "
               "each of them")
+
+
+def print_plans(plans):
+    for plan in plans:
+        print(f"{plan['function']}: {plan['operation']} at {plan['location']}")
+        print(f"  {plan['plan'] or 'no plan, lowered by way of linalg'}")
+        if plan["pinned"]:
+            print("  it is pinned")
+        if plan["cycles"] is not None:
+            print(f"  {plan['cycles']:.2f} cycles an output")
+        for strategy, why in plan["rejected"].items():
+            print(f"  not {strategy}: {why}")
+        # What all strategies say is there already.
+        if plan["reason"] and not plan["rejected"]:
+            print(f"  {plan['reason']}")
+
+
+def run(options):
+    machine = {"target": options.target, "cpu": options.cpu, "features": options.features,
+               "vector_bits": options.vector_bits}
+    if any(machine.values()) and not options.plans:
+        raise ValueError("--target, --cpu, --features and --vector-bits need --plans: layers are "
+                         "timed on this machine")
+    if options.plot and options.plans:
+        raise ValueError("--plot shows times, --plans has none")
+    found = []
+    for source in options.models:
+        text, name = read(source)
+        rows = (_plan(text, name, **machine) if options.plans else
+                inspect(text, options.batch, options.unknown))
+        if not rows:
+            raise ValueError(f"{name} has no pooling layer")
+        found.append((name, rows))
+    everything = [row for _, rows in found for row in rows]
+    if options.json:
+        print(json.dumps([row if options.plans else asdict(row) for row in everything], indent=1))
+    for name, rows in [] if options.json else found:
+        if len(found) > 1:
+            print(f"{name}:")
+        if options.plans:
+            print_plans(rows)
+        else:
+            print_times(rows, options.unknown)
     if options.plot:
-        plot(layers, options.plot)
+        plot(everything, options.plot)

@@ -2,8 +2,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
+import re
 
 from . import import_onnx, import_openvino
+
+
+# Matches the types of an operation's text.
+TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
+
+
+def is_text(source):
+    """Whether `source` is the text of a module, as `compile` has it, or of an
+    operation, and no path."""
+    return "\n" in source or "{" in source or source.startswith("pool.")
+
+
+def make_module(text):
+    """The module of a text: the text itself, or a function with its operation."""
+    if not text.startswith("pool."):
+        return text
+    head, _, types = text.rpartition(" : ")
+    operands, arrow, results = (TENSOR.findall(part) for part in types.partition("->"))
+    names = re.findall(r"%\w+", head)
+    if arrow or len(operands) != len(names) or not results:
+        raise ValueError(f"'{text}': expected operands and their types, then -> and the types of "
+                         "the results")
+    arguments = ", ".join(f"{name}: {kind}" for name, kind in zip(names, operands))
+    values, kinds = ", ".join(f"%r{i}" for i in range(len(results))), ", ".join(results)
+    return (f"func.func @main({arguments}) -> ({kinds}) {{\n  {values} = {text}\n"
+            f"  return {values} : {kinds}\n}}\n")
 
 
 def read_module(path, pool_layers=False):

@@ -233,6 +233,7 @@ def import_openvino(
 class Compiled:
     entries: tuple[str, ...]
     compile_times: dict[str, float]
+    plan: list[dict[str, Any]]
     mlir: str
     llvm: str
     def __call__(self, *args: Any, out: Any = None) -> Any: ...

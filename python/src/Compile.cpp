@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 #include "Docstrings.h"
 #include "Functions.h"
+#include "Plans.h"
 #include "Results.h"
 #include "Scalar.h"
 #include "Source.h"
@@ -223,6 +224,17 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
 // Files
 //===----------------------------------------------------------------------===//
 
+static nb::list getPlan(const Compiled &compiled) {
+  auto run = [&] {
+    nb::gil_scoped_release release;
+    return compiled.getPlans();
+  };
+  llvm::Expected<std::vector<OperationPlan>> plans = run();
+  if (!plans)
+    raise(plans.takeError(), PyExc_RuntimeError);
+  return getDicts(*plans);
+}
+
 static std::string getLLVM(const Compiled &compiled) {
   auto run = [&]() -> llvm::Expected<std::string> {
     nb::gil_scoped_release release;
@@ -309,6 +321,7 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
           "Seconds that each stage of compiling the module took: {name: "
           "seconds}, in the order of the stages.")
       .def_prop_ro("mlir", &Compiled::getMLIR, "The module as MLIR's text.")
+      .def_prop_ro("plan", &getPlan, kPlanDoc)
       .def_prop_ro("llvm", &getLLVM,
                    "Optimised LLVM IR of the functions, for the processor that "
                    "they were compiled for, with the C interface of "

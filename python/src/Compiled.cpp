@@ -157,6 +157,26 @@ std::string Compiled::getMLIR() const {
   return text;
 }
 
+llvm::Expected<std::vector<OperationPlan>>
+Compiled::plan(const std::string &source, const std::string &name,
+               const PlanOptions &options) {
+  Parsed parsed(source, name);
+  if (!parsed.get())
+    return parsed.explain(makeInvalid(name + " holds no module"));
+  llvm::Expected<std::vector<OperationPlan>> plans =
+      mlir::pool::getPlans(parsed.get(), options);
+  if (!plans)
+    return parsed.explain(plans.takeError());
+  return plans;
+}
+
+llvm::Expected<std::vector<OperationPlan>> Compiled::getPlans() const {
+  PlanOptions options;
+  options.target.cpu = state->cpu;
+  options.entries = entries;
+  return plan(state->source, state->name, options);
+}
+
 llvm::Expected<std::unique_ptr<Library>>
 Compiled::makeLibrary(LibraryOptions options) const {
   if (options.target.triple.empty() && options.target.cpu.empty())

@@ -7,6 +7,7 @@
 #define POOL_PYTHON_COMPILED_H
 
 #include "pool/ExecutionEngine/Library.h"
+#include "pool/ExecutionEngine/Plans.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "llvm/Support/Error.h"
 
@@ -43,6 +44,14 @@ public:
 
   /// The module as text.
   std::string getMLIR() const;
+
+  /// How pooling in a module is lowered. Errors are made by `makeInvalid`.
+  static llvm::Expected<std::vector<OperationPlan>>
+  plan(const std::string &source, const std::string &name,
+       const PlanOptions &options);
+  /// How that of the functions was. The module is planned anew, so that neither
+  /// compiling nor what is kept of it has to tell.
+  llvm::Expected<std::vector<OperationPlan>> getPlans() const;
 
   /// Compiles the functions for other programs. The processor is the one that
   /// they were compiled for if `options` name neither target nor processor.

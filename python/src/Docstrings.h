@@ -152,6 +152,19 @@ inline constexpr char kCompiledDoc[] =
     R"(Compiled functions of a module, made by compile(). Threads may call it at
 the same time.)";
 
+inline constexpr char kPlanDoc[] =
+    R"(How each pooling operation of the functions is lowered, in the order of the
+module: a list of dicts with
+
+function, operation, location: which it is. plan: the attribute pool.plan, which
+may be written into the module to pin it; None where the operation is left to
+Linalg. pinned: whether the module had it. cycles: what it costs by the model, for
+an output; None if it is pinned. reason: why there is no plan, or None. rejected:
+the strategies that were not chosen, and why, {name: reason}.
+
+An adaptive operation with the windows of an ordinary one is given as that. The
+module is planned anew by each access, in about a millisecond.)";
+
 inline constexpr char kCallDoc[] =
     R"(Calls the function; the one there is, name others as compiled['name'].
 

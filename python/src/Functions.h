@@ -23,6 +23,8 @@ void addCompile(nanobind::module_ &module);
 void addImport(nanobind::module_ &module);
 /// _describe().
 void addDescribe(nanobind::module_ &module);
+/// _plan().
+void addPlans(nanobind::module_ &module);
 
 } // namespace mlir::pool::python
 

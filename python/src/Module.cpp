@@ -75,6 +75,7 @@ NB_MODULE(_pool_mlir, m) {
   addCompile(m);
   addImport(m);
   addDescribe(m);
+  addPlans(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
         "The number of threads that set_num_threads allowed.");

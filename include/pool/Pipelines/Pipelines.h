@@ -125,6 +125,11 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
 void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 
+/// Adds what `pool-to-llvm` does before convert-pool-to-vector, and then
+/// pool-select-plan for the machine that it converts for.
+void buildSelectPlanPipeline(OpPassManager &pm,
+                             const PoolToLLVMOptions &options);
+
 /// Registers `pool-to-llvm` and the passes that only it needs.
 void registerPoolPipelines();
 

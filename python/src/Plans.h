@@ -1,0 +1,19 @@
+// Plans as objects of Python.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PYTHON_PLANS_H
+#define POOL_PYTHON_PLANS_H
+
+#include "pool/ExecutionEngine/Plans.h"
+
+#include <nanobind/nanobind.h>
+
+namespace mlir::pool::python {
+
+/// A dict for each plan, as kPlanDoc says.
+nanobind::list getDicts(const std::vector<OperationPlan> &plans);
+
+} // namespace mlir::pool::python
+
+#endif // POOL_PYTHON_PLANS_H
