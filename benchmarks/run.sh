@@ -23,6 +23,8 @@ python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
+build/venv/bin/python benchmarks/plans.py --build "$build" --markdown "$results/plans.md" \
+  > /dev/null
 build/venv/bin/python benchmarks/many_ops.py --build "$build" --repetitions 1 \
   --only chain averages shapes functions | tee "$results/many_ops.md"
 echo

@@ -17,7 +17,8 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
 
     ```mlir
     %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
-       {pool.plan = #pool.plan<"planes", columns = 55, cut = "row", rows = 1>}
+       {pool.plan = #pool.plan<"planes", columns = 55, cut = "row",
+                               first_column = 0, rows = 1>}
        : tensor<1x64x111x111xf32> -> tensor<1x64x55x55xf32>
     ```
 
