@@ -130,8 +130,9 @@ def parse_arguments():
     parser.add_argument("--build", default="build", help="build directory (default: build)")
     parser.add_argument("--vector-bits", type=int, default=512, metavar="N",
                         help="bits of a vector register (default: 512)")
-    parser.add_argument("--only", nargs="*", default=[], metavar="NAME",
-                        help="only workloads whose name contains one of these")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only workloads whose name contains TEXT; may be given several "
+                        "times")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to a file, too")
     return parser.parse_args()
 

@@ -7,19 +7,20 @@ import re
 from . import import_onnx, import_openvino
 
 
-# Matches the types of an operation's text.
+# Matches the beginning of an operation's text, and its types.
+OPERATION = re.compile(r"pool\.\w+ ")
 TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 
 
 def is_text(source):
     """Whether `source` is the text of a module, as `compile` has it, or of an
     operation, and no path."""
-    return "\n" in source or "{" in source or source.startswith("pool.")
+    return "\n" in source or "{" in source or bool(OPERATION.match(source))
 
 
 def make_module(text):
     """The module of a text: the text itself, or a function with its operation."""
-    if not text.startswith("pool."):
+    if not OPERATION.match(text):
         return text
     head, _, types = text.rpartition(" : ")
     operands, arrow, results = (TENSOR.findall(part) for part in types.partition("->"))

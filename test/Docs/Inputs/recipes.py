@@ -65,6 +65,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
     ("docs/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",
     ("docs/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Plans.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("docs/ONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
     ("docs/Results.md", "make bench-peers"): INSTALLS,
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
@@ -90,6 +91,7 @@ LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 # Times in outputs, which are not compared; nor is the width of the space before them.
 FIGURES = {
     ("docs/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
+    ("docs/Plans.md", "python times.py"): r"[\d.]+ us",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
     ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
 }
@@ -98,6 +100,7 @@ FIGURES = {
 SAVED = {
     ("docs/C.md", '#include "pool-c/Layer.h"'): "program.c",
     ("docs/Start/C.md", '#include "pool.h"'): "main.c",
+    ("docs/Plans.md", "# Times a module"): "times.py",
     ("docs/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
 # Blocks whose lines stand in a file that a command before them has made.
