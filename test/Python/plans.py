@@ -60,7 +60,8 @@ def check_chosen(report):
     where = [(plan["function"], plan["operation"], plan["location"]) for plan in plans]
     report.expect(where == [("average", "pool.avg_pool", "<string>:3:8"),
                             ("both", "pool.max_pool", "<string>:8:8"),
-                            ("both", "pool.adaptive_max_pool", "<string>:9:8")], "order", actual=where)
+                            ("both", "pool.adaptive_max_pool", "<string>:9:8")],
+                  "order", actual=where)
     for plan in plans[:2]:
         report.expect(plan["plan"].startswith('#pool.plan<"planes", '), "strategy", actual=plan)
         report.expect(0 < plan["cycles"] < 10 and not plan["pinned"] and plan["reason"] is None,
