@@ -79,6 +79,16 @@ def Pool_Dialect : Dialect {
     |---|---|---|
     | `pool.divides_by_count` | `linalg.generic` | It makes averages of sums. What it computes from `linalg.index` are numbers of positions of the window there and nothing else; its `arith.divf` may become a product with the reciprocal. |
     | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. |
+
+    ## What is asked of the lowering
+
+    Discardable attributes on operations of the dialect say how they are to be
+    lowered. They change no result but the last bits of float sums.
+
+    | attribute | on | asks |
+    |---|---|---|
+    | `pool.plan` | any operation | for a strategy and its parameters, a `#pool.plan`; docs/Plans.md has them. Decomposition and bufferisation keep it, tiling drops it. |
+    | `pool.uniform_sums` | any operation | for an order of float sums that depends on the kernel alone, not on the place of the window too: parts of the output that are computed apart, or tiles, equal the whole, bit by bit. Decomposition, bufferisation and tiling keep it. |
   }];
   // What reification, run-time verification, tiling and canonicalisation build.
   let dependentDialects = [
