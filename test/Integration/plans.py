@@ -1,0 +1,343 @@
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+"""Pinned plans are refused with the reason, or give right values.
+
+Random problems of every kind have plans pinned on them: the selected one, random
+ones of every strategy, and mutations of both, many of which do not fit. What
+convert-pool-to-vector refuses, it refuses with an error that names the attribute;
+all else runs between guard pages and is compared with the definitions: no crash,
+no wrong value, no byte outside a buffer. Every strategy is among what ran.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import bisect
+import concurrent.futures
+import multiprocessing
+import platform
+import re
+import tempfile
+from dataclasses import dataclass
+
+import numpy as np
+
+from pooltest import adaptive, check, compare, fast_oracle, generators, oracle, plans, rules
+from pooltest import scatter, tier
+from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
+from pooltest.check import Job
+from pooltest.report import Report, main
+from pooltest.tools import Batch, pool_opt
+
+PROBLEMS_PER_MODULE = 60
+REFUSAL = " op cannot be lowered by pool.plan: "
+# Longer code is lowered and not compiled, for time's sake.
+MOST_LINES = 2500
+
+
+@dataclass
+class Subject:
+    """A function @f with one operation, in generic form; `check(report, text,
+    arrays)` compares its results with the definition."""
+
+    text: str
+    inputs: list
+    types: list
+    # Name -> how many of its plans there are to be.
+    strategies: dict
+    facts: plans.Facts
+    check: callable
+    selected: plans.Plan = None
+
+
+# Problems.
+
+# How many plans of each strategy, those with many parameters more.
+WEIGHTS = {
+    "channels_first": {"global": 1, "planes": 8, "van-herk": 2, "buffered-planes": 4,
+                       "few-channels": 0.1, "channels": 0.1, "direct": 1},
+    "channels_last": {"planes": 0.1, "few-channels": 3, "channels": 6, "direct": 1}}
+
+
+class PinnedJob(Job):
+    """A job that is told of with the plan on it."""
+
+    def text(self, name="f"):
+        return self.pinned if hasattr(self, "pinned") else super().text(name)
+
+
+def window_case(rng, op, element_type):
+    """Rows of several vectors, planes of several groups, windows that reach over
+    their ends, or are whole planes."""
+    while True:
+        n = generators.pick(rng, (1, 2, 3), (2, 6, 1))
+        layout = generators.pick(rng, ("channels_first", "channels_last"), (2, 1))
+        most = generators.pick(rng, (3, 5, 15), (5, 3, 2))
+        attributes = generators.random_window(rng, n, max_kernel=most, max_stride=3,
+                                              max_pad=min(most, 5), pads_below_kernel=0.7)
+        if rng.random() < 0.4:
+            attributes.pop("strides", None)
+            attributes.pop("dilations", None)
+        attributes.update(generators.random_op(rng, op, element_type, n))
+        extents = list(generators.integers(rng, n, 1, {1: 1, 2: 20, 3: 7}[n]))
+        extents[-1] = generators.integer(rng, 1, generators.pick(rng, (20, 75, 150), (3, 3, 1)))
+        if rng.random() < 0.12:
+            attributes = {k: v for k, v in attributes.items()
+                          if k not in ("pads_begin", "pads_end", "strides", "dilations")}
+            attributes.update(kernel=tuple(extents), auto_pad="explicit", index_type=None)
+        batch, channels = generators.integer(rng, 1, 2), generators.integer(rng, 1, 3)
+        if layout == "channels_last":
+            extents[-1] = min(extents[-1], 24)
+            channels = generators.integer(rng, 1, generators.pick(rng, (4, 40)))
+        shape = ((batch, channels, *extents) if layout == "channels_first"
+                 else (batch, *extents, channels))
+        case = Case(op, shape, element_type=element_type, layout=layout, **attributes)
+        try:
+            outputs = rules.output_shape(case)
+        except rules.Refused:
+            continue
+        if rules.product(outputs) * rules.product(case.kernel) <= 200_000:
+            return case
+
+
+def window_subject(rng):
+    op = generators.pick(rng, ("max_pool", "min_pool", "avg_pool", "lp_pool"), (4, 1, 4, 1))
+    element_type = generators.pick(rng, FLOAT_TYPES) if op == "lp_pool" \
+        else generators.element_type(rng)
+    case = window_case(rng, op, element_type) if rng.random() < 0.8 \
+        else generators.random_legal(rng, op, element_type)
+    outputs = rules.output_shape(case)
+    if rng.random() < 0.4:
+        case = case.with_(dynamic=generators.dynamic_dims(rng, case))
+    kind = generators.pick(rng, generators.kinds(case))
+    job = PinnedJob(case, kind, generators.data(rng, case, kind))
+    job.truth = fast_oracle.run(case, job.x)
+
+    def compared(report, text, arrays):
+        job.pinned, job.answers = text, {"vector": arrays}
+        check.check_job(job, report)
+    spatial = tuple(outputs[d] for d in case.spatial_dims)
+    facts = plans.Facts(0, spatial, rules.resolve(case)[-1].pad_begin,
+                        case.shape[case.channel_dim],
+                        case.spatial_dims[-1] in case.dynamic)
+    return Subject(job.text(), [job.x], job.results(), WEIGHTS[case.layout], facts, compared)
+
+
+def compare_arrays(report, title, text, arrays, case, expected, indices=None):
+    if not report.expect(arrays is not None, f"{title}: no output", text):
+        return
+    good = compare.same_shape_and_type(
+        arrays[0], (expected.exact if isinstance(expected, oracle.Averages) else expected).shape,
+        case.dtype)
+    if isinstance(expected, oracle.Averages):
+        bound = compare.average_bound(case, expected)
+        expected = expected.exact
+        good = good and compare.within(arrays[0], expected, bound).all()
+    else:
+        good = good and compare.same_values(arrays[0], expected).all()
+    report.expect(good, f"{title}: values", text, expected=expected, actual=arrays[0])
+    if indices is not None:
+        report.expect(np.array_equal(arrays[1], indices), f"{title}: indices", text,
+                      expected=indices, actual=arrays[1])
+
+
+def adaptive_subject(rng):
+    problem = adaptive.random_problem(rng)
+    case = problem.case
+
+    def compared(report, text, arrays):
+        compare_arrays(report, "adaptive", text, arrays, case, problem.values, problem.indices)
+    strategies = {"adaptive-planes": 9, "adaptive-channels": 1}
+    if case.layout == "channels_last":
+        strategies = {"adaptive-planes": 1, "adaptive-channels": 9}
+    return Subject(problem.text("f"), [problem.x], problem.types(), strategies,
+                   plans.Facts(0, tuple(problem.size)), compared)
+
+
+SCATTERS = (
+    lambda rng: scatter.random_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
+    lambda rng: scatter.random_block_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
+    lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=True),
+    lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), blocks=True),
+    lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES)),
+    lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), wide=True),
+)
+
+
+def scatter_subject(rng):
+    problem = generators.pick(rng, SCATTERS)(rng)
+
+    @dataclass
+    class Typed:
+        dtype: np.dtype
+
+    def compared(report, text, arrays):
+        compare_arrays(report, problem.op, text, arrays, problem.case or Typed(problem.dtype),
+                       problem.truth)
+    strategies = plans.GATHER if problem.op == "avg_pool_grad" else plans.SCATTER
+    return Subject(problem.text, problem.inputs, [problem.dtype], dict.fromkeys(strategies, 1),
+                   plans.Facts(0), compared)
+
+
+def random_subject(rng, number):
+    subject = (window_subject, window_subject, window_subject, window_subject, adaptive_subject,
+               scatter_subject)[number % 6](rng)
+    subject.facts.lanes = generators.pick(rng, (4, 8, 16, 32, 64), (2, 2, 6, 2, 1))
+    return subject
+
+
+# Plans.
+
+def lower(report, texts, option):
+    """(lowered text or None, errors) of each of the texts."""
+    separator = "// -----\n"
+    starts = [1]
+    for text in texts:
+        starts.append(starts[-1] + text.count("\n") + 1)
+    process = pool_opt(separator.join(texts), option, "--split-input-file")
+    if process.returncode not in (0, 1):
+        if len(texts) == 1:
+            report.mismatch(f"pool-opt {option}: exit code {process.returncode}", texts[0],
+                            stderr=process.stderr[-2000:])
+            return [(None, REFUSAL)]
+        middle = len(texts) // 2
+        return lower(report, texts[:middle], option) + lower(report, texts[middle:], option)
+    outputs = process.stdout.split(separator)
+    errors = [""] * len(texts)
+    for block in re.split(r"(?m)^(?=<stdin>:\d+:\d+: error: )", process.stderr):
+        found = re.match(r"<stdin>:(\d+):", block)
+        if found:
+            errors[bisect.bisect(starts, int(found.group(1))) - 1] += block
+    report.expect(len(outputs) == len(texts), f"pool-opt {option}: {len(outputs)} outputs",
+                  stderr=process.stderr[-2000:])
+    return [(None if error else output, error) for output, error in zip(outputs, errors)]
+
+
+def select(report, subjects, target):
+    """Sets the plans that are selected; of what is no operation with a plan of
+    its own there is none."""
+    lowered = lower(report, [s.text for s in subjects], f"--pool-select-plan={target}")
+    for subject, (text, error) in zip(subjects, lowered):
+        if not report.expect(text is not None, "pool-select-plan fails", subject.text,
+                             stderr=error):
+            continue
+        found = text.find("pool.plan = ")
+        if found >= 0:
+            subject.selected = plans.parse(text, found + len("pool.plan = "))
+
+
+def random_plans(rng, subject, count):
+    result = [subject.selected] if subject.selected else []
+    while len(result) < count:
+        kind = rng.random()
+        if subject.selected and kind < 0.25:
+            result.append(plans.mutate(rng, subject.selected))
+            continue
+        strategy = generators.pick(rng, tuple(subject.strategies), tuple(subject.strategies.values()))
+        plan = plans.random_plan(rng, strategy, subject.facts)
+        result.append(plans.mutate(rng, plan) if kind > 0.85 else plan)
+    return result
+
+
+def reason_of(error):
+    """The kind of refusal: the message without its numbers."""
+    message = error.split(REFUSAL)[1].splitlines()[0]
+    return re.sub(r"#pool.plan<.*>", "PLAN", re.sub(r"-?\d+(x\d+)*", "N", message))
+
+
+def run_batch(report, pinned, options):
+    """Runs what was accepted; a module that fails is halved until it is clear
+    why."""
+    with tempfile.TemporaryDirectory() as directory:
+        batch = Batch(directory)
+        for number, (subject, _, text) in enumerate(pinned):
+            batch.add(f"f{number}", text.replace("@f(", f"@f{number}("), subject.inputs,
+                      subject.types)
+        outputs, process = batch.run("--path=vector", *options)
+    if process.returncode != 0 and len(pinned) > 1:
+        middle = len(pinned) // 2
+        run_batch(report, pinned[:middle], options)
+        run_batch(report, pinned[middle:], options)
+        return
+    if process.returncode != 0:
+        report.mismatch(f"pool-run: exit code {process.returncode}: {' '.join(options)}",
+                        pinned[0][2], stderr=process.stderr[:2000])
+        return
+    for (subject, plan, text), arrays in zip(pinned, outputs):
+        subject.check(report, text, arrays)
+        for part in plan.chain():
+            report.count(f"ran: {part.strategy}")
+            for name, value in part.parameters.items():
+                if isinstance(value, (str, bool)):
+                    report.count(f"ran: {part.strategy}, {name} = {plans.spell(value)}")
+
+
+def run_chunk(seed, chunk, count, per_problem, processors):
+    """A share of the problems, in a process of its own."""
+    rng = np.random.default_rng([seed, chunk])
+    report = Report("plans")
+    processor = processors[chunk % len(processors)]
+    subjects = [random_subject(rng, number) for number in range(count)]
+    select(report, subjects, processor)
+    pinned = []
+    for subject in subjects:
+        for plan in random_plans(rng, subject, per_problem):
+            pinned.append((subject, plan, plans.pin(subject.text, plan)))
+    accepted = []
+    lowered = lower(report, [text for _, _, text in pinned], f"--convert-pool-to-vector={processor}")
+    for item, (text, error) in zip(pinned, lowered):
+        subject, plan, original = item
+        if text is None:
+            report.expect(REFUSAL in error, "an error of another kind", original, stderr=error)
+            report.expect(plan is not subject.selected, "the selected plan is refused", original,
+                          stderr=error)
+            report.count("refused")
+            if REFUSAL in error:
+                report.count(f"refused: {reason_of(error)}")
+            continue
+        report.count(f"accepted: {plan.strategy}")
+        if text.count("\n") > MOST_LINES:
+            report.count("accepted, but too long to be compiled here")
+        else:
+            accepted.append(item)
+    level = "-O1" if chunk % 8 == 1 else "-O0"
+    guard = f"--guard-pages={('begin', 'end')[chunk % 2]}"
+    run_batch(report, accepted, [level, guard, *(f"--{o}" for o in processor.split())])
+    return report
+
+
+def get_processors():
+    """Options that name processors with vectors of several lengths, which this
+    machine can run."""
+    if platform.machine() != "x86_64":
+        return ["mcpu=generic"]
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+        features = set(re.search(r"flags\s*:(.*)", file.read()).group(1).split())
+    processors = ["mcpu=x86-64"]
+    if "avx2" in features:
+        processors.insert(0, "mcpu=x86-64-v3")
+    if {"avx512f", "avx512bw", "avx512vl", "avx512dq"} <= features:
+        processors.insert(0, "mcpu=x86-64-v4")
+    return processors
+
+
+def run():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--problems", type=int, default=tier.size(2400, 240, 24))
+    parser.add_argument("--plans", type=int, default=tier.size(8, 6, 4), help="for each problem")
+    parser.add_argument("--seed", type=int, default=tier.seed(17))
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    report = Report("plans")
+    counts = [min(PROBLEMS_PER_MODULE, options.problems - start)
+              for start in range(0, options.problems, PROBLEMS_PER_MODULE)]
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts,
+                             [options.plans] * len(counts), [get_processors()] * len(counts)):
+            report.merge(part)
+    report.require_counted(*(f"ran: {strategy}" for strategy in
+                             plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,216 @@
+"""Plans as they stand on operations: their text, and random ones.
+
+A random plan is for a problem: its numbers are near what the problem has, so that
+many fit, some just so, and others just not. Which is which, only
+convert-pool-to-vector says.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+from dataclasses import dataclass, field
+
+from .generators import integer, pick
+
+# The strategies of the four tables.
+WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "direct")
+ADAPTIVE = ("adaptive-planes", "adaptive-channels")
+SCATTER = ("blocks", "slices")
+GATHER = ("window-sums", "strided-gather")
+TOKEN = re.compile(r'\s*(#pool\.plan<|"[^"]*"|-?\d+|[\w]+|[<>=,])')
+
+
+@dataclass
+class Plan:
+    strategy: str
+    parameters: dict = field(default_factory=dict)
+
+    def __str__(self):
+        parts = [f'"{self.strategy}"']
+        parts += [f"{name} = {spell(value)}" for name, value in self.parameters.items()]
+        return f"#pool.plan<{', '.join(parts)}>"
+
+    def with_(self, **changes):
+        return Plan(self.strategy, {**self.parameters, **changes})
+
+    def chain(self):
+        """The plan and those that follow it."""
+        plan = self
+        while isinstance(plan, Plan):
+            yield plan
+            plan = plan.parameters.get("otherwise")
+
+
+def spell(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def parse(text, start=0):
+    """The plan that `text` has from `start` on."""
+    def take():
+        nonlocal start
+        match = TOKEN.match(text, start)
+        start = match.end()
+        return match.group(1)
+
+    def value(token):
+        if token == "#pool.plan<":
+            return plan()
+        if token in ("true", "false"):
+            return token == "true"
+        return token[1:-1] if token[0] == '"' else int(token)
+
+    def plan():
+        result = Plan(take()[1:-1])
+        while take() == ",":
+            name, _ = take(), take()
+            result.parameters[name] = value(take())
+        return result
+    if take() != "#pool.plan<":
+        raise ValueError(f"no plan: {text[start:start + 40]}")
+    return plan()
+
+
+def pin(text, plan):
+    """`text`, whose one operation is in generic form, with a plan on it."""
+    pinned = text.replace("}> : (", f"}}> {{pool.plan = {plan}}} : (", 1)
+    if pinned == text:
+        raise ValueError(f"nothing to pin a plan on: {text}")
+    return pinned
+
+
+@dataclass
+class Facts:
+    """What the numbers of a plan are near to; `outputs` are the spatial extents of
+    the result."""
+
+    lanes: int
+    outputs: tuple = (1,)
+    pad: int = 0
+    channels: int = 1
+    is_dynamic: bool = False
+
+    @property
+    def width(self):
+        return self.outputs[-1]
+
+    @property
+    def height(self):
+        return self.outputs[-2] if len(self.outputs) > 1 else 1
+
+
+def near(rng, *values):
+    """One of `values`, or beside it, or half or twice of it; 1 at least."""
+    value = pick(rng, values)
+    return max(1, pick(rng, (value, value - 1, value + 1, value // 2, 2 * value), (8, 1, 1, 1, 1)))
+
+
+def flags(rng, *names):
+    return {name: True for name in names if rng.random() < 0.35}
+
+
+def random_rows(rng, facts):
+    return min(near(rng, 1, 2, 4, facts.height, integer(rng, 1, 12)), 64)
+
+
+def random_planes(rng, facts, depth):
+    cut = pick(rng, ("narrow", "strips") if facts.is_dynamic and rng.random() < 0.9
+               else ("row", "narrow", "strips"))
+    wide = facts.lanes * integer(rng, 1, 4)
+    parameters = {"cut": cut, "rows": random_rows(rng, facts)}
+    if cut == "row":
+        parameters["columns"] = facts.width if rng.random() < 0.9 else near(rng, facts.width)
+        parameters["first_column"] = -pick(rng, (0, facts.pad, integer(rng, 0, facts.pad + 1)))
+    else:
+        parameters["columns"] = near(rng, facts.width, facts.lanes, wide,
+                                     integer(rng, 1, facts.width))
+    if rng.random() < 0.5:
+        parameters["carry"] = True
+        parameters["part_rows"] = near(rng, parameters["rows"], 1, facts.height,
+                                       integer(rng, 1, facts.height + 3), 64)
+    parameters.update(flags(rng, "prefetch", "stream"))
+    plan = Plan("planes", parameters)
+    if cut == "narrow" and facts.is_dynamic:
+        rest = random_plan(rng, pick(rng, WINDOW[1:4] + WINDOW[6:], (6, 1, 1, 1)), facts, depth + 1)
+        if rest.parameters.get("cut") == "strips" and rng.random() < 0.8:
+            rest.parameters["columns"] = integer(rng, 1, parameters["columns"] + 1)
+        plan.parameters["otherwise"] = rest
+    return plan
+
+
+def random_buffered(rng, facts):
+    most = max(facts.width // facts.lanes, 1)
+    parameters = {"columns": facts.lanes * near(rng, 1, most, integer(rng, 1, 8)),
+                  "rows": random_rows(rng, facts)}
+    if rng.random() < 0.5:
+        parameters.update(loops=True, vectors=integer(rng, 1, 8))
+    return Plan("buffered-planes", parameters)
+
+
+def random_channels(rng, facts):
+    loops = pick(rng, ("none", "rows", "all"))
+    return Plan("channels", {
+        "loops": loops,
+        "rows": min(near(rng, 1, 2, facts.height), 16) if loops == "none" else 1,
+        "columns": min(near(rng, 1, 2, facts.width), 16) if loops != "all" else 1,
+        "vectors": min(near(rng, 1, 2, facts.channels // facts.lanes + 1), 16)
+                   if loops == "all" else 1})
+
+
+def random_plan(rng, strategy, facts, depth=0):
+    """A plan of a strategy, near the bounds of what it is for."""
+    if strategy == "planes" and depth < 4:
+        return random_planes(rng, facts, depth)
+    if strategy == "buffered-planes":
+        return random_buffered(rng, facts)
+    if strategy == "channels":
+        return random_channels(rng, facts)
+    if strategy == "global":
+        plan = Plan("global", {"code": pick(rng, ("straight", "loop"))})
+        if facts.is_dynamic:
+            rest = pick(rng, WINDOW[1:4] + WINDOW[6:], (4, 1, 1, 2))
+            plan.parameters["otherwise"] = random_plan(rng, rest, facts, depth + 1)
+        return plan
+    if strategy == "van-herk":
+        return Plan(strategy, {"vectors": near(rng, 1, 2, facts.width // facts.lanes + 1, 64)})
+    if strategy == "few-channels":
+        return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
+                                                      facts.lanes // facts.channels))})
+    if strategy == "adaptive-planes":
+        return Plan(strategy, {"row": pick(rng, ("plane", "register", "buffer"))})
+    if strategy == "adaptive-channels":
+        return Plan(strategy, {"vectors": integer(rng, 1, 16)})
+    if strategy == "blocks":
+        return Plan(strategy, flags(rng, "stream"))
+    if strategy in ("slices", *GATHER):
+        return Plan(strategy)
+    return Plan("direct", {"lanes": 2 ** integer(rng, 0, 6)})
+
+
+def mutate(rng, plan):
+    """`plan` with something else about it: a number, a flag, the chain."""
+    changes = dict(plan.parameters)
+    name = pick(rng, sorted(changes)) if changes else "columns"
+    value = changes.get(name)
+    if isinstance(value, bool):
+        changes[name] = not value
+    elif isinstance(value, int):
+        changes[name] = pick(rng, (value + 1, value - 1, 2 * value, value // 2, 3 * value + 1,
+                                   0, -value, 1, 1 << 20, (1 << 63) - 1))
+    elif isinstance(value, Plan):
+        changes[name] = pick(rng, (mutate(rng, value), plan.with_(otherwise=value),
+                                   Plan("slices")))
+    elif isinstance(value, str):
+        changes[name] = pick(rng, ("row", "narrow", "strips", "none", "rows", "all", "loop",
+                                   "register", "", 3))
+    kind = rng.random()
+    if kind < 0.1:
+        changes.pop(name, None)
+    elif kind < 0.15:
+        changes["unknown"] = True
+    elif kind < 0.2:
+        changes["otherwise"] = Plan("direct", {"lanes": 4})
+    elif kind < 0.25:
+        return Plan(pick(rng, WINDOW + ADAPTIVE + SCATTER + GATHER), changes)
+    return Plan(plan.strategy, changes)
