@@ -1,0 +1,296 @@
+// The plans that pool-select-plan writes: every strategy where it is the cheapest.
+
+// RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
+// RUN: pool-opt %s --pool-select-plan=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: pool-opt %s --pool-select-plan="target=x86_64-linux-gnu mcpu=x86-64 mattr=+avx2" --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=EIGHT
+// RUN: pool-opt %s --convert-pool-to-vector --split-input-file > %t.alone
+// RUN: pool-opt %s --pool-select-plan --split-input-file -o %t.planned
+// RUN: pool-opt %t.planned --convert-pool-to-vector --split-input-file | diff %t.alone -
+
+// A window that is the whole plane.
+
+// CHECK-LABEL: func.func @global(
+// CHECK:         {pool.plan = #pool.plan<"global", code = "straight">}
+func.func @global(%x: tensor<2x64x7x7xf32>) -> tensor<2x64x1x1xf32> {
+  %0 = pool.avg_pool %x kernel [7, 7] : tensor<2x64x7x7xf32> -> tensor<2x64x1x1xf32>
+  return %0 : tensor<2x64x1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @global_loop(
+// CHECK:         {pool.plan = #pool.plan<"global", code = "loop">}
+func.func @global_loop(%x: tensor<2x64x56x56xf32>) -> tensor<2x64x1x1xf32> {
+  %0 = pool.max_pool %x kernel [56, 56] : tensor<2x64x56x56xf32> -> tensor<2x64x1x1xf32>
+  return %0 : tensor<2x64x1x1xf32>
+}
+
+// -----
+
+// What is global pooling at run time, and what is not.
+
+// CHECK-LABEL: func.func @global_dynamic(
+// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "strips",
+func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
+  %0 = pool.avg_pool %x kernel [7, 7] : tensor<?x64x?x?xf32> -> tensor<?x64x?x?xf32>
+  return %0 : tensor<?x64x?x?xf32>
+}
+
+// -----
+
+// Rows of known width, as wholes; groups hand rows on.
+
+// CHECK-LABEL: func.func @row(
+// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 55, cut = "row", first_column = 0, part_rows = 55, rows = 1>}
+func.func @row(%x: tensor<1x64x111x111xf32>) -> tensor<1x64x55x55xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
+     : tensor<1x64x111x111xf32> -> tensor<1x64x55x55xf32>
+  return %0 : tensor<1x64x55x55xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @carry(
+// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row", first_column = 0, part_rows = 56, rows = 2>}
+func.func @carry(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32> {
+  %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<1x64x56x56xf32> -> tensor<1x64x56x56xf32>
+  return %0 : tensor<1x64x56x56xf32>
+}
+
+// -----
+
+// Wider rows in strips.
+
+// CHECK-LABEL: func.func @wide(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 64, cut = "strips", rows = 2>}
+func.func @wide(%x: tensor<1x1x64x1000xf32>) -> tensor<1x1x63x999xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] : tensor<1x1x64x1000xf32> -> tensor<1x1x63x999xf32>
+  return %0 : tensor<1x1x63x999xf32>
+}
+
+// -----
+
+// Results that leave the caches.
+
+// CHECK-LABEL: func.func @stream(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 56, cut = "row", first_column = 0, prefetch = true, rows = 1, stream = true>}
+func.func @stream(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x56xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+     : tensor<64x64x112x112xf32> -> tensor<64x64x56x56xf32>
+  return %0 : tensor<64x64x56x56xf32>
+}
+
+// -----
+
+// Rows of unknown width: code for narrow ones, then strips for the rest.
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 15, cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "strips",
+func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  return %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @dynamic_van_herk(
+// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
+// CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>>}
+func.func @dynamic_van_herk(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+  %0 = pool.max_pool %x kernel [17, 17] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  return %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// Windows of many rows at stride 1.
+
+// CHECK-LABEL: func.func @van_herk(
+// CHECK:         {pool.plan = #pool.plan<"van-herk", vectors = 30>}
+func.func @van_herk(%x: tensor<1x8x128x512xf32>) -> tensor<1x8x96x480xf32> {
+  %0 = pool.max_pool %x kernel [33, 33] : tensor<1x8x128x512xf32> -> tensor<1x8x96x480xf32>
+  return %0 : tensor<1x8x96x480xf32>
+}
+
+// -----
+
+// Windows too large for straight code in both dimensions.
+
+// CHECK-LABEL: func.func @buffered(
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 25>}
+func.func @buffered(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x25x25xf32> {
+  %0 = pool.max_pool %x kernel [16, 16] strides [2, 2] : tensor<1x8x64x64xf32> -> tensor<1x8x25x25xf32>
+  return %0 : tensor<1x8x25x25xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @buffered_loops(
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 96, loops = true, rows = 10, vectors = 4>}
+func.func @buffered_loops(%x: tensor<1x8x256x128xf32>) -> tensor<1x8x40x97xf32> {
+  %0 = pool.max_pool %x kernel [60, 32] strides [5, 1]
+     : tensor<1x8x256x128xf32> -> tensor<1x8x40x97xf32>
+  return %0 : tensor<1x8x40x97xf32>
+}
+
+// -----
+
+// Lanes are channels.
+
+// CHECK-LABEL: func.func @few_channels(
+// CHECK:         {pool.plan = #pool.plan<"few-channels", columns = 5>}
+func.func @few_channels(%x: tensor<1x32x32x3xf32>) -> tensor<1x31x31x3xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] layout channels_last : tensor<1x32x32x3xf32> -> tensor<1x31x31x3xf32>
+  return %0 : tensor<1x31x31x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @channels(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 2, loops = "none", rows = 4, vectors = 1>}
+func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] layout channels_last : tensor<1x32x32x64xf32> -> tensor<1x31x31x64xf32>
+  return %0 : tensor<1x31x31x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @channels_rows(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 7, loops = "rows", rows = 1, vectors = 1>}
+func.func @channels_rows(%x: tensor<1x64x64x64xf32>) -> tensor<1x25x25x64xf32> {
+  %0 = pool.max_pool %x kernel [40, 40] layout channels_last : tensor<1x64x64x64xf32> -> tensor<1x25x25x64xf32>
+  return %0 : tensor<1x25x25x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @channels_all(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 4>}
+func.func @channels_all(%x: tensor<1x64x64x64xf32>) -> tensor<1x1x1x64xf32> {
+  %0 = pool.max_pool %x kernel [64, 64] layout channels_last : tensor<1x64x64x64xf32> -> tensor<1x1x1x64xf32>
+  return %0 : tensor<1x1x1x64xf32>
+}
+
+// -----
+
+// What no other strategy is for.
+
+// CHECK-LABEL: func.func @direct(
+// CHECK:         {pool.plan = #pool.plan<"direct", lanes = 16>}
+// FOUR-LABEL:  func.func @direct(
+// FOUR:          {pool.plan = #pool.plan<"direct", lanes = 4>}
+// EIGHT-LABEL: func.func @direct(
+// EIGHT:         {pool.plan = #pool.plan<"direct", lanes = 8>}
+func.func @direct(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>) {
+  %0, %1 = pool.max_pool %x kernel [3, 3] dilations [2, 2] pads_begin [2, 2] pads_end [2, 2]
+     : tensor<1x4x?x?xi32> -> tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
+  return %0, %1 : tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
+}
+
+// -----
+
+// Adaptive pooling.
+
+// CHECK-LABEL: func.func @adaptive_plane(
+// CHECK:         {pool.plan = #pool.plan<"adaptive-planes", row = "plane">}
+func.func @adaptive_plane(%x: tensor<1x8x14x14xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @adaptive_register(
+// CHECK:         {pool.plan = #pool.plan<"adaptive-planes", row = "register">}
+func.func @adaptive_register(%x: tensor<1x8x?x14xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] : tensor<1x8x?x14xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @adaptive_buffer(
+// CHECK:         {pool.plan = #pool.plan<"adaptive-planes", row = "buffer">}
+func.func @adaptive_buffer(%x: tensor<1x8x?x?xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] : tensor<1x8x?x?xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @adaptive_channels(
+// CHECK:         {pool.plan = #pool.plan<"adaptive-channels", vectors = 4>}
+func.func @adaptive_channels(%x: tensor<1x14x14x64xf32>) -> tensor<1x5x5x64xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] layout channels_last : tensor<1x14x14x64xf32> -> tensor<1x5x5x64xf32>
+  return %0 : tensor<1x5x5x64xf32>
+}
+
+// -----
+
+// Adaptive pooling with the windows of an ordinary operation becomes one.
+
+// CHECK-LABEL: func.func @adaptive_regular(
+// CHECK-NOT:     pool.plan
+func.func @adaptive_regular(%x: tensor<1x8x15x15xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] : tensor<1x8x15x15xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// -----
+
+// What is written where indices say.
+
+// CHECK-LABEL: func.func @blocks(
+// CHECK:         {pool.plan = #pool.plan<"blocks">}
+func.func @blocks(%x: tensor<1x8x32x32xf32>, %g: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [2, 2] strides [2, 2]
+     : tensor<1x8x32x32xf32>, tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @blocks_stream(
+// CHECK:         {pool.plan = #pool.plan<"blocks", stream = true>}
+func.func @blocks_stream(%v: tensor<64x64x56x56xf32>, %i: tensor<64x64x56x56xi64>) -> tensor<64x64x112x112xf32> {
+  %0 = pool.max_unpool %v, %i axis 2
+     : tensor<64x64x56x56xf32>, tensor<64x64x56x56xi64> -> tensor<64x64x112x112xf32>
+  return %0 : tensor<64x64x112x112xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @slices(
+// CHECK:         {pool.plan = #pool.plan<"slices">}
+func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tensor<1x8x33x33xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2]
+     : tensor<1x8x33x33xf32>, tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x33x33xf32>
+  return %0 : tensor<1x8x33x33xf32>
+}
+
+// -----
+
+// Gradients of averages.
+
+// CHECK-LABEL: func.func @window_sums(
+// CHECK:         {pool.plan = #pool.plan<"window-sums">}
+func.func @window_sums(%g: tensor<1x8x30x30xf32>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.avg_pool_grad %g kernel [3, 3] : tensor<1x8x30x30xf32> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @strided_gather(
+// CHECK:         {pool.plan = #pool.plan<"strided-gather">}
+func.func @strided_gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
+  %0 = pool.avg_pool_grad %g kernel [3, 3] strides [2, 2] : tensor<1x8x16x16xf32> -> tensor<1x8x33x33xf32>
+  return %0 : tensor<1x8x33x33xf32>
+}
