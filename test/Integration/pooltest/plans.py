@@ -211,6 +211,6 @@ def mutate(rng, plan):
         changes["unknown"] = True
     elif kind < 0.2:
         changes["otherwise"] = Plan("direct", {"lanes": 4})
-    elif kind < 0.25:
+    elif kind < 0.22:
         return Plan(pick(rng, WINDOW + ADAPTIVE + SCATTER + GATHER), changes)
     return Plan(plan.strategy, changes)

@@ -193,7 +193,8 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
   ChannelsPlanner planner(problem);
   if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
     return refuse("an argmax within a group has more than 31 bits");
-  double size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
+  int64_t size =
+      tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
   if (size > cost::kMaxPinnedCodeSize)
     return refuse(llvm::formatv("a group is about {0} operations, more than "
                                 "{1}",

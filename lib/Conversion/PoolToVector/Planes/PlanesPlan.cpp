@@ -415,6 +415,12 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
                                   shape.numColumns, most));
   }
   }
+  // What is fetched ahead is counted in one dimension, and rows of a result are
+  // aligned as the first one is: only where no gaps are between them.
+  if ((shape.prefetches || shape.streams) && !problem.isPacked)
+    return refuse("prefetch and stream are for buffers that are packed");
+  if (shape.prefetches && !problem.hasRows())
+    return refuse("there are no rows to prefetch");
   StripShape strip = shape.getStrip(problem, shape.groupRows);
   RowRuns runs(problem.reduction, strip);
   if (int64_t size = runs.getCodeSize(); size > cost::kMaxPinnedCodeSize)
