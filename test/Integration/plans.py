@@ -22,13 +22,12 @@ import numpy as np
 
 from pooltest import adaptive, check, compare, fast_oracle, generators, oracle, plans, rules
 from pooltest import scatter, tier
-from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
+from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case, tensor_type
 from pooltest.check import Job
 from pooltest.report import Report, main
-from pooltest.tools import Batch, pool_opt
+from pooltest.tools import Batch
 
 PROBLEMS_PER_MODULE = 60
-REFUSAL = " op cannot be lowered by pool.plan: "
 # Longer code is lowered and not compiled, for time's sake.
 MOST_LINES = 2500
 
@@ -98,6 +97,23 @@ def window_case(rng, op, element_type):
             return case
 
 
+def as_slice(rng, case, text, x):
+    """The function with its argument as a part of a larger one, whose rows lie
+    apart, and the larger one."""
+    steps = (1,) * (case.rank - 1) + (generators.pick(rng, (1, 2), (4, 1)),)
+    offsets = generators.integers(rng, case.rank, 0, 2)
+    shape = tuple(offset + (extent - 1) * step + 1 + generators.integer(rng, 0, 2)
+                  for offset, extent, step in zip(offsets, x.shape, steps))
+    whole = rng.integers(0, 256, shape + (x.itemsize,), np.uint8).view(x.dtype).reshape(shape)
+    whole[tuple(slice(offset, offset + extent * step, step)
+                for offset, extent, step in zip(offsets, x.shape, steps))] = x
+    kind = tensor_type(shape, case.element_type)
+    piece = "".join(str(list(numbers)) for numbers in (offsets, x.shape, steps))
+    return text.replace(f"%x: {case.input_type()}", f"%whole: {kind}").replace(
+        "{\n", f"{{\n  %x = tensor.extract_slice %whole{piece} : {kind} to {case.input_type()}\n",
+        1), whole
+
+
 def window_subject(rng):
     op = generators.pick(rng, ("max_pool", "min_pool", "avg_pool", "lp_pool"), (4, 1, 4, 1))
     element_type = generators.pick(rng, FLOAT_TYPES) if op == "lp_pool" \
@@ -118,7 +134,10 @@ def window_subject(rng):
     facts = plans.Facts(0, spatial, rules.resolve(case)[-1].pad_begin,
                         case.shape[case.channel_dim],
                         case.spatial_dims[-1] in case.dynamic)
-    return Subject(job.text(), [job.x], job.results(), WEIGHTS[case.layout], facts, compared)
+    text, x = job.text(), job.x
+    if not case.dynamic and rng.random() < 0.2 and 0 not in case.shape:
+        text, x = as_slice(rng, case, text, x)
+    return Subject(text, [x], job.results(), WEIGHTS[case.layout], facts, compared)
 
 
 def compare_arrays(report, title, text, arrays, case, expected, indices=None):
@@ -190,35 +209,10 @@ def random_subject(rng, number, processor):
 
 # Plans.
 
-def lower(report, texts, option):
-    """(lowered text or None, errors) of each of the texts."""
-    separator = "// -----\n"
-    starts = [1]
-    for text in texts:
-        starts.append(starts[-1] + text.count("\n") + 1)
-    process = pool_opt(separator.join(texts), option, "--split-input-file")
-    if process.returncode not in (0, 1):
-        if len(texts) == 1:
-            report.mismatch(f"pool-opt {option}: exit code {process.returncode}", texts[0],
-                            stderr=process.stderr[-2000:])
-            return [(None, REFUSAL)]
-        middle = len(texts) // 2
-        return lower(report, texts[:middle], option) + lower(report, texts[middle:], option)
-    outputs = process.stdout.split(separator)
-    errors = [""] * len(texts)
-    for block in re.split(r"(?m)^(?=<stdin>:\d+:\d+: error: )", process.stderr):
-        found = re.match(r"<stdin>:(\d+):", block)
-        if found:
-            errors[bisect.bisect(starts, int(found.group(1))) - 1] += block
-    report.expect(len(outputs) == len(texts), f"pool-opt {option}: {len(outputs)} outputs",
-                  stderr=process.stderr[-2000:])
-    return [(None if error else output, error) for output, error in zip(outputs, errors)]
-
-
 def select(report, subjects, target):
     """Sets the plans that are selected; of what is no operation with a plan of
     its own there is none."""
-    lowered = lower(report, [s.text for s in subjects], f"--pool-select-plan={target}")
+    lowered = plans.lower(report, [s.text for s in subjects], f"--pool-select-plan={target}")
     for subject, (text, error) in zip(subjects, lowered):
         if not report.expect(text is not None, "pool-select-plan fails", subject.text,
                              stderr=error):
@@ -243,7 +237,7 @@ def random_plans(rng, subject, count):
 
 def reason_of(error):
     """The kind of refusal: the message without its numbers."""
-    message = error.split(REFUSAL)[1].splitlines()[0]
+    message = error.split(plans.REFUSAL)[1].splitlines()[0]
     return re.sub(r"#pool.plan<.*>", "PLAN", re.sub(r"-?\d+(x\d+)*", "N", message))
 
 
@@ -300,18 +294,20 @@ def run_chunk(seed, chunk, count, per_problem, processors):
         for plan in random_plans(rng, subject, per_problem):
             pinned.append((subject, plan, plans.pin(subject.text, plan)))
     accepted = []
-    lowered = lower(report, [text for _, _, text in pinned], f"--convert-pool-to-vector={processor}")
+    lowered = plans.lower(report, [text for _, _, text in pinned], f"--convert-pool-to-vector={processor}")
     for item, (text, error) in zip(pinned, lowered):
         subject, plan, original = item
         if text is None:
-            report.expect(REFUSAL in error, "an error of another kind", original, stderr=error)
+            report.expect(plans.REFUSAL in error, "an error of another kind", original, stderr=error)
             report.expect(plan is not subject.selected, "the selected plan is refused", original,
                           stderr=error)
             report.count("refused")
-            if REFUSAL in error:
+            if plans.REFUSAL in error:
                 report.count(f"refused: {reason_of(error)}")
             continue
         report.count(f"accepted: {plan.strategy}")
+        if "extract_slice" in original:
+            report.count("accepted: on a part of a tensor")
         if text.count("\n") > MOST_LINES:
             report.count("accepted, but too long to be compiled here")
         else:

@@ -6,10 +6,15 @@ convert-pool-to-vector says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import bisect
 import re
 from dataclasses import dataclass, field
 
 from .generators import integer, pick
+from .tools import pool_opt
+
+REFUSAL = " op cannot be lowered by pool.plan: "
+SEPARATOR = "// -----\n"
 
 # The strategies of the four tables.
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "direct")
@@ -78,6 +83,30 @@ def pin(text, plan):
     if pinned == text:
         raise ValueError(f"nothing to pin a plan on: {text}")
     return pinned
+
+
+def lower(report, texts, option):
+    """(output of pool-opt with an option, or None, and errors) of each of the texts."""
+    starts = [1]
+    for text in texts:
+        starts.append(starts[-1] + text.count("\n") + 1)
+    process = pool_opt(SEPARATOR.join(texts), option, "--split-input-file")
+    if process.returncode not in (0, 1):
+        if len(texts) == 1:
+            report.mismatch(f"pool-opt {option}: exit code {process.returncode}", texts[0],
+                            stderr=process.stderr[-2000:])
+            return [(None, REFUSAL)]
+        middle = len(texts) // 2
+        return lower(report, texts[:middle], option) + lower(report, texts[middle:], option)
+    outputs = process.stdout.split(SEPARATOR)
+    errors = [""] * len(texts)
+    for block in re.split(r"(?m)^(?=<stdin>:\d+:\d+: error: )", process.stderr):
+        found = re.match(r"<stdin>:(\d+):", block)
+        if found:
+            errors[bisect.bisect(starts, int(found.group(1))) - 1] += block
+    report.expect(len(outputs) == len(texts), f"pool-opt {option}: {len(outputs)} outputs",
+                  stderr=process.stderr[-2000:])
+    return [(None if error else output, error) for output, error in zip(outputs, errors)]
 
 
 @dataclass
