@@ -1,10 +1,10 @@
 // Decomposition and bufferisation keep an operation's plan.
 
 // RUN: pool-opt %s --pool-decompose | FileCheck %s
-// RUN: pool-opt %s --pool-decompose --one-shot-bufferize=bufferize-function-boundaries \
+// RUN: pool-opt %s --pool-decompose --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   | FileCheck %s --check-prefix=BUFFER
 // RUN: pool-opt %s --pool-decompose | pool-opt --convert-pool-to-vector | FileCheck %s --check-prefix=LOWERED
-// RUN: pool-opt %s --pool-decompose --one-shot-bufferize=bufferize-function-boundaries \
+// RUN: pool-opt %s --pool-decompose --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   | pool-opt --convert-pool-to-vector | FileCheck %s --check-prefix=LOWERED
 
 // LOWERED-NOT: pool.
