@@ -277,6 +277,29 @@ func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 
 // -----
 
+// Indices that are not given are recomputed, within a plane: of rows alone there are
+// no blocks, of batches of unknown number there are.
+
+// CHECK-LABEL: func.func @recomputed_in_rows(
+// CHECK:         {pool.plan = #pool.plan<"slices">}
+func.func @recomputed_in_rows(%x: tensor<3x2x30xf16>, %g: tensor<3x2x10xf16>) -> tensor<3x2x30xf16> {
+  %0 = pool.max_pool_grad %x, %g kernel [3] strides [3]
+     : tensor<3x2x30xf16>, tensor<3x2x10xf16> -> tensor<3x2x30xf16>
+  return %0 : tensor<3x2x30xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @recomputed_in_planes(
+// CHECK:         {pool.plan = #pool.plan<"blocks">}
+func.func @recomputed_in_planes(%x: tensor<?x2x30x30xf32>, %g: tensor<?x2x15x15xf32>) -> tensor<?x2x30x30xf32> {
+  %0 = pool.min_pool_grad %x, %g kernel [2, 2] strides [2, 2]
+     : tensor<?x2x30x30xf32>, tensor<?x2x15x15xf32> -> tensor<?x2x30x30xf32>
+  return %0 : tensor<?x2x30x30xf32>
+}
+
+// -----
+
 // Gradients of averages.
 
 // CHECK-LABEL: func.func @window_sums(

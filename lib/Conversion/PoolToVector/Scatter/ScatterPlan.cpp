@@ -37,7 +37,10 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   auto unpool = dyn_cast<MaxUnpoolOp>(op);
   Value source = grad ? grad.getOutputGrad() : unpool.getValues();
   Value indices = grad ? grad.getIndices() : unpool.getIndices();
-  problem.axis = grad ? grad.getNormalizedAxis() : unpool.getNormalizedAxis();
+  // Indices that the conversion recomputes count within the planes.
+  problem.axis = unpool    ? unpool.getNormalizedAxis()
+                 : indices ? grad.getNormalizedAxis()
+                           : grad.getWindow().getSpatialDim(0);
   auto sourceType = cast<RankedTensorType>(source.getType());
   auto type = cast<RankedTensorType>(grad ? grad.getInput().getType()
                                           : op->getResult(0).getType());

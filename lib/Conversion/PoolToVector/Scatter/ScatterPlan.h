@@ -14,7 +14,7 @@ namespace mlir::pool {
 class IndexedScatter;
 
 struct ScatterProblem {
-  /// That of max_unpool, or of a gradient with indices. Null, with the reason,
+  /// That of max_unpool or a gradient of extrema. Null, with the reason,
   /// where no strategy is for it.
   static std::optional<ScatterProblem> get(Operation *op, const Target &target,
                                            std::string &reason);
