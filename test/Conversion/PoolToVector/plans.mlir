@@ -1,0 +1,248 @@
+// What is pinned is what is emitted: the same operation by several plans, none of them
+// the one that would be chosen.
+
+// RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s
+
+// A row as a whole: no loop over columns.
+
+// CHECK-LABEL: func.func @row(
+// CHECK:         scf.parallel
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @row(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 3, first_column = 0>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// Strips of 8 columns: the last one is moved to column 22.
+
+// CHECK-LABEL: func.func @strips(
+// CHECK-DAG:     %[[STEP:.+]] = arith.constant 8 : index
+// CHECK-DAG:     %[[LAST:.+]] = arith.constant 22 : index
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[COLUMN:.+]] = %{{.+}} to %{{.+}} step %[[STEP]] {
+// CHECK:             arith.minsi %[[COLUMN]], %[[LAST]]
+func.func @strips(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"planes", cut = "strips", columns = 8, rows = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// Rows that groups of two hand on, in parts of 10: registers are carried by a loop.
+
+// CHECK-LABEL: func.func @carry(
+// CHECK-DAG:     %[[PART:.+]] = arith.constant 10 : index
+// CHECK-DAG:     %[[GROUP:.+]] = arith.constant 2 : index
+// CHECK:         scf.parallel
+// CHECK:           scf.for {{.*}} step %[[GROUP]] iter_args(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (vector<16xf32>,
+func.func @carry(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 2, first_column = 0,
+                             carry = true, part_rows = 10>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// Rows that are fetched ahead, and stores past the caches where results are aligned.
+
+// CHECK-LABEL: func.func @prefetch_and_stream(
+// CHECK:         scf.if
+// CHECK:           memref.prefetch
+// CHECK:           vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         else
+// CHECK-NOT:       nontemporal
+// CHECK:         return
+func.func @prefetch_and_stream(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x16x16xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+     {pool.plan = #pool.plan<"planes", cut = "row", columns = 16, rows = 1, first_column = 0,
+                             prefetch = true, stream = true>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x16x16xf32>
+  return %0 : tensor<1x4x16x16xf32>
+}
+
+// Rows of up to 20 columns, and loops over taps for wider ones.
+
+// CHECK-LABEL: func.func @otherwise(
+// CHECK:         %[[FITS:.+]] = arith.cmpi {{sge|sle}}, %{{.+}}, %{{.+}} : index
+// CHECK:         scf.if %[[FITS]] {
+// CHECK:           vector<16xf32>
+// CHECK:         } else {
+// CHECK:           vector<4xf32>
+func.func @otherwise(%x: tensor<1x4x32x?xf32>) -> tensor<1x4x30x?xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 20, rows = 1, otherwise =
+                  #pool.plan<"direct", lanes = 4>>}
+     : tensor<1x4x32x?xf32> -> tensor<1x4x30x?xf32>
+  return %0 : tensor<1x4x30x?xf32>
+}
+
+// Blocks and buffers for windows that need none.
+
+// CHECK-LABEL: func.func @van_herk(
+// CHECK:         memref.alloc
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:         return
+func.func @van_herk(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// CHECK-LABEL: func.func @buffered(
+// CHECK:         %[[BUFFER:.+]] = memref.alloc{{.*}} : memref<4x{{.+}}xf32>
+// CHECK-NOT:     iter_args
+// CHECK:         vector.store %{{.+}}, %[[BUFFER]]
+// CHECK:         vector.load %[[BUFFER]]
+func.func @buffered(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 4>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// CHECK-LABEL: func.func @buffered_loops(
+// CHECK:         memref.alloc
+// CHECK:         scf.for {{.*}} iter_args
+func.func @buffered_loops(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3]
+     {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 3, loops = true, vectors = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// -----
+
+// Whole planes by a loop and by straight code.
+
+// CHECK-LABEL: func.func @global_loop(
+// CHECK:         scf.for {{.*}} iter_args
+func.func @global_loop(%x: tensor<1x32x7x7xf32>) -> tensor<1x32x1x1xf32> {
+  %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "loop">}
+     : tensor<1x32x7x7xf32> -> tensor<1x32x1x1xf32>
+  return %0 : tensor<1x32x1x1xf32>
+}
+
+// CHECK-LABEL: func.func @global_straight(
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @global_straight(%x: tensor<1x32x15x15xf32>) -> tensor<1x32x1x1xf32> {
+  %0 = pool.max_pool %x kernel [15, 15] {pool.plan = #pool.plan<"global", code = "straight">}
+     : tensor<1x32x15x15xf32> -> tensor<1x32x1x1xf32>
+  return %0 : tensor<1x32x1x1xf32>
+}
+
+// -----
+
+// Channels: taps as straight code, in loops but for columns, in loops.
+
+// CHECK-LABEL: func.func @channels_straight(
+// CHECK-NOT:     iter_args
+// CHECK:         return
+func.func @channels_straight(%x: tensor<1x32x32x64xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"channels", loops = "none", rows = 2, columns = 1, vectors = 1>}
+     : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
+  return %0 : tensor<1x30x30x64xf32>
+}
+
+// CHECK-LABEL: func.func @channels_rows(
+// CHECK:         scf.for {{.*}} iter_args(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK-NOT:     iter_args
+// CHECK:         return
+func.func @channels_rows(%x: tensor<1x32x32x64xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"channels", loops = "rows", rows = 1, columns = 2, vectors = 1>}
+     : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
+  return %0 : tensor<1x30x30x64xf32>
+}
+
+// CHECK-LABEL:   func.func @channels_all(
+// CHECK-COUNT-2:   scf.for {{.*}} iter_args(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>)
+func.func @channels_all(%x: tensor<1x32x32x64xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"channels", loops = "all", rows = 1, columns = 1, vectors = 3>}
+     : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
+  return %0 : tensor<1x30x30x64xf32>
+}
+
+// Few of them, of four columns each.
+
+// CHECK-LABEL: func.func @few_channels(
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK:         scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[FOUR]]
+// CHECK:           vector.shuffle
+func.func @few_channels(%x: tensor<1x32x32x3xf32>) -> tensor<1x30x30x3xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"few-channels", columns = 4>}
+     : tensor<1x32x32x3xf32> -> tensor<1x30x30x3xf32>
+  return %0 : tensor<1x30x30x3xf32>
+}
+
+// -----
+
+// Adaptive pooling: a row of a window in registers, and in a buffer.
+
+// CHECK-LABEL: func.func @adaptive_register(
+// CHECK-NOT:     memref.alloc{{.*}} memref<14x
+// CHECK:         scf.for
+// CHECK:         return
+func.func @adaptive_register(%x: tensor<1x8x14x14xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_max_pool %x output_size [5, 5]
+     {pool.plan = #pool.plan<"adaptive-planes", row = "register">}
+     : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// CHECK-LABEL: func.func @adaptive_buffer(
+// CHECK:         scf.parallel
+// CHECK:           memref.alloc
+func.func @adaptive_buffer(%x: tensor<1x8x14x14xf32>) -> tensor<1x8x5x5xf32> {
+  %0 = pool.adaptive_max_pool %x output_size [5, 5]
+     {pool.plan = #pool.plan<"adaptive-planes", row = "buffer">}
+     : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// CHECK-LABEL: func.func @adaptive_channels(
+// CHECK-DAG:     %[[STRIP:.+]] = arith.constant 32 : index
+// CHECK:         scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[STRIP]]
+func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32> {
+  %0 = pool.adaptive_max_pool %x output_size [5, 5] layout channels_last
+     {pool.plan = #pool.plan<"adaptive-channels", vectors = 2>}
+     : tensor<1x14x14x96xf32> -> tensor<1x5x5x96xf32>
+  return %0 : tensor<1x5x5x96xf32>
+}
+
+// -----
+
+// Blocks where windows overlap, slices where they do not, stores past the caches.
+
+// CHECK-LABEL: func.func @blocks(
+// CHECK:         vector.shuffle
+func.func @blocks(%x: tensor<1x8x32x32xf32>, %g: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>)
+    -> tensor<1x8x32x32xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     {pool.plan = #pool.plan<"blocks">}
+     : tensor<1x8x32x32xf32>, tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+// CHECK-LABEL: func.func @blocks_stream(
+// CHECK:         nontemporal = true
+func.func @blocks_stream(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks", stream = true>}
+     : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+// CHECK-LABEL: func.func @slices(
+// CHECK-NOT:     vector.shuffle
+// CHECK:         return
+func.func @slices(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"slices">}
+     : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
