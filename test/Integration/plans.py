@@ -27,9 +27,7 @@ from pooltest.check import Job
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PROBLEMS_PER_MODULE = 60
-# Longer code is lowered and not compiled, for time's sake.
-MOST_LINES = 2500
+PROBLEMS_PER_MODULE = 30
 
 
 @dataclass
@@ -46,6 +44,8 @@ class Subject:
     check: callable
     selected: plans.Plan = None
 
+
+VECTOR_BITS = {"mcpu=native": (512, 256, 128), "mcpu=x86-64-v3": (256,), "mcpu=x86-64": (128,)}
 
 # Problems.
 
@@ -171,7 +171,16 @@ def adaptive_subject(rng):
                    plans.Facts(0, tuple(problem.size)), compared)
 
 
+def random_single_steps(rng):
+    """The gradient of an average whose windows move by single elements."""
+    while True:
+        problem = scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES))
+        if "strides" not in problem.text:
+            return problem
+
+
 SCATTERS = (
+    random_single_steps,
     lambda rng: scatter.random_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
     lambda rng: scatter.random_block_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
     lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=True),
@@ -203,7 +212,10 @@ def random_subject(rng, number, processor):
         # What older processors call for bf16 is in no library of every system.
         if processor == "mcpu=native" or "bf16" not in subject.text:
             break
-    subject.facts.lanes = generators.pick(rng, (4, 8, 16, 32, 64), (2, 2, 6, 2, 1))
+    # Sums of few bits have accumulators of more.
+    bits = 8 * subject.types[0].itemsize
+    subject.facts.lanes = max(2, generators.pick(rng, VECTOR_BITS[processor]) // generators.pick(
+        rng, (bits, max(bits, 32)), (2, 1)))
     return subject
 
 
@@ -282,11 +294,11 @@ def run_batch(report, pinned, options):
                     report.count(f"ran: {part.strategy}, {name} = {plans.spell(value)}")
 
 
-def run_chunk(seed, chunk, count, per_problem, processors):
+def run_chunk(seed, chunk, count, per_problem, most_lines, processors):
     """A share of the problems, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("plans")
-    processor = processors[chunk % len(processors)]
+    processor = processors[(seed + chunk) % len(processors)]
     subjects = [random_subject(rng, number, processor) for number in range(count)]
     select(report, subjects, processor)
     pinned = []
@@ -308,7 +320,7 @@ def run_chunk(seed, chunk, count, per_problem, processors):
         report.count(f"accepted: {plan.strategy}")
         if "extract_slice" in original:
             report.count("accepted: on a part of a tensor")
-        if text.count("\n") > MOST_LINES:
+        if text.count("\n") > most_lines:
             report.count("accepted, but too long to be compiled here")
         else:
             accepted.append(item)
@@ -332,8 +344,10 @@ def get_processors():
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--problems", type=int, default=tier.size(2400, 240, 24))
-    parser.add_argument("--plans", type=int, default=tier.size(8, 6, 4), help="for each problem")
+    parser.add_argument("--problems", type=int, default=tier.size(3600, 360, 60))
+    parser.add_argument("--plans", type=int, default=tier.size(8, 8, 4), help="for each problem")
+    parser.add_argument("--lines", type=int, default=tier.size(2500, 1500, 800),
+                        help="longer code is lowered and not compiled, for time's sake")
     parser.add_argument("--seed", type=int, default=tier.seed(17))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -343,7 +357,8 @@ def run():
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
         for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts,
-                             [options.plans] * len(counts), [get_processors()] * len(counts)):
+                             [options.plans] * len(counts), [options.lines] * len(counts),
+                             [get_processors()] * len(counts)):
             report.merge(part)
     report.require_counted(*(f"ran: {strategy}" for strategy in
                              plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER))

@@ -140,7 +140,7 @@ def flags(rng, *names):
 
 
 def random_rows(rng, facts):
-    return min(near(rng, 1, 2, 4, facts.height, integer(rng, 1, 12)), 64)
+    return min(near(rng, 1, 2, 4, facts.height, integer(rng, 1, 12), integer(rng, 1, 32)), 64)
 
 
 def random_planes(rng, facts, depth):
@@ -202,7 +202,7 @@ def random_plan(rng, strategy, facts, depth=0):
             plan.parameters["otherwise"] = random_plan(rng, rest, facts, depth + 1)
         return plan
     if strategy == "van-herk":
-        return Plan(strategy, {"vectors": near(rng, 1, 2, facts.width // facts.lanes + 1, 64)})
+        return Plan(strategy, {"vectors": near(rng, 1, 2, 3, facts.width // facts.lanes + 1, 512)})
     if strategy == "few-channels":
         return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
                                                       facts.lanes // facts.channels))})
