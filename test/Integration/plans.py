@@ -114,6 +114,12 @@ def as_slice(rng, case, text, x):
         1), whole
 
 
+def negated(text, kind):
+    """The function with the pooling's values negated, which is fused into it."""
+    return text.replace("  return %v", f"  %e = tensor.empty() : {kind}\n  %n = linalg.negf "
+                        f"ins(%v : {kind}) outs(%e : {kind}) -> {kind}\n  return %n")
+
+
 def window_subject(rng):
     op = generators.pick(rng, ("max_pool", "min_pool", "avg_pool", "lp_pool"), (4, 1, 4, 1))
     element_type = generators.pick(rng, FLOAT_TYPES) if op == "lp_pool" \
@@ -127,16 +133,22 @@ def window_subject(rng):
     job = PinnedJob(case, kind, generators.data(rng, case, kind))
     job.truth = fast_oracle.run(case, job.x)
 
+    text, x, is_negated = job.text(), job.x, False
+    if not case.dynamic and 0 not in case.shape:
+        if rng.random() < 0.2:
+            text, x = as_slice(rng, case, text, x)
+        if case.is_float and rng.random() < 0.2:
+            text, is_negated = negated(text, tensor_type(outputs, element_type)), True
+
     def compared(report, text, arrays):
+        if is_negated and arrays:
+            arrays[0] = -arrays[0]
         job.pinned, job.answers = text, {"vector": arrays}
         check.check_job(job, report)
     spatial = tuple(outputs[d] for d in case.spatial_dims)
     facts = plans.Facts(0, spatial, rules.resolve(case)[-1].pad_begin,
                         case.shape[case.channel_dim],
                         case.spatial_dims[-1] in case.dynamic)
-    text, x = job.text(), job.x
-    if not case.dynamic and rng.random() < 0.2 and 0 not in case.shape:
-        text, x = as_slice(rng, case, text, x)
     return Subject(text, [x], job.results(), WEIGHTS[case.layout], facts, compared)
 
 
@@ -167,8 +179,11 @@ def adaptive_subject(rng):
     strategies = {"adaptive-planes": 9, "adaptive-channels": 1}
     if case.layout == "channels_last":
         strategies = {"adaptive-planes": 1, "adaptive-channels": 9}
-    return Subject(problem.text("f"), [problem.x], problem.types(), strategies,
-                   plans.Facts(0, tuple(problem.size)), compared)
+    text, x = problem.text("f"), problem.x
+    if not case.dynamic and rng.random() < 0.2 and 0 not in case.shape:
+        text, x = as_slice(rng, case, text, x)
+    return Subject(text, [x], problem.types(), strategies, plans.Facts(0, tuple(problem.size)),
+                   compared)
 
 
 def random_single_steps(rng):
@@ -241,7 +256,7 @@ def random_plans(rng, subject, count):
         if subject.selected and kind < 0.25:
             result.append(plans.mutate(rng, subject.selected))
             continue
-        strategy = generators.pick(rng, tuple(subject.strategies), tuple(subject.strategies.values()))
+        strategy = generators.pick(rng, *map(tuple, zip(*subject.strategies.items())))
         plan = plans.random_plan(rng, strategy, subject.facts)
         result.append(plans.mutate(rng, plan) if kind > 0.85 else plan)
     return result
@@ -306,11 +321,13 @@ def run_chunk(seed, chunk, count, per_problem, most_lines, processors):
         for plan in random_plans(rng, subject, per_problem):
             pinned.append((subject, plan, plans.pin(subject.text, plan)))
     accepted = []
-    lowered = plans.lower(report, [text for _, _, text in pinned], f"--convert-pool-to-vector={processor}")
+    lowered = plans.lower(report, [text for _, _, text in pinned],
+                          f"--convert-pool-to-vector={processor}")
     for item, (text, error) in zip(pinned, lowered):
         subject, plan, original = item
         if text is None:
-            report.expect(plans.REFUSAL in error, "an error of another kind", original, stderr=error)
+            report.expect(plans.REFUSAL in error, "an error of another kind", original,
+                          stderr=error)
             report.expect(plan is not subject.selected, "the selected plan is refused", original,
                           stderr=error)
             report.count("refused")
@@ -320,6 +337,8 @@ def run_chunk(seed, chunk, count, per_problem, most_lines, processors):
         report.count(f"accepted: {plan.strategy}")
         if "extract_slice" in original:
             report.count("accepted: on a part of a tensor")
+        if "negf" in original:
+            report.count("accepted: with what follows fused")
         if text.count("\n") > most_lines:
             report.count("accepted, but too long to be compiled here")
         else:
