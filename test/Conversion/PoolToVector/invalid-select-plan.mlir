@@ -1,0 +1,54 @@
+// pool-select-plan keeps what a hand has pinned, and refuses what does not fit, as the
+// conversion does.
+
+// RUN: pool-opt %s --pool-select-plan --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: not pool-opt %s --pool-select-plan=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not pool-opt %s --pool-select-plan="target=x86_64-linux-gnu mcpu=nothing" 2>&1 | FileCheck %s --check-prefix=CPU
+
+// BITS: error: vector-bits must be a power of two of at least 64, but is 100
+// CPU: error: {{.*}}unknown cpu 'nothing'
+
+// CHECK-LABEL: func.func @pinned(
+// CHECK:         {pool.plan = #pool.plan<"direct", lanes = 2>}
+func.func @pinned(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 2>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// -----
+
+func.func @window(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 3>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return %0 : tensor<1x4x30x30xf32>
+}
+
+// -----
+
+func.func @adaptive(%x: tensor<1x8x14x14xf32>) -> tensor<1x8x5x5xf32> {
+  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-channels: it is for buffers with the channels last}}
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5]
+     {pool.plan = #pool.plan<"adaptive-channels", vectors = 4>}
+     : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
+  return %0 : tensor<1x8x5x5xf32>
+}
+
+// -----
+
+func.func @scatter(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) -> tensor<1x2x9x8xf32> {
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: blocks: 9 of dimension 2 is no multiple of 4}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks">}
+     : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x9x8xf32>
+  return %0 : tensor<1x2x9x8xf32>
+}
+
+// -----
+
+func.func @gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
+  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: window-sums: windows move by more than one element in spatial dimension 0}}
+  %0 = pool.avg_pool_grad %g kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"window-sums">}
+     : tensor<1x8x16x16xf32> -> tensor<1x8x33x33xf32>
+  return %0 : tensor<1x8x33x33xf32>
+}
