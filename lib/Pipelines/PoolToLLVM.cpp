@@ -67,6 +67,9 @@ static void addPoolLowering(OpPassManager &pm,
   if (options.path == LoweringPath::Vector) {
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
         getMachine<ConvertPoolToVectorOptions>(options)));
+    OutlinePartsOptions loops;
+    loops.onlyLoops = true;
+    pm.addPass(createOutlineParts(loops));
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -117,6 +120,7 @@ static void addBufferization(OpPassManager &pm,
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
 /// that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  pm.addPass(createOutlineParts());
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
                                      ? createConvertLinalgToParallelLoopsPass()
@@ -155,21 +159,27 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// Loops over buffers to the llvm dialect and nothing else.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // An aligned allocation of the C library is what `free` takes; one that is
   // aligned within its block is not, to whoever knows the elements alone.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
+  pm.addPass(createConvertMathToLibmPass());
   pm.addNestedPass<func::FuncOp>(createFlattenControlFlow());
   if (!options.assertHandler.empty()) {
     LowerAssertionsOptions assertions;
     assertions.handler = options.assertHandler;
     pm.addPass(createLowerAssertions(assertions));
   }
-  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
-  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
+  // All but what declares functions, on one function at a time.
+  ConvertToLLVMPassOptions bodies;
+  bodies.filterDialects = {"arith", "cf"};
+  pm.addNestedPass<func::FuncOp>(createConvertToLLVMPass(bodies));
+  pm.addNestedPass<func::FuncOp>(createReconcileUnrealizedCastsPass());
+  pm.addPass(createInlineParts());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createFenceStreamedStores());
