@@ -12,6 +12,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -43,15 +45,23 @@ static bool hasTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// True if `op`, of a function's only block, can be anywhere that its operands
-/// are known.
-static bool canMove(Operation *op) {
-  return !op->hasTrait<OpTrait::IsTerminator>() &&
-         !op->hasTrait<OpTrait::ConstantLike>() && !isa<func::CallOp>(op) &&
-         !op->walk([](Operation *nested) {
-              return hasTensors(nested) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-            }).wasInterrupted();
+/// What an operation of a function's only block is to the part around it.
+enum class Role { Moves, Stays, Ends };
+
+/// Values stay that are there before anything runs, and new buffers.
+static Role getRole(Operation *op) {
+  if (hasLoops(op)) {
+    WalkResult walk = op->walk([](Operation *nested) {
+      return hasTensors(nested) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+    });
+    return walk.wasInterrupted() ? Role::Ends : Role::Moves;
+  }
+  if (op->hasTrait<OpTrait::IsTerminator>() || hasTensors(op))
+    return Role::Ends;
+  if (isa<memref::CopyOp, ViewLikeOpInterface>(op))
+    return Role::Moves;
+  return isPure(op) || isa<memref::AllocOp>(op) ? Role::Stays : Role::Ends;
 }
 
 /// True if `buffer` is read and written by nobody: it gives the extents of a
@@ -68,7 +78,21 @@ static bool isShape(Value buffer) {
          });
 }
 
-/// Moves `ops`, which follow each other but for constants, to a function that
+/// Takes views from `part` that others use.
+static void leaveViews(SmallVector<Operation *> &part) {
+  DenseSet<Operation *> inside(part.begin(), part.end());
+  for (Operation *op : llvm::reverse(part)) {
+    Block *home = op->getBlock();
+    if (isa<ViewLikeOpInterface>(op) &&
+        !llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return inside.contains(home->findAncestorOpInBlock(*user));
+        }))
+      inside.erase(op);
+  }
+  llvm::erase_if(part, [&](Operation *op) { return !inside.contains(op); });
+}
+
+/// Moves `ops`, which follow each other but for what stays, to a function that
 /// is called in place of the last.
 static void outline(ArrayRef<Operation *> ops, SymbolTable &symbols) {
   Operation *last = ops.back();
@@ -162,29 +186,39 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
   if (function->hasAttr(kPart) || !llvm::hasSingleElement(function.getBody()))
     return;
   SmallVector<SmallVector<Operation *>> parts(1);
+  // Of the part that is the last so far.
+  DenseSet<Operation *> inside;
   unsigned all = 0, loops = 0;
+  auto endPart = [&] {
+    // What is little work stays.
+    if (loops == 0)
+      parts.back().clear();
+    else
+      parts.emplace_back();
+    inside.clear();
+    loops = 0;
+  };
   for (Operation &op : function.getBody().front()) {
-    if (op.hasTrait<OpTrait::ConstantLike>())
+    Role role = getRole(&op);
+    if (role == Role::Ends ||
+        (role == Role::Stays && llvm::any_of(op.getOperands(), [&](Value value) {
+           return inside.contains(value.getDefiningOp());
+         })))
+      endPart();
+    if (role != Role::Moves)
       continue;
-    // Without tensors whatever lies between is part of one too.
-    bool moves = canMove(&op) && (hasLoops(&op) || !onlyLoops);
-    if (moves) {
-      parts.back().push_back(&op);
-      all += hasLoops(&op);
-      loops += hasLoops(&op);
-    }
-    if (!moves || loops == size) {
-      // What is small stays.
-      if (loops == 0)
-        parts.back().clear();
-      else
-        parts.emplace_back();
-      loops = 0;
-    }
+    parts.back().push_back(&op);
+    inside.insert(&op);
+    if (!hasLoops(&op))
+      continue;
+    ++all;
+    if (++loops == size)
+      endPart();
   }
   if (all < least)
     return;
-  for (ArrayRef<Operation *> part : parts) {
+  for (SmallVector<Operation *> &part : parts) {
+    leaveViews(part);
     if (part.empty())
       continue;
     outline(part, symbols);

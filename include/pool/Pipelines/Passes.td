@@ -180,8 +180,6 @@ def OutlineParts : Pass<"pool-outline-parts", "ModuleOp"> {
            "The loops that a function has at least to be split">,
     Option<"size", "size", "unsigned", /*default=*/"8",
            "The loops of a part">,
-    Option<"onlyLoops", "only-loops", "bool", /*default=*/"false",
-           "Leave all but loops where it is, as long as there are tensors">,
   ];
   let statistics = [
     Statistic<"numParts", "num-parts", "Functions made">,
