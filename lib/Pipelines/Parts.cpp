@@ -38,6 +38,15 @@ static bool hasLoops(Operation *op) {
              scf::ParallelOp, scf::WhileOp>(op);
 }
 
+/// How many operations it becomes, of about the size that passes see.
+static unsigned getSize(Operation *op) {
+  unsigned size = 0;
+  op->walk([&](Operation *nested) {
+    size += isa<linalg::LinalgOp>(nested) ? 64 : 1;
+  });
+  return size;
+}
+
 static bool isTensor(Type type) { return isa<TensorType>(type); }
 
 static bool hasTensors(Operation *op) {
@@ -188,15 +197,15 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
   SmallVector<SmallVector<Operation *>> parts(1);
   // Of the part that is the last so far.
   DenseSet<Operation *> inside;
-  unsigned all = 0, loops = 0;
+  unsigned all = 0, ops = 0;
   auto endPart = [&] {
     // What is little work stays.
-    if (loops == 0)
+    if (ops == 0)
       parts.back().clear();
     else
       parts.emplace_back();
     inside.clear();
-    loops = 0;
+    ops = 0;
   };
   for (Operation &op : function.getBody().front()) {
     Role role = getRole(&op);
@@ -212,7 +221,8 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
     if (!hasLoops(&op))
       continue;
     ++all;
-    if (++loops == size)
+    ops += getSize(&op);
+    if (ops >= size)
       endPart();
   }
   if (all < least)

@@ -120,6 +120,8 @@ static void addBufferization(OpPassManager &pm,
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
 /// that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  // Larger parts: without tensors nothing is between loops.
+  pm.addPass(createInlineParts());
   pm.addPass(createOutlineParts());
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
@@ -173,11 +175,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
     assertions.handler = options.assertHandler;
     pm.addPass(createLowerAssertions(assertions));
   }
-  pm.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
-  // All but what declares functions, on one function at a time.
-  ConvertToLLVMPassOptions bodies;
-  bodies.filterDialects = {"arith", "cf"};
-  pm.addNestedPass<func::FuncOp>(createConvertToLLVMPass(bodies));
+  pm.addNestedPass<func::FuncOp>(createConvertBodiesToLLVM());
   pm.addNestedPass<func::FuncOp>(createReconcileUnrealizedCastsPass());
   pm.addPass(createInlineParts());
   pm.addPass(createConvertToLLVMPass());

@@ -178,8 +178,8 @@ def OutlineParts : Pass<"pool-outline-parts", "ModuleOp"> {
   let options = [
     Option<"least", "least", "unsigned", /*default=*/"16",
            "The loops that a function has at least to be split">,
-    Option<"size", "size", "unsigned", /*default=*/"8",
-           "The loops of a part">,
+    Option<"size", "size", "unsigned", /*default=*/"2048",
+           "The operations of a part, of which a linalg operation is to become 64">,
   ];
   let statistics = [
     Statistic<"numParts", "num-parts", "Functions made">,
@@ -393,6 +393,32 @@ def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
   let dependentDialects = [
     "arith::ArithDialect", "cf::ControlFlowDialect", "scf::SCFDialect"
   ];
+}
+
+def ConvertBodiesToLLVM : Pass<"pool-convert-bodies-to-llvm"> {
+  let summary = "Convert vectors, arithmetic and branches function by function";
+  let description = [{
+    Applies the patterns of upstream's `convert-vector-to-llvm`, `convert-arith-to-llvm`
+    and `convert-cf-to-llvm` in one conversion, which works on one function. Upstream's
+    `convert-to-llvm` works on a module, and what takes it the longer is what the module
+    has the more of; `convert-vector-to-llvm` makes its patterns for each function anew.
+    The function itself, and what has to declare others, such as assertions, are left.
+
+    ```mlir
+    func.func @f(%x: i32, %y: i32) -> i32 {
+      %z = arith.addi %x, %y : i32
+      return %z : i32
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: i32, %y: i32) -> i32 {
+      %z = llvm.add %x, %y : i32
+      return %z : i32
+    }
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
 def FenceStreamedStores
