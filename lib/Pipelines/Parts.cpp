@@ -5,6 +5,7 @@
 
 #include "pool/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,7 +26,8 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// Marks a private function that is to be inlined where it is called, once.
+/// Marks a private function that is to be inlined where it is called, once; a
+/// module of these; and the declaration of one there.
 static constexpr StringLiteral kPart = "pool.part";
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +81,7 @@ static bool isShape(Value buffer) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
   return alloc && alloc->getNumOperands() == 0 &&
          llvm::all_of(buffer.getUses(), [](OpOperand &use) {
-           if (isa<memref::DeallocOp>(use.getOwner()))
+           if (isa<memref::DeallocOp, bufferization::DeallocOp>(use.getOwner()))
              return true;
            auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
            return op && op.isDpsInput(&use) &&
@@ -102,8 +104,9 @@ static void leaveViews(SmallVector<Operation *> &part) {
 }
 
 /// Moves `ops`, which follow each other but for what stays, to a function that
-/// is called in place of the last.
-static void outline(ArrayRef<Operation *> ops, SymbolTable &symbols) {
+/// is called in place of the last, in the module `hidden` if there is one.
+static void outline(ArrayRef<Operation *> ops, SymbolTable &symbols,
+                    ModuleOp hidden) {
   Operation *last = ops.back();
   auto parent = cast<func::FuncOp>(last->getParentOp());
   DenseSet<Operation *> inside(ops.begin(), ops.end());
@@ -145,6 +148,12 @@ static void outline(ArrayRef<Operation *> ops, SymbolTable &symbols) {
   part.setPrivate();
   part->setAttr(kPart, b.getUnitAttr());
   symbols.insert(part, parent->getIterator());
+  if (hidden) {
+    // What is called is a declaration.
+    func::FuncOp declaration = part;
+    part = declaration.clone();
+    hidden.push_back(part);
+  }
   Block *body = part.addEntryBlock();
 
   b.setInsertionPointAfter(last);
@@ -179,13 +188,23 @@ public:
 protected:
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    hidden = {};
+    if (hide) {
+      hidden = ModuleOp::create(getOperation().getLoc(), "parts");
+      hidden->setAttr(kPart, UnitAttr::get(&getContext()));
+      symbols.insert(hidden);
+    }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       outlineParts(function, symbols);
+    if (hidden && hidden.getBody()->empty())
+      symbols.erase(hidden);
   }
 
 private:
   void outlineParts(func::FuncOp function, SymbolTable &symbols);
+
+  ModuleOp hidden;
 };
 } // namespace
 } // namespace mlir::pool
@@ -231,7 +250,7 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
     leaveViews(part);
     if (part.empty())
       continue;
-    outline(part, symbols);
+    outline(part, symbols, hidden);
     ++numParts;
   }
 }
@@ -280,9 +299,24 @@ public:
 protected:
   void runOnOperation() override {
     DenseMap<StringAttr, func::FuncOp> parts;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(kPart))
-        parts[function.getSymNameAttr()] = function;
+    SmallVector<Operation *> rest;
+    auto addParts = [&](ModuleOp module) {
+      for (auto function : module.getOps<func::FuncOp>()) {
+        if (!function->hasAttr(kPart))
+          continue;
+        if (function.isDeclaration())
+          rest.push_back(function);
+        else
+          parts[function.getSymNameAttr()] = function;
+      }
+    };
+    addParts(getOperation());
+    for (auto module : getOperation().getOps<ModuleOp>()) {
+      if (!module->hasAttr(kPart))
+        continue;
+      addParts(module);
+      rest.push_back(module);
+    }
     if (parts.empty())
       return;
     SmallVector<func::CallOp> calls;
@@ -302,6 +336,8 @@ protected:
       part.erase();
       ++numInlined;
     }
+    for (Operation *op : rest)
+      op->erase();
   }
 };
 } // namespace

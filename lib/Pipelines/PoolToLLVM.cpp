@@ -79,17 +79,25 @@ static void addPoolLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
+static void addSimplification(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferDeallocationSimplificationPass());
+}
+
 /// Upstream's buildBufferDeallocationPipeline, but for the splitting, and on
 /// functions what can be. It is preceded by a clean-up and followed by one.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
-  pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createBufferDeallocationSimplificationPass());
+  addSimplification(pm);
+  addSimplification(pm.nest<ModuleOp>());
   pm.addPass(bufferization::createLowerDeallocationsPass());
+  // Larger parts than before: without tensors nothing is between loops.
+  pm.addPass(createInlineParts());
+  pm.addPass(createOutlineParts());
   addCleanUp(pm);
   // Results that are somebody else's buffer are cloned.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
@@ -120,9 +128,6 @@ static void addBufferization(OpPassManager &pm,
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
 /// that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
-  // Larger parts: without tensors nothing is between loops.
-  pm.addPass(createInlineParts());
-  pm.addPass(createOutlineParts());
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
                                      ? createConvertLinalgToParallelLoopsPass()

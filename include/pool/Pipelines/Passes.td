@@ -180,6 +180,9 @@ def OutlineParts : Pass<"pool-outline-parts", "ModuleOp"> {
            "The loops that a function has at least to be split">,
     Option<"size", "size", "unsigned", /*default=*/"2048",
            "The operations of a part, of which a linalg operation is to become 64">,
+    Option<"hide", "hide", "bool", /*default=*/"false",
+           "Put the functions in a module within the module, out of sight of "
+           "passes that have nothing to do there">,
   ];
   let statistics = [
     Statistic<"numParts", "num-parts", "Functions made">,
