@@ -10,9 +10,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
@@ -63,14 +64,19 @@ enum class Role { Moves, Stays, Ends };
 static Role getRole(Operation *op) {
   if (hasLoops(op)) {
     WalkResult walk = op->walk([](Operation *nested) {
-      return hasTensors(nested) ? WalkResult::interrupt()
-                                : WalkResult::advance();
+      // Symbols are those of the module.
+      return hasTensors(nested) ||
+                     isa<CallOpInterface, SymbolUserOpInterface>(nested)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
     });
     return walk.wasInterrupted() ? Role::Ends : Role::Moves;
   }
   if (op->hasTrait<OpTrait::IsTerminator>() || hasTensors(op))
     return Role::Ends;
-  if (isa<memref::CopyOp, ViewLikeOpInterface>(op))
+  if (isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, vector::LoadOp,
+          vector::StoreOp, vector::MaskedLoadOp, vector::MaskedStoreOp,
+          ViewLikeOpInterface>(op))
     return Role::Moves;
   return isPure(op) || isa<memref::AllocOp>(op) ? Role::Stays : Role::Ends;
 }
@@ -89,7 +95,8 @@ static bool isShape(Value buffer) {
          });
 }
 
-/// Takes views from `part` that others use.
+/// Takes views from `part` that others use, as far as it computes nothing for
+/// them.
 static void leaveViews(SmallVector<Operation *> &part) {
   DenseSet<Operation *> inside(part.begin(), part.end());
   for (Operation *op : llvm::reverse(part)) {
@@ -97,6 +104,9 @@ static void leaveViews(SmallVector<Operation *> &part) {
     if (isa<ViewLikeOpInterface>(op) &&
         !llvm::all_of(op->getUsers(), [&](Operation *user) {
           return inside.contains(home->findAncestorOpInBlock(*user));
+        }) &&
+        llvm::none_of(op->getOperands(), [&](Value value) {
+          return inside.contains(value.getDefiningOp());
         }))
       inside.erase(op);
   }
@@ -216,30 +226,31 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
   SmallVector<SmallVector<Operation *>> parts(1);
   // Of the part that is the last so far.
   DenseSet<Operation *> inside;
-  unsigned all = 0, ops = 0;
+  unsigned all = 0, loops = 0, ops = 0;
   auto endPart = [&] {
     // What is little work stays.
-    if (ops == 0)
+    if (loops == 0 && ops < size)
       parts.back().clear();
     else
       parts.emplace_back();
     inside.clear();
-    ops = 0;
+    all += loops;
+    loops = ops = 0;
   };
   for (Operation &op : function.getBody().front()) {
     Role role = getRole(&op);
-    if (role == Role::Ends ||
-        (role == Role::Stays && llvm::any_of(op.getOperands(), [&](Value value) {
-           return inside.contains(value.getDefiningOp());
-         })))
+    if (role == Role::Stays &&
+        llvm::any_of(op.getOperands(), [&](Value value) {
+          return inside.contains(value.getDefiningOp());
+        }))
+      role = isPure(&op) ? Role::Moves : Role::Ends;
+    if (role == Role::Ends)
       endPart();
     if (role != Role::Moves)
       continue;
     parts.back().push_back(&op);
     inside.insert(&op);
-    if (!hasLoops(&op))
-      continue;
-    ++all;
+    loops += hasLoops(&op);
     ops += getSize(&op);
     if (ops >= size)
       endPart();

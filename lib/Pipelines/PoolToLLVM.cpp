@@ -9,7 +9,6 @@
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -168,12 +167,12 @@ static void addSmallFloats(OpPassManager &pm) {
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
   // An aligned allocation of the C library is what `free` takes; one that is
   // aligned within its block is not, to whoever knows the elements alone.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
-  pm.addPass(createConvertMathToLibmPass());
   pm.addNestedPass<func::FuncOp>(createFlattenControlFlow());
   if (!options.assertHandler.empty()) {
     LowerAssertionsOptions assertions;
