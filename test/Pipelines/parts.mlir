@@ -37,7 +37,7 @@
 // CHECK:         call @part_0(%[[A]], %{{.*}})
 // CHECK:         %[[V:.*]] = memref.subview
 // CHECK:         %[[R:.*]] = call @part_1(
-// CHECK:         memref.store %[[R]], %[[V]]
+// CHECK:         call @part_2(%[[R]], %[[V]])
 // CHECK:         memref.dealloc %[[A]]
 
 // Two to a part; what is computed from a part's result ends it.
