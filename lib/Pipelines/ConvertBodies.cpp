@@ -77,8 +77,8 @@ LogicalResult ConvertBodiesToLLVM::initialize(MLIRContext *context) {
   addVectorLowering(vectors);
   lowering = std::move(vectors);
 
-  types = std::make_shared<LLVMTypeConverter>(context,
-                                              LowerToLLVMOptions(context));
+  types =
+      std::make_shared<LLVMTypeConverter>(context, LowerToLLVMOptions(context));
   RewritePatternSet patterns(context);
   vector::populateVectorTransferLoweringPatterns(patterns);
   populateVectorToLLVMConversionPatterns(*types, patterns,

@@ -102,9 +102,11 @@ static void leaveViews(SmallVector<Operation *> &part) {
   for (Operation *op : llvm::reverse(part)) {
     Block *home = op->getBlock();
     if (isa<ViewLikeOpInterface>(op) &&
-        !llvm::all_of(op->getUsers(), [&](Operation *user) {
-          return inside.contains(home->findAncestorOpInBlock(*user));
-        }) &&
+        !llvm::all_of(op->getUsers(),
+                      [&](Operation *user) {
+                        return inside.contains(
+                            home->findAncestorOpInBlock(*user));
+                      }) &&
         llvm::none_of(op->getOperands(), [&](Value value) {
           return inside.contains(value.getDefiningOp());
         }))
@@ -239,8 +241,7 @@ void mlir::pool::OutlineParts::outlineParts(func::FuncOp function,
   };
   for (Operation &op : function.getBody().front()) {
     Role role = getRole(&op);
-    if (role == Role::Stays &&
-        llvm::any_of(op.getOperands(), [&](Value value) {
+    if (role == Role::Stays && llvm::any_of(op.getOperands(), [&](Value value) {
           return inside.contains(value.getDefiningOp());
         }))
       role = isPure(&op) ? Role::Moves : Role::Ends;
