@@ -66,9 +66,13 @@ static void addPoolLowering(OpPassManager &pm,
   if (options.path == LoweringPath::Vector) {
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
         getMachine<ConvertPoolToVectorOptions>(options)));
-    OutlinePartsOptions loops;
-    loops.onlyLoops = true;
-    pm.addPass(createOutlineParts(loops));
+    // Loops of large functions wait for deallocation.
+    OutlinePartsOptions parts;
+    parts.hide = true;
+    pm.addPass(createOutlineParts(parts));
+    OpPassManager &hidden = pm.nest<ModuleOp>();
+    hidden.addNestedPass<func::FuncOp>(createCSEPass());
+    addCleanUp(hidden);
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
