@@ -1,4 +1,6 @@
-# RUN: env POOL_BUILD_DIR=%build_dir %python %s
+# REQUIRES: python-module
+# UNSUPPORTED: sanitizer
+# RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
 """Sums whose order depends on the kernel alone.
 
 With `pool.uniform_sums` every part of the output, computed apart from the part of
