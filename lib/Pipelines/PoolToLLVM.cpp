@@ -9,6 +9,7 @@
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -66,13 +67,6 @@ static void addPoolLowering(OpPassManager &pm,
   if (options.path == LoweringPath::Vector) {
     pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
         getMachine<ConvertPoolToVectorOptions>(options)));
-    // Loops of large functions wait for deallocation.
-    OutlinePartsOptions parts;
-    parts.hide = true;
-    pm.addPass(createOutlineParts(parts));
-    OpPassManager &hidden = pm.nest<ModuleOp>();
-    hidden.addNestedPass<func::FuncOp>(createCSEPass());
-    addCleanUp(hidden);
     // Half of what it emits is constants, of which there are few; what follows
     // takes the longer the more operations there are.
     pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -82,25 +76,17 @@ static void addPoolLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
-static void addSimplification(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
-  pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createBufferDeallocationSimplificationPass());
-}
-
 /// Upstream's buildBufferDeallocationPipeline, but for the splitting, and on
 /// functions what can be. It is preceded by a clean-up and followed by one.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-  addSimplification(pm);
-  addSimplification(pm.nest<ModuleOp>());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  // Larger parts than before: without tensors nothing is between loops.
-  pm.addPass(createInlineParts());
-  pm.addPass(createOutlineParts());
   addCleanUp(pm);
   // Results that are somebody else's buffer are cloned.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
@@ -169,9 +155,6 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// Loops over buffers to the llvm dialect and nothing else.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
-  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
-  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
   // An aligned allocation of the C library is what `free` takes; one that is
   // aligned within its block is not, to whoever knows the elements alone.
   FinalizeMemRefToLLVMConversionPassOptions memref;
@@ -183,9 +166,10 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
     assertions.handler = options.assertHandler;
     pm.addPass(createLowerAssertions(assertions));
   }
-  pm.addNestedPass<func::FuncOp>(createConvertBodiesToLLVM());
-  pm.addNestedPass<func::FuncOp>(createReconcileUnrealizedCastsPass());
-  pm.addPass(createInlineParts());
+  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createFenceStreamedStores());

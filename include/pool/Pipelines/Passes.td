@@ -7,7 +7,6 @@
 #define POOL_PIPELINES_PASSES
 
 include "mlir/Pass/PassBase.td"
-include "pool/Pipelines/PartPasses.td"
 
 def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
   let summary = "Make inputs of public functions read-only, ask for C wrappers";

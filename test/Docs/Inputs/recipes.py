@@ -85,8 +85,7 @@ COMMANDS_NOT_RUN = {
 }
 
 # What a pass is run with, and what it leaves that its page does not show.
-PASS_OPTIONS = {"pool-lower-assertions": "handler=handler",
-                "pool-outline-parts": "least=2 size=1"}
+PASS_OPTIONS = {"pool-lower-assertions": "handler=handler"}
 LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
 # Times in outputs, which are not compared; nor is the width of the space before them.
