@@ -2,10 +2,10 @@
 """How long a kernel takes to compile, stage by stage.
 
 Compiles every workload as `pool_mlir.compile` does, in one warm process on one
-core with nothing kept on disk: first with its extents known, as far as they are,
-then with all of them unknown. Prints the stages in milliseconds, then the whole
-where the code is found on disk, and the slowest workloads by name. A benchmark
-prints, it asserts nothing.
+core with nothing kept on disk: first with all of its extents known, then with all of
+them unknown. (A workload with unknown extents of its own is the same as its sibling
+then.) Prints the stages in milliseconds, then the whole where the code is found on
+disk, and the slowest workloads by name. A benchmark prints, it asserts nothing.
 
     latency.py --build build
     latency.py --build build --only stem --plot latency.png
@@ -39,8 +39,7 @@ def texts_of(options, dynamic):
     for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
         for name, workload in read_workloads(path).items():
             case = workload.case
-            if dynamic:
-                case = case.with_(dynamic=tuple(range(len(case.shape))))
+            case = case.with_(dynamic=tuple(range(len(case.shape))) if dynamic else ())
             result[name] = case.function(
                 "f", case.dynamic_output_shape(workload.output), pretty=True)
     return only_named(result, options.only, "workload")
