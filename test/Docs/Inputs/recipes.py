@@ -61,6 +61,8 @@ COMMANDS_NOT_RUN = {
     ("docs/Benchmarks.md", "benchmarks/costs.py"): HOURS + "test/Benchmarks/costs.test",
     ("docs/Benchmarks.md", "benchmarks/latency.py"): HOURS + "test/Benchmarks/latency.test",
     ("docs/Benchmarks.md", "benchmarks/many_ops.py"): HOURS + "test/Benchmarks/many-ops.test",
+    ("docs/Benchmarks.md", "benchmarks/uniform_sums.py"):
+        HOURS + "test/Benchmarks/uniform-sums.test",
     ("docs/Benchmarks.md", "build/bin/pool-benchmark"): "test/Benchmarks/pool-benchmark.mlir",
     ("docs/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
     ("docs/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",

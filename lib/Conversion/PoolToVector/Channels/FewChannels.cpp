@@ -27,7 +27,7 @@ struct FewChannelsPlan : PlanBase {
 
   template <typename Fields>
   void visit(Fields &fields) {
-    fields.integer("columns", numColumns, 2, 1 << 10);
+    fields.integer("columns", numColumns, 2, 1 << 20);
   }
 };
 

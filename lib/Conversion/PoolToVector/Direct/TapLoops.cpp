@@ -27,7 +27,7 @@ struct DirectPlan : PlanBase {
 
   template <typename Fields>
   void visit(Fields &fields) {
-    fields.integer("lanes", lanes, 2, 1 << 12);
+    fields.integer("lanes", lanes, 2, 1 << 20);
   }
 };
 

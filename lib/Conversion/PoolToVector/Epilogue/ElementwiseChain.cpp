@@ -286,7 +286,7 @@ void BodyEmitter::emit(Operation &nested) {
   if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
     return map(emitAffine(max.getMap(), operands, false));
   if (auto division = dyn_cast<arith::DivFOp>(nested);
-      division && dividesByCount && place.laneDim)
+      division && dividesByCount && place.laneDim && !facts.dividesExactly)
     return map(emitDivision(division));
   if (auto compare = dyn_cast<arith::CmpIOp>(nested);
       compare && facts.hasPosition &&
@@ -389,11 +389,15 @@ Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
                          : elementType;
   };
   Value tensor = start;
+  Operation *sums = start.getDefiningOp();
+  bool isUniform =
+      sums && sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
   value = castFromSignless(b, loc, value,
                            getType(getElementTypeOrSelf(tensor.getType())));
   for (linalg::LinalgOp op : ops) {
     ElementFacts known = facts;
     known.hasPosition &= op == ops.front();
+    known.dividesExactly = isUniform;
     value =
         BodyEmitter(b, loc, op, place, known)
             .emit([&](OpOperand &operand) -> Value {

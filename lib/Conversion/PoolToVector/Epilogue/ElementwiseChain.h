@@ -52,6 +52,9 @@ struct ElementFacts {
   SmallVector<Value> countCoordinates;
   /// No position is kNoPosition.
   bool hasPosition = false;
+  /// Quotients are rounded once, as by whoever divides apart from the sums: a
+  /// product with a reciprocal is rounded twice.
+  bool dividesExactly = false;
 };
 
 /// A result of pool.window_reduce on tensors and what is computed of it.

@@ -122,7 +122,11 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
     std::string why;
     FailureOr<Candidate> candidate =
         strategy.plan(op->getContext(), *problem, why);
-    if (failed(candidate))
+    // A plan must fit to be emitted, whatever chose it; one that is for some
+    // extents lacks what is for the rest.
+    if (failed(candidate) ||
+        (!candidate->isPartial &&
+         failed(checkPlan(candidate->plan, *problem, strategies, why))))
       reject(strategy.name, why);
     else
       candidates.push_back(*candidate);
@@ -132,8 +136,6 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
     remarkLeftAlone(pass, op, reasons);
     return PlanAttr();
   }
-  assert(succeeded(checkPlan(best->plan, *problem, strategies, reasons)) &&
-         "a chosen plan fits");
   remarkPlanned(pass, op, best->plan,
                 llvm::formatv("{0:f2} cycles an output", best->cost).str());
   return best->plan;

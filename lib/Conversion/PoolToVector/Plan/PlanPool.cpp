@@ -23,9 +23,10 @@ static FailureOr<PlanAttr> planWindowOp(StringRef pass, WindowOpInterface op,
   TilingResult form = op.createWindowForm(b, {}, {});
   auto reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
   std::string reason;
-  FailureOr<PlanAttr> plan = planOperation(
-      pass, op, Problem::get(cast<WindowReduceOp>(*reduce), target, reason),
-      getWindowStrategies(), reason);
+  std::optional<Problem> problem =
+      Problem::get(cast<WindowReduceOp>(*reduce), target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getWindowStrategies(), reason);
   scratch.erase();
   return plan;
 }

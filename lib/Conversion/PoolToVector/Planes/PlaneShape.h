@@ -76,10 +76,10 @@ struct PlanesPlan : PlanBase {
   template <typename Fields>
   void visit(Fields &fields) {
     fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
-    fields.integer("columns", shape.numColumns, 1, 1 << 12);
+    fields.integer("columns", shape.numColumns, 1, 1 << 20);
     fields.integer("rows", shape.groupRows, 1, 64);
     if (shape.cut == RowCut::Row)
-      fields.integer("first_column", shape.firstColumn, -(1 << 12), 0);
+      fields.integer("first_column", shape.firstColumn, -(1 << 30), 0);
     fields.flag("carry", shape.carriesRows);
     if (shape.carriesRows)
       fields.integer("part_rows", shape.partRows, 1, 1 << 20);
@@ -96,7 +96,7 @@ struct BufferedPlan : PlanBase {
   BufferedPlan() { shape.cut = RowCut::Buffered; }
   template <typename Fields>
   void visit(Fields &fields) {
-    fields.integer("columns", shape.numColumns, 1, 1 << 12);
+    fields.integer("columns", shape.numColumns, 1, 1 << 20);
     fields.integer("rows", shape.groupRows, 1, 64);
     fields.flag("loops", shape.loopsOverRows);
     if (shape.loopsOverRows)

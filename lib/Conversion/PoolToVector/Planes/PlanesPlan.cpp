@@ -433,14 +433,14 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
     return success();
   if (problem.reduction.hasPositions())
     return refuse("rows with an argmax are not carried");
-  if (runs.getNumCarriedRows() == 0 ||
-      PlanesPlanner(problem).getNumInputVectors(shape, runs) == 0)
+  // Vectors of padding alone are not carried.
+  int64_t numCarried = runs.getNumCarriedRows() *
+                       PlanesPlanner(problem).getNumInputVectors(shape, runs);
+  if (numCarried == 0)
     return refuse("groups share no rows to carry");
-  if (runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size()) >
-      4 * problem.target.numVectorRegisters)
+  if (numCarried > 4 * problem.target.numVectorRegisters)
     return refuse(
         llvm::formatv("{0} vectors are carried, more than {1} registers can be",
-                      runs.getNumCarriedRows() * runs.getLoadedVectors().size(),
-                      problem.target.numVectorRegisters));
+                      numCarried, problem.target.numVectorRegisters));
   return success();
 }

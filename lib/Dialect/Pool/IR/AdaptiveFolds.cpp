@@ -52,9 +52,13 @@ bool pool::hasRegularWindows(AdaptiveOpInterface op) {
 template <typename To, typename From>
 static void replaceWith(PatternRewriter &rewriter, From op,
                         const typename To::Properties &properties) {
+  // A plan is for the operation that it was on.
+  auto kept = llvm::make_filter_range(
+      op->getDiscardableAttrs(), [](NamedAttribute attribute) {
+        return attribute.getName() != PlanAttr::getName();
+      });
   rewriter.replaceOpWithNewOp<To>(op, op->getResultTypes(), op->getOperands(),
-                                  properties,
-                                  llvm::to_vector(op->getDiscardableAttrs()));
+                                  properties, llvm::to_vector(kept));
 }
 
 namespace {

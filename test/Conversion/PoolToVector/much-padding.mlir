@@ -1,0 +1,14 @@
+// RUN: pool-opt %s --pool-select-plan | FileCheck %s --check-prefix PLAN
+// RUN: pool-opt %s --pool-select-plan --convert-pool-to-vector | FileCheck %s
+
+// More padding than any bound of a parameter is a plan like others.
+
+// PLAN-LABEL: func.func @padded(
+// PLAN:         first_column = -4100
+// CHECK-LABEL: func.func @padded(
+// CHECK-NOT:     pool.
+func.func @padded(%x: tensor<1x4x4x200xi8>) -> tensor<1x4x4x478xi8> {
+  %0 = pool.max_pool %x kernel [1, 2] strides [1, 9] pads_begin [0, 4100] pads_end [0, 0]
+     : tensor<1x4x4x200xi8> -> tensor<1x4x4x478xi8>
+  return %0 : tensor<1x4x4x478xi8>
+}

@@ -1,0 +1,30 @@
+// RUN: pool-opt %s --split-input-file --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefix PLAN
+// RUN: pool-opt %s --split-input-file --convert-pool-to-vector=vector-bits=128 | FileCheck %s
+
+// Sums whose order depends on the kernel alone: no plane is summed in lanes, and
+// the quotient is the one that whoever divides apart from the sums has.
+
+// PLAN-LABEL: func.func @global(
+// PLAN:         pool.plan = #pool.plan<"planes"
+// PLAN-SAME:    pool.uniform_sums
+// CHECK-LABEL: func.func @global(
+// CHECK-NOT:     arith.mulf
+// CHECK:         arith.divf %{{.+}}, %{{.+}} : vector<4xf32>
+// CHECK-NOT:     pool.
+func.func @global(%x: tensor<1x8x7x7xf32>) -> tensor<1x8x1x1xf32> {
+  %0 = pool.avg_pool %x kernel [7, 7] {pool.uniform_sums}
+     : tensor<1x8x7x7xf32> -> tensor<1x8x1x1xf32>
+  return %0 : tensor<1x8x1x1xf32>
+}
+
+// -----
+
+// Large kernels are added position by position, whatever the extents.
+
+// PLAN-LABEL: func.func @large(
+// PLAN:         pool.plan = #pool.plan<"direct"
+func.func @large(%x: tensor<1x8x80x80xf32>) -> tensor<1x8x1x1xf32> {
+  %0 = pool.avg_pool %x kernel [80, 80] {pool.uniform_sums}
+     : tensor<1x8x80x80xf32> -> tensor<1x8x1x1xf32>
+  return %0 : tensor<1x8x1x1xf32>
+}
