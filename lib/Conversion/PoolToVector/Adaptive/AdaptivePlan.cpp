@@ -125,14 +125,10 @@ static LogicalResult checkAdaptivePlanes(PlanAttr attr,
                                          const AdaptiveProblem &problem,
                                          PlanScope &, std::string &reason) {
   FailureOr<AdaptivePlanesPlan> plan =
-      readPlan<AdaptivePlanesPlan>(attr, reason);
+      readWholePlan<AdaptivePlanesPlan>(attr, "extents", reason);
   if (failed(plan) ||
       failed(checkLayout(problem, Layout::ChannelsFirst, reason)))
     return failure();
-  if (plan->otherwise) {
-    reason = "it is for all extents: otherwise has no meaning";
-    return failure();
-  }
   if (plan->place == RowPlace::Buffer)
     return success();
   std::optional<int64_t> size = getRowSize(problem, reason);
@@ -164,14 +160,10 @@ static LogicalResult checkAdaptiveChannels(PlanAttr attr,
                                            const AdaptiveProblem &problem,
                                            PlanScope &, std::string &reason) {
   FailureOr<AdaptiveChannelsPlan> plan =
-      readPlan<AdaptiveChannelsPlan>(attr, reason);
-  if (failed(plan) ||
-      failed(checkLayout(problem, Layout::ChannelsLast, reason)))
+      readWholePlan<AdaptiveChannelsPlan>(attr, "extents", reason);
+  if (failed(plan))
     return failure();
-  if (!plan->otherwise)
-    return success();
-  reason = "it is for all extents: otherwise has no meaning";
-  return failure();
+  return checkLayout(problem, Layout::ChannelsLast, reason);
 }
 
 static constexpr AdaptiveStrategy kStrategies[] = {

@@ -154,32 +154,28 @@ FailureOr<Candidate> pool::planChannels(MLIRContext *context,
 
 LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
                                       PlanScope &, std::string &reason) {
-  FailureOr<ChannelsPlan> plan = readPlan<ChannelsPlan>(attr, reason);
+  FailureOr<ChannelsPlan> plan =
+      readWholePlan<ChannelsPlan>(attr, "windows", reason);
   if (failed(plan) || failed(checkChannels(problem, reason)))
     return failure();
   const ChannelTile &tile = plan->tile;
-  auto refuse = [&](std::string why) -> LogicalResult {
-    reason = std::move(why);
-    return failure();
-  };
-  if (plan->otherwise)
-    return refuse("it is for all windows: otherwise has no meaning");
   if (tile.loops != TapLoopDims::None && tile.numRows > 1)
-    return refuse("rows is for straight code, must be 1");
+    return refuse(reason, "rows is for straight code, must be 1");
   if (tile.loops == TapLoopDims::All && tile.numColumns > 1)
-    return refuse("columns is for straight code, must be 1");
+    return refuse(reason, "columns is for straight code, must be 1");
   if (tile.loops != TapLoopDims::All && tile.numVectors > 1)
-    return refuse("vectors is for loops over all taps, must be 1");
+    return refuse(reason, "vectors is for loops over all taps, must be 1");
   if (problem.isUniform &&
       tile.loops != ChannelsPlanner(problem).choose().first.loops)
-    return refuse("the order of sums depends on loops, which the kernel alone "
+    return refuse(reason,
+                  "the order of sums depends on loops, which the kernel alone "
                   "decides");
   auto checkExtent = [&](StringRef name, int64_t value,
                          std::optional<int64_t> known) -> LogicalResult {
     if (value <= known.value_or(value))
       return success();
-    return refuse(
-        llvm::formatv("{0} is {1}, but there are {2}", name, value, *known));
+    return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}", name,
+                                        value, *known));
   };
   if (failed(
           checkExtent("rows", tile.numRows, problem.getRows().knownOutput)) ||
@@ -188,16 +184,11 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
     return failure();
   if (tile.numVectors > 1 &&
       tile.numVectors * problem.getLength() > problem.channels.value_or(1))
-    return refuse(llvm::formatv("vectors is {0}, of {1} channels each",
-                                tile.numVectors, problem.getLength()));
+    return refuse(reason, llvm::formatv("vectors is {0}, of {1} channels each",
+                                        tile.numVectors, problem.getLength()));
   ChannelsPlanner planner(problem);
   if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
-    return refuse("an argmax within a group has more than 31 bits");
-  int64_t size =
-      tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
-  if (size > cost::kMaxPinnedCodeSize)
-    return refuse(llvm::formatv("a group is about {0} operations, more than "
-                                "{1}",
-                                size, cost::kMaxPinnedCodeSize));
-  return success();
+    return refuse(reason, "an argmax within a group has more than 31 bits");
+  int64_t size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
+  return checkPinnedSize("a group", size, reason);
 }

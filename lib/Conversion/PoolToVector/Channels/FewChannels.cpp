@@ -306,23 +306,17 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
 
 LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
                                          PlanScope &, std::string &reason) {
-  FailureOr<FewChannelsPlan> plan = readPlan<FewChannelsPlan>(attr, reason);
+  FailureOr<FewChannelsPlan> plan =
+      readWholePlan<FewChannelsPlan>(attr, "windows", reason);
   int64_t most = succeeded(plan) ? getMostColumns(problem, reason) : 0;
   if (most == 0)
     return failure();
   int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
                  getNumShuffles(problem.getColumns());
-  if (plan->otherwise)
-    reason = "it is for all windows: otherwise has no meaning";
-  else if (plan->numColumns > most)
-    reason = llvm::formatv("columns is {0}, must be {1} at most",
-                           plan->numColumns, most);
-  else if (size > cost::kMaxPinnedCodeSize)
-    reason = llvm::formatv("a strip is about {0} operations, more than {1}",
-                           size, cost::kMaxPinnedCodeSize);
-  else
-    return success();
-  return failure();
+  if (plan->numColumns > most)
+    return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
+                                        plan->numColumns, most));
+  return checkPinnedSize("a strip", size, reason);
 }
 
 void pool::emitFewChannels(WindowKernel &kernel, PlanAttr plan) {

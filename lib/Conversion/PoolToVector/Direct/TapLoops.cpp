@@ -256,13 +256,11 @@ FailureOr<Candidate> pool::planDirect(MLIRContext *context,
 
 LogicalResult pool::checkDirectPlan(PlanAttr attr, const Problem &problem,
                                     PlanScope &, std::string &reason) {
-  FailureOr<DirectPlan> plan = readPlan<DirectPlan>(attr, reason);
+  FailureOr<DirectPlan> plan =
+      readWholePlan<DirectPlan>(attr, "windows", reason);
   if (failed(plan) || failed(checkDirect(problem, reason)))
     return failure();
-  if (plan->otherwise)
-    reason = "it is for all windows: otherwise has no meaning";
-  else if (!llvm::isPowerOf2_64(plan->lanes) ||
-           plan->lanes > problem.getLength())
+  if (!llvm::isPowerOf2_64(plan->lanes) || plan->lanes > problem.getLength())
     reason = llvm::formatv("lanes is {0}, must be a power of two up to {1}",
                            plan->lanes, problem.getLength());
   else

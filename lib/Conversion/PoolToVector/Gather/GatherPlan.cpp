@@ -69,29 +69,17 @@ static FailureOr<Candidate> planStridedGather(MLIRContext *context,
                    getCost(problem, problem.numTaps * (2 + cost::kLoopOps))};
 }
 
-/// Plans without parameters that are for all extents.
-template <typename PlanT>
-static LogicalResult checkAlone(PlanAttr attr, std::string &reason) {
-  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
-  if (failed(plan))
-    return failure();
-  if (!plan->otherwise)
-    return success();
-  reason = "it is for all extents: otherwise has no meaning";
-  return failure();
-}
-
 static LogicalResult checkWindowSums(PlanAttr plan,
                                      const GatherProblem &problem, PlanScope &,
                                      std::string &reason) {
-  if (failed(checkAlone<WindowSumsPlan>(plan, reason)))
+  if (failed(readWholePlan<WindowSumsPlan>(plan, "extents", reason)))
     return failure();
   return planWindowSums(plan.getContext(), problem, reason);
 }
 
 static LogicalResult checkStridedGather(PlanAttr plan, const GatherProblem &,
                                         PlanScope &, std::string &reason) {
-  return checkAlone<StridedGatherPlan>(plan, reason);
+  return readWholePlan<StridedGatherPlan>(plan, "extents", reason);
 }
 
 static constexpr GatherStrategy kStrategies[] = {

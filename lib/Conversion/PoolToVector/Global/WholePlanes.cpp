@@ -267,27 +267,24 @@ static bool isTested(const ProblemDim &dim) {
 }
 
 static LogicalResult checkGlobal(const Problem &problem, std::string &reason) {
-  auto refuse = [&](const char *why) -> LogicalResult {
-    reason = why;
-    return failure();
-  };
   if (problem.layout != Layout::ChannelsFirst)
-    return refuse("it is for buffers with the channels first");
+    return refuse(reason, "it is for buffers with the channels first");
   if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
-    return refuse("lanes that are merged have no argmax and no halves");
+    return refuse(reason, "lanes that are merged have no argmax and no halves");
   if (!problem.isPacked)
-    return refuse("planes are not packed");
+    return refuse(reason, "planes are not packed");
   if (problem.isUniform)
-    return refuse("lanes are added in an order that parts of a plane have not");
+    return refuse(reason,
+                  "lanes are added in an order that parts of a plane have not");
   int64_t numElements = 1;
   for (const ProblemDim &dim : problem.dims) {
     if (dim.knownOutput.value_or(1) != 1 ||
         dim.knownInput.value_or(dim.kernel) != dim.kernel ||
         dim.knownPad != 0 || (dim.dilation != 1 && dim.kernel != 1))
-      return refuse("windows are no whole planes");
+      return refuse(reason, "windows are no whole planes");
     if (llvm::MulOverflow(numElements, dim.kernel, numElements) ||
         numElements > cost::kMaxPlaneElements)
-      return refuse("planes have too many elements");
+      return refuse(reason, "planes have too many elements");
   }
   return success();
 }
@@ -321,17 +318,14 @@ LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,
   bool isDispatched = llvm::any_of(problem.dims, isTested);
   int64_t size = getPlaneSize(problem) * problem.getLength();
   if (isDispatched != static_cast<bool>(plan->otherwise))
-    reason = isDispatched
-                 ? "windows may be no whole planes at run time: "
-                   "otherwise is missing"
-                 : "windows are whole planes: otherwise has no meaning";
-  else if (plan->code == PlaneCode::Straight && size > cost::kMaxPinnedCodeSize)
-    reason = llvm::formatv("straight code is about {0} operations, more than "
-                           "{1}",
-                           size, cost::kMaxPinnedCodeSize);
-  else
+    return refuse(reason, isDispatched
+                              ? "windows may be no whole planes at run time: "
+                                "otherwise is missing"
+                              : "windows are whole planes: otherwise has no "
+                                "meaning");
+  if (plan->code == PlaneCode::Loop)
     return success();
-  return failure();
+  return checkPinnedSize("straight code", size, reason);
 }
 
 Value pool::createGlobalCondition(WindowKernel &kernel, PlanAttr) {

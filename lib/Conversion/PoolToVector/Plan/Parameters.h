@@ -14,6 +14,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
 
+#include "Plan/CostModel.h"
 #include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,6 +145,34 @@ FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
   if (failed(reader.finish()))
     return failure();
   return plan;
+}
+
+/// Gives `why` as the reason of a failure.
+inline LogicalResult refuse(std::string &reason, std::string why) {
+  reason = std::move(why);
+  return failure();
+}
+
+/// A plan for all `what` that there are, which no other one follows.
+template <typename PlanT>
+FailureOr<PlanT> readWholePlan(PlanAttr attr, StringRef what,
+                               std::string &reason) {
+  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
+  if (succeeded(plan) && plan->otherwise)
+    return refuse(
+        reason,
+        llvm::formatv("it is for all {0}: otherwise has no meaning", what));
+  return plan;
+}
+
+/// Fails where `what` of a plan would take too long to compile.
+inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
+                                     std::string &reason) {
+  if (size <= cost::kMaxPinnedCodeSize)
+    return success();
+  return refuse(reason, llvm::formatv("{0} is about {1} operations, more than "
+                                      "{2}",
+                                      what, size, cost::kMaxPinnedCodeSize));
 }
 
 /// The parameters of a plan that was checked.

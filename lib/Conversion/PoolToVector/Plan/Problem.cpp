@@ -90,7 +90,7 @@ static int64_t getBytes(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
 }
 
-/// Reads extents and windows. Null, with the reason, where code for several
+/// Reads extents and windows. False, with the reason, where code for several
 /// windows would compute with more than 64 bits.
 static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   WindowAttrs window = op.getWindow();

@@ -140,21 +140,17 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
 
 LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
                                       PlanScope &, std::string &reason) {
-  FailureOr<BufferedPlan> plan = readPlan<BufferedPlan>(attr, reason);
+  FailureOr<BufferedPlan> plan =
+      readWholePlan<BufferedPlan>(attr, "rows", reason);
   if (failed(plan) || failed(checkBuffered(problem, reason)))
     return failure();
   const PlaneShape &shape = plan->shape;
-  auto refuse = [&](std::string why) -> LogicalResult {
-    reason = std::move(why);
-    return failure();
-  };
-  if (plan->otherwise)
-    return refuse("it is for all rows: otherwise has no meaning");
   int64_t length = problem.getLength(), most = 8 * length;
   if (std::optional<int64_t> output = problem.getColumns().knownOutput)
     most = std::clamp(*output / length * length, length, most);
   if (shape.numColumns % length != 0 || shape.numColumns > most)
     return refuse(
+        reason,
         llvm::formatv("columns is {0}, must be a multiple of {1} up to {2}",
                       shape.numColumns, length, most));
   ProblemDim rows = problem.getRows();
@@ -165,15 +161,11 @@ LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
     mostRows = std::min(mostRows, getMostLoopRows(problem));
   }
   if (shape.groupRows > mostRows)
-    return refuse(llvm::formatv("rows is {0}, must be {1} at most",
-                                shape.groupRows, mostRows));
+    return refuse(reason, llvm::formatv("rows is {0}, must be {1} at most",
+                                        shape.groupRows, mostRows));
   int64_t size = getStripSize(problem, shape, shape.numColumns);
   if (!shape.loopsOverRows)
     size += isLong(rows) ? cost::kMaxPinnedCodeSize
                          : getStraightSize(problem, shape);
-  if (size > cost::kMaxPinnedCodeSize)
-    return refuse(llvm::formatv("a group is about {0} operations, more than "
-                                "{1}",
-                                size, cost::kMaxPinnedCodeSize));
-  return success();
+  return checkPinnedSize("a group", size, reason);
 }

@@ -11,18 +11,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-PlaneWindows::PlaneWindows(WindowKernel &kernel)
-    : kernel(kernel), problem(kernel.problem), b(kernel.b),
-      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
-      length(reduction.getLength()), rank(kernel.getRank()),
-      hasRows(problem.hasRows()), mayClamp(problem.mayClamp),
-      numOuterTaps(problem.getNumOuterTaps()) {
-  SmallVector<LoopDim> dims = kernel.dims;
-  columns = dims.pop_back_val();
-  rows = hasRows ? dims.pop_back_val() : LoopDim::getSingle(at);
-  outer = std::move(dims);
-}
-
 static int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
 }

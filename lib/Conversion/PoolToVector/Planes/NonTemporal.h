@@ -6,31 +6,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_NONTEMPORAL_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_NONTEMPORAL_H
 
-#include "Planes/Planes.h"
+#include "Planes/PlaneWindows.h"
 
 namespace mlir::pool {
-
-/// Planes with the values that code for them is emitted with.
-struct PlaneWindows {
-  explicit PlaneWindows(WindowKernel &kernel);
-
-  Value index(int64_t value) { return at.constant(value); }
-
-  WindowKernel &kernel;
-  const Problem &problem;
-  OpBuilder &b;
-  Location loc;
-  IndexArithmetic at;
-  const LaneReduction &reduction;
-  int64_t length;
-  unsigned rank;
-  /// Before rows and columns; a row of a plane without rows is the only one.
-  SmallVector<LoopDim> outer;
-  LoopDim rows, columns;
-  bool hasRows;
-  bool mayClamp;
-  int64_t numOuterTaps;
-};
 
 struct NonTemporal {
   /// Of `shape`, for the buffers of `kernel`: what follows element by element

@@ -377,40 +377,41 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
   const PlaneShape &shape = plan->shape;
   ProblemDim rows = problem.getRows();
   const ProblemDim &columns = problem.getColumns();
-  auto refuse = [&](std::string why) -> LogicalResult {
-    reason = std::move(why);
-    return failure();
-  };
   if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
-    return refuse(llvm::formatv("rows is {0}, but a plane has {1}",
-                                shape.groupRows, *rows.knownOutput));
+    return refuse(reason, llvm::formatv("rows is {0}, but a plane has {1}",
+                                        shape.groupRows, *rows.knownOutput));
   bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
   if (isDispatched != static_cast<bool>(plan->otherwise))
-    return refuse(isDispatched
+    return refuse(reason,
+                  isDispatched
                       ? "rows may be wider at run time: otherwise is missing"
                       : "it is for all rows: otherwise has no meaning");
   switch (shape.cut) {
   case RowCut::Row:
     if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
-      return refuse("cut is \"row\", but the width or its padding is not "
+      return refuse(reason,
+                    "cut is \"row\", but the width or its padding is not "
                     "known");
     if (shape.numColumns != *columns.knownOutput ||
         shape.firstColumn < -*columns.knownPad)
-      return refuse(llvm::formatv("a row has {0} columns and {1} of padding, "
+      return refuse(reason,
+                    llvm::formatv("a row has {0} columns and {1} of padding, "
                                   "not columns = {2}, first_column = {3}",
                                   *columns.knownOutput, *columns.knownPad,
                                   shape.numColumns, shape.firstColumn));
     break;
   case RowCut::Narrow:
     if (columns.knownOutput && shape.numColumns < *columns.knownOutput)
-      return refuse(llvm::formatv("columns is {0}, but a row has {1}",
+      return refuse(reason,
+                    llvm::formatv("columns is {0}, but a row has {1}",
                                   shape.numColumns, *columns.knownOutput));
     scope.minColumns = shape.numColumns + 1;
     break;
   default: {
     int64_t most = columns.knownOutput.value_or(scope.minColumns);
     if (shape.numColumns > most)
-      return refuse(llvm::formatv("strips have {0} columns, but a row may have "
+      return refuse(reason,
+                    llvm::formatv("strips have {0} columns, but a row may have "
                                   "no more than {1}",
                                   shape.numColumns, most));
   }
@@ -418,28 +419,28 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
   // What is fetched ahead is counted in one dimension, and rows of a result are
   // aligned as the first one is: only where no gaps are between them.
   if ((shape.prefetches || shape.streams) && !problem.isPacked)
-    return refuse("prefetch and stream are for buffers that are packed");
+    return refuse(reason,
+                  "prefetch and stream are for buffers that are packed");
   if (shape.prefetches && !problem.hasRows())
-    return refuse("there are no rows to prefetch");
+    return refuse(reason, "there are no rows to prefetch");
   StripShape strip = shape.getStrip(problem, shape.groupRows);
   RowRuns runs(problem.reduction, strip);
-  if (int64_t size = runs.getCodeSize(); size > cost::kMaxPinnedCodeSize)
-    return refuse(llvm::formatv("a group is about {0} operations, more than "
-                                "{1}",
-                                size, cost::kMaxPinnedCodeSize));
+  if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)))
+    return failure();
   if (problem.reduction.hasPositions() && !runs.canFollowArgmax())
-    return refuse("an argmax within a group has more than 31 bits");
+    return refuse(reason, "an argmax within a group has more than 31 bits");
   if (!shape.carriesRows)
     return success();
   if (problem.reduction.hasPositions())
-    return refuse("rows with an argmax are not carried");
+    return refuse(reason, "rows with an argmax are not carried");
   // Vectors of padding alone are not carried.
   int64_t numCarried = runs.getNumCarriedRows() *
                        PlanesPlanner(problem).getNumInputVectors(shape, runs);
   if (numCarried == 0)
-    return refuse("groups share no rows to carry");
+    return refuse(reason, "groups share no rows to carry");
   if (numCarried > 4 * problem.target.numVectorRegisters)
     return refuse(
+        reason,
         llvm::formatv("{0} vectors are carried, more than {1} registers can be",
                       numCarried, problem.target.numVectorRegisters));
   return success();

@@ -34,18 +34,18 @@ static LogicalResult checkBlocks(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-/// Why blocks are not worth it, where they can be.
-static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
-                                             std::string &reason) {
+FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
+                                       const Problem &problem,
+                                       std::string &reason) {
   if (failed(checkBlocks(problem, reason)))
-    return std::nullopt;
+    return failure();
   ProblemDim rows = problem.getRows();
   const ProblemDim &columns = problem.getColumns();
   if (rows.kernel < cost::kMinBlockRows) {
     reason =
         llvm::formatv("windows of fewer than {0} rows share more in groups",
                       cost::kMinBlockRows);
-    return std::nullopt;
+    return failure();
   }
   SlidingWindow stream(problem.reduction, columns);
   if (stream.getStateSize() > problem.target.numVectorRegisters * 3 / 4) {
@@ -53,14 +53,14 @@ static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
         llvm::formatv("{0} vectors stay in registers along a row, more "
                       "than three quarters of {1}",
                       stream.getStateSize(), problem.target.numVectorRegisters);
-    return std::nullopt;
+    return failure();
   }
   int64_t length = problem.getLength();
   // A row takes as much longer as windows are late.
   if (columns.knownOutput &&
       stream.getDelay() * length * 4 > *columns.knownOutput * 3) {
     reason = "windows are too wide for rows that short";
-    return std::nullopt;
+    return failure();
   }
   VanHerkPlan plan;
   plan.shape.numVectors = cost::kBlockPartVectors;
@@ -70,32 +70,21 @@ static std::optional<VanHerkPlan> planBlocks(const Problem &problem,
     plan.shape.numVectors =
         llvm::divideCeil(all, llvm::divideCeil(all, cost::kBlockPartVectors));
   }
-  return plan;
-}
-
-FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
-                                       const Problem &problem,
-                                       std::string &reason) {
-  std::optional<VanHerkPlan> plan = planBlocks(problem, reason);
-  if (!plan)
-    return failure();
-  SlidingWindow stream(problem.reduction, problem.getColumns());
   // Every row twice, and what is stored and loaded between.
   double perVector = 4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();
   double planCost = perVector / cost::kOpsPerCycle / problem.getLength();
-  return Candidate{writePlan(context, *plan), planCost};
+  return Candidate{writePlan(context, plan), planCost};
 }
 
 LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
                                      PlanScope &, std::string &reason) {
-  FailureOr<VanHerkPlan> plan = readPlan<VanHerkPlan>(attr, reason);
+  FailureOr<VanHerkPlan> plan =
+      readWholePlan<VanHerkPlan>(attr, "rows", reason);
   if (failed(plan) || failed(checkBlocks(problem, reason)))
     return failure();
   int64_t numKept =
       SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
-  if (plan->otherwise)
-    reason = "it is for all rows: otherwise has no meaning";
-  else if (problem.getRows().kernel < 2)
+  if (problem.getRows().kernel < 2)
     reason = "windows of one row are no blocks";
   else if (numKept > 4 * problem.target.numVectorRegisters)
     reason = llvm::formatv("{0} vectors are kept along a row, more than {1} "

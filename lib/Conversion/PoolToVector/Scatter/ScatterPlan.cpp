@@ -137,16 +137,14 @@ static FailureOr<Candidate> planBlocks(MLIRContext *context,
 
 static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
                                  PlanScope &, std::string &reason) {
-  FailureOr<BlocksPlan> plan = readPlan<BlocksPlan>(attr, reason);
+  FailureOr<BlocksPlan> plan =
+      readWholePlan<BlocksPlan>(attr, "extents", reason);
   if (failed(plan) || !BlockShape::get(problem, reason))
     return failure();
-  if (plan->otherwise)
-    reason = "it is for all extents: otherwise has no meaning";
-  else if (plan->streams && !canStream(problem))
-    reason = "rows are no whole vectors, which stores past the caches are";
-  else
-    return success();
-  return failure();
+  if (plan->streams && !canStream(problem))
+    return refuse(reason, "rows are no whole vectors, which stores past the "
+                          "caches are");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,12 +160,7 @@ planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
 
 static LogicalResult checkSlices(PlanAttr attr, const ScatterProblem &,
                                  PlanScope &, std::string &reason) {
-  FailureOr<SlicesPlan> plan = readPlan<SlicesPlan>(attr, reason);
-  if (succeeded(plan) && !plan->otherwise)
-    return success();
-  if (succeeded(plan))
-    reason = "it is for all extents: otherwise has no meaning";
-  return failure();
+  return readWholePlan<SlicesPlan>(attr, "extents", reason);
 }
 
 static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
