@@ -333,6 +333,19 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
   ];
 }
 
+/// The machine to lower for; see resolveTarget().
+defvar PoolMachineOptions = [
+  Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
+         "Bits of a vector register; 0 for those of the machine that target, "
+         "mcpu and mattr name, or 512 without">,
+  Option<"triple", "target", "std::string", /*default=*/"",
+         "The triple of the machine to compile for">,
+  Option<"cpu", "mcpu", "std::string", /*default=*/"",
+         "Its processor, or native for this machine's">,
+  Option<"features", "mattr", "std::string", /*default=*/"",
+         "Features that it has or lacks, like +avx2,-fma">
+];
+
 def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   let summary = "Lower pooling to loops over vectors, at memory speed";
   let description = [{
@@ -409,16 +422,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
        : memref<1x3x2x16xi32> to tensor<1x3x2x16xi32>
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
-           "Bits of a vector register; 0 for those of the machine that target, "
-           "mcpu and mattr name, or 512 without">,
-    Option<"triple", "target", "std::string", /*default=*/"",
-           "The triple of the machine to compile for">,
-    Option<"cpu", "mcpu", "std::string", /*default=*/"",
-           "Its processor, or native for this machine's">,
-    Option<"features", "mattr", "std::string", /*default=*/"",
-           "Features that it has or lacks, like +avx2,-fma">,
+  let options = PoolMachineOptions # [
     Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
            "Check at run time what the verifier could not know, of all "
            "operations of the dialect">
@@ -466,17 +470,7 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
        : tensor<1x64x224x224xf32> -> tensor<1x64x112x112xf32>
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
-           "Bits of a vector register; 0 for those of the machine that target, "
-           "mcpu and mattr name, or 512 without">,
-    Option<"triple", "target", "std::string", /*default=*/"",
-           "The triple of the machine to compile for">,
-    Option<"cpu", "mcpu", "std::string", /*default=*/"",
-           "Its processor, or native for this machine's">,
-    Option<"features", "mattr", "std::string", /*default=*/"",
-           "Features that it has or lacks, like +avx2,-fma">
-  ];
+  let options = PoolMachineOptions;
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">
   ];
