@@ -198,13 +198,10 @@ static std::string getPasses(unsigned level) {
                       "cgscc(inline,coro-split),coro-cleanup,globaldce,"
                       "function(instcombine<no-verify-fixpoint>,"
                       "loop-mssa(loop-rotate,licm),"
-                      "loop(indvars,loop-deletion,loop-unroll-full),"
-                      "simplifycfg,gvn,") +
+                      "loop(loop-deletion,loop-unroll-full),"
+                      "simplifycfg,gvn<no-load-pre;no-memdep>,") +
           (level >= 2 ? "loop-vectorize," : "") + "loop-unroll<O" +
-          llvm::Twine(level) +
-          ">,"
-          "early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-          "loop-mssa(licm),simplifycfg)")
+          llvm::Twine(level) + ">,early-cse,simplifycfg)")
       .str();
 }
 
