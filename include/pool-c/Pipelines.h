@@ -38,10 +38,6 @@ typedef struct PoolToLLVMOptions {
   PoolLoweringPath path;
   /** Bits of the target's vector registers; 0 for those that it has. */
   int64_t vectorBits;
-  /** The machine to lower for, as LLVM's tools name it: a triple, a processor
-   * or `native`, features like `+avx2,-fma`. The host if they are empty.
-   * Running the passes fails where a name is unknown. */
-  MlirStringRef target, cpu, features;
   /** Check at run time what the verifier could not know. */
   bool runtimeChecks;
   /** Emit a _mlir_ciface_ wrapper for each public function. */
@@ -52,6 +48,11 @@ typedef struct PoolToLLVMOptions {
   /** The function that a failed check calls with its message; puts and abort if
    * the string is empty. */
   MlirStringRef assertHandler;
+  /** The machine to lower for, as LLVM's tools name it: a triple, a processor
+   * or `native`, features like `+avx2,-fma`. The host if they are empty.
+   * Running the passes fails where a name is unknown. Loops of
+   * PoolLoweringPathLinalg are the same for all. */
+  MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 
 /** The defaults of the pipeline's options. */

@@ -10,6 +10,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// What RISC-V allows, the widest of all.
+static constexpr int64_t kMaxVectorBits = 65536;
+
 /// The options as they are given, for errors.
 static std::string describe(const TargetNames &names) {
   std::string text;
@@ -27,10 +30,10 @@ static std::string describe(const TargetNames &names) {
 FailureOr<Target>
 mlir::pool::resolveTarget(const TargetNames &names, int64_t vectorBits,
                           llvm::function_ref<InFlightDiagnostic()> emitError) {
-  if (vectorBits != 0 && (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)))
-    return emitError()
-           << "vector-bits must be a power of two of at least 64, but is "
-           << vectorBits;
+  if (vectorBits != 0 && (vectorBits < 64 || vectorBits > kMaxVectorBits ||
+                          !llvm::isPowerOf2_64(vectorBits)))
+    return emitError() << "vector-bits must be a power of two from 64 to "
+                       << kMaxVectorBits << ", but is " << vectorBits;
   if (names.isEmpty())
     return vectorBits ? Target::getGeneric(vectorBits) : Target();
   llvm::Expected<Target> target = Target::get(names);

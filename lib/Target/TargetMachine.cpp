@@ -78,6 +78,9 @@ static llvm::Error checkFeatures(const llvm::Target &target,
   if ((triple.isX86() || triple.isRISCV64()) &&
       !described->checkFeatures("+64bit"))
     return fail("there is no 64-bit code");
+  if (triple.isX86() && (!described->checkFeatures("+sse2") ||
+                         described->checkFeatures("+soft-float")))
+    return fail("there are no registers for floats");
   if (!triple.isRISCV64())
     return llvm::Error::success();
   if (described->checkFeatures("+32bit"))
@@ -114,10 +117,13 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target || triple.getArch() == llvm::Triple::UnknownArch)
     return llvm::createStringError("unknown target '" + names.triple + "'");
-  if (!triple.isArch64Bit() || triple.isGPU() || triple.isBPF() ||
-      triple.isWasm() || !target->hasTargetMachine())
+  auto failOnAddresses = [&] {
     return llvm::createStringError("target '" + triple.str() +
                                    "' has no C programs with 64-bit addresses");
+  };
+  if (!triple.isArch64Bit() || triple.isGPU() || triple.isBPF() ||
+      triple.isWasm() || !target->hasTargetMachine())
+    return failOnAddresses();
 
   bool isNative = names.cpu == "native";
   if (isNative && triple.getArch() != host.getArch())
@@ -146,5 +152,8 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (!machine)
     return llvm::createStringError("no machine code for target '" +
                                    triple.str() + "'");
+  // x32 and its like, which the triple's environment says.
+  if (machine->getPointerSizeInBits(/*AS=*/0) != 64)
+    return failOnAddresses();
   return std::move(machine);
 }

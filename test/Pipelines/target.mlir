@@ -20,7 +20,7 @@
 // RUN: not pool-opt %s --pool-to-llvm="mattr=+moon" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // FEATURE: error: {{.*}}mattr=+moon: unknown feature '+moon' for target
 // RUN: not pool-opt %s --pool-to-llvm="vector-bits=-64" 2>&1 | FileCheck %s --check-prefix=BITS
-// BITS: error: vector-bits must be a power of two of at least 64, but is -64
+// BITS: error: vector-bits must be a power of two from 64 to 65536, but is -64
 
 // HOST-LABEL: llvm.func @rows
 // HOST: llvm.load {{.*}} -> vector<{{4|8|16}}xf32>

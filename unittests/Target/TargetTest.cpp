@@ -103,6 +103,16 @@ TEST(TargetTest, UnknownNames) {
             "features '': there is no 64-bit code");
   for (const char *features : {"-64bit", "+32bit", "+v,+zfinx"})
     EXPECT_NE(getError({kRISCV, "", features}), "") << features;
+  for (const char *features : {"+soft-float", "-sse2", "-sse"})
+    EXPECT_NE(getError({kX86, "", features})
+                  .find("there are no registers for floats"),
+              std::string::npos)
+        << features;
+  for (const char *triple : {"x86_64-linux-gnux32", "aarch64-linux-gnu_ilp32"})
+    EXPECT_NE(getError({triple, "", ""})
+                  .find("has no C programs with 64-bit addresses"),
+              std::string::npos)
+        << triple;
 }
 
 TEST(TargetTest, RunsHere) {
@@ -145,10 +155,10 @@ TEST(TargetTest, Options) {
   ASSERT_TRUE(succeeded(both));
   EXPECT_EQ(both->vectorBits, 256);
   EXPECT_EQ(both->numVectorRegisters, 32);
-  for (int64_t wrong : {-64, 32, 96}) {
+  for (int64_t wrong : {-64, 32, 96, 131072}) {
     EXPECT_TRUE(failed(resolve({}, wrong)));
     EXPECT_EQ(message,
-              "vector-bits must be a power of two of at least 64, but is " +
+              "vector-bits must be a power of two from 64 to 65536, but is " +
                   std::to_string(wrong));
   }
   EXPECT_TRUE(failed(resolve({kArm, "haswell", ""}, 0)));

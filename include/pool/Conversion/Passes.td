@@ -390,7 +390,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     tools do: a triple, by default this machine's; a processor, by default the least
     of the architecture, or `native` for this machine's; features that it has or
     lacks. Unknown names are errors. `vector-bits` says how many bits its vector
-    registers have instead: any power of two from 64 on works on any machine, others
+    registers have instead: any power of two from 64 to 65536 works on any machine, others
     than its own are slower. Without these options it has 32 registers of 512 bits.
 
     For example

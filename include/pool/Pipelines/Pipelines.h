@@ -80,7 +80,8 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<std::string> triple{
       *this, "target",
       llvm::cl::desc("The triple of the machine to compile for; this machine "
-                     "without target and mcpu")};
+                     "without target and mcpu. path=linalg is the same for "
+                     "all")};
   PassOptions::Option<std::string> cpu{
       *this, "mcpu",
       llvm::cl::desc("Its processor, or native for this machine's; without, "

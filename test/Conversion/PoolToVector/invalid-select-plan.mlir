@@ -5,7 +5,7 @@
 // RUN: not pool-opt %s --pool-select-plan=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not pool-opt %s --pool-select-plan="target=x86_64-linux-gnu mcpu=nothing" 2>&1 | FileCheck %s --check-prefix=CPU
 
-// BITS: error: vector-bits must be a power of two of at least 64, but is 100
+// BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
 // CPU: error: {{.*}}unknown cpu 'nothing'
 
 // CHECK-LABEL: func.func @pinned(

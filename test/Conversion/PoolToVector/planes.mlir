@@ -4,7 +4,7 @@
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=NARROW
 // RUN: not pool-opt %s --convert-pool-to-vector=vector-bits=96 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
 
-// BITS: error: vector-bits must be a power of two of at least 64, but is 96
+// BITS: error: vector-bits must be a power of two from 64 to 65536, but is 96
 
 // The example of the pass's documentation.
 

@@ -24,7 +24,7 @@
 // RUN: not pool-opt %s --convert-pool-to-vector="target=riscv64-linux-gnu mcpu=native" 2>&1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: error: target=riscv64-linux-gnu mcpu=native: cpu 'native' is this machine's
 // RUN: not pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu vector-bits=96" 2>&1 | FileCheck %s --check-prefix=BITS
-// BITS: error: vector-bits must be a power of two of at least 64, but is 96
+// BITS: error: vector-bits must be a power of two from 64 to 65536, but is 96
 
 // CHECK-LABEL: func.func @rows
 // CHECK: vector.load {{.*}}, vector<[[$LANES]]xf32>
