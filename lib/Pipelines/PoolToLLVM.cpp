@@ -60,25 +60,27 @@ static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   return result;
 }
 
-/// Pool operations to operations that upstream can bufferize.
-static void addPoolLowering(OpPassManager &pm,
-                            const PoolToLLVMOptions &options) {
-  addPoolPreparation(pm, options);
-  if (options.path == LoweringPath::Vector) {
-    pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
-        getMachine<ConvertPoolToVectorOptions>(options)));
-    // Half of what it emits is constants, of which there are few; what follows
-    // takes the longer the more operations there are.
-    pm.addNestedPass<func::FuncOp>(createCSEPass());
-  }
+/// Pool operations to loops over vectors, where there are such.
+static void addVectorLowering(OpPassManager &pm,
+                              const PoolToLLVMOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
+      getMachine<ConvertPoolToVectorOptions>(options)));
+  // Half of what it emits is constants, of which there are few; what follows
+  // takes the longer the more operations there are.
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+}
+
+/// Pool operations that are left to operations that upstream can bufferize.
+static void addLinalgLowering(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg());
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
-/// Upstream's buildBufferDeallocationPipeline, on functions what can be, with a
-/// pass that splits and without the clean-ups, of which the one after linalg's
-/// loops leaves nothing to do: each is a tenth of the time of all passes.
+/// Frees every intermediate buffer. Upstream's buildBufferDeallocationPipeline,
+/// on functions what can be, with a pass that splits and without the clean-ups,
+/// of which the one after linalg's loops leaves nothing to do: each is a tenth
+/// of the time of all passes.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
@@ -91,8 +93,7 @@ static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
-/// Tensors to buffers, with the calling convention of Pipelines.h and every
-/// intermediate buffer freed.
+/// Tensors to buffers, with the calling convention of Pipelines.h.
 static void addBufferization(OpPassManager &pm,
                              const PoolToLLVMOptions &options) {
   MarkEntryPointsOptions entryPoints;
@@ -109,7 +110,6 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
 
   pm.addPass(createResultsToOutParams());
-  addDeallocation(pm);
 }
 
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
@@ -180,13 +180,25 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
 
 void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
                                          const PoolToLLVMOptions &options) {
-  addPoolLowering(pm, options);
-  addBufferization(pm, options);
-  addLoops(pm, options);
-  if (options.threads == ThreadModel::OpenMP)
-    addThreads(pm);
-  addSmallFloats(pm);
-  addLLVM(pm, options);
+  addPoolPreparation(pm, options);
+  auto addAfterBuffers = [&](OpPassManager &pm) {
+    addDeallocation(pm);
+    addLoops(pm, options);
+    if (options.threads == ThreadModel::OpenMP)
+      addThreads(pm);
+    addSmallFloats(pm);
+    addLLVM(pm, options);
+  };
+  // What is left of loops over vectors for linalg gets parts of its own.
+  auto addAfterVectors = [&](OpPassManager &pm) {
+    addLinalgLowering(pm);
+    addBufferization(pm, options);
+    pm.addPass(createLowerInParts(options.partSize, addAfterBuffers));
+  };
+  if (options.path == LoweringPath::Linalg)
+    return addAfterVectors(pm);
+  addVectorLowering(pm, options);
+  pm.addPass(createLowerInParts(options.partSize, addAfterVectors));
 }
 
 void mlir::pool::buildSelectPlanPipeline(OpPassManager &pm,

@@ -317,6 +317,44 @@ def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
   ];
 }
 
+def LowerInParts : Pass<"pool-lower-in-parts", "ModuleOp"> {
+  let summary = "Lower large functions a part at a time";
+  let description = [{
+    Runs a pipeline on a module. From functions with many operations on buffers it
+    takes parts first, and runs the pipeline on each alone: what a pass needs is then
+    in the processor's caches, where it left them. In the end their code is back where
+    it was taken from. A part is a run of operations without results, at least `size`
+    of them; a linalg operation counts 64, and with all that is in it none more than 256.
+    The pipeline has to lower all to the llvm dialect.
+
+    A function with fewer is lowered as if the pipeline had run by itself.
+
+    ```mlir
+    func.func @f(%x: memref<f32>, %v: f32) {
+      memref.store %v, %x[] : memref<f32>
+      return
+    }
+    ```
+    becomes, with `size=1 pipeline=convert-to-llvm,reconcile-unrealized-casts`,
+    ```mlir
+    llvm.func @f(%allocated: !llvm.ptr, %x: !llvm.ptr, %offset: i64, %v: f32) {
+      llvm.store %v, %x : f32, !llvm.ptr
+      llvm.return
+    }
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let options = [
+    Option<"size", "size", "unsigned", /*default=*/"4096",
+           "The operations of a part; 0 to take none">,
+    Option<"pipeline", "pipeline", "std::string", /*default=*/"",
+           "What to lower with">,
+  ];
+  let statistics = [
+    Statistic<"numParts", "num-parts", "Parts taken">,
+  ];
+}
+
 def FenceStreamedStores
     : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
   let summary = "Order nontemporal stores before what follows a function";

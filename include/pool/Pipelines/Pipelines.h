@@ -115,6 +115,11 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::desc("Emit no masked load that keeps lanes of another vector, "
                      "which can crash LLVM 22's code generator for X86"),
       llvm::cl::init(true)};
+  PassOptions::Option<unsigned> partSize{
+      *this, "part-size",
+      llvm::cl::desc("Lower functions of more operations in parts of so many, "
+                     "for a time in proportion to them; 0 for no parts"),
+      llvm::cl::init(4096)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("The function that a failed check calls with its message, "
