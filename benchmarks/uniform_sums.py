@@ -65,7 +65,9 @@ def main():
     parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
                         help="default: workloads.json and others.json beside this script")
     parser.add_argument("--build", type=Path, required=True, help="the build folder")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="parts of workloads' names")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only workloads whose name contains TEXT; may be given several "
+                             "times")
     parser.add_argument("--seconds", type=float, default=1, help="for each workload (default 1)")
     options = parser.parse_args()
     os.environ["POOL_CACHE_DIR"] = ""
