@@ -12,6 +12,7 @@
 # %pool_version        the version of this project
 # %pool_c              what a C program is compiled and linked with for libPoolC
 # %pool_mlir_c         the same with MLIR's C API
+# %static_tools        the tools of the build by the preset `static`
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -20,6 +21,7 @@
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
 # `python-module` where the Python module is, `valgrind` where that is installed,
+# `static-build` where the preset `static` has been built,
 # `avx2` on an x86-64 processor that has it.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
@@ -68,6 +70,9 @@ if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
     config.available_features.add("google-benchmark")
 if config.pool_python_module:
     config.available_features.add("python-module")
+static_tools = os.path.join(config.pool_src_root, "build-static", "bin")
+if os.path.exists(os.path.join(static_tools, "pool-run")):
+    config.available_features.add("static-build")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":
@@ -121,6 +126,7 @@ config.substitutions += [
     ("%pool_lib_dir", config.pool_lib_dir),
     ("%build_dir", config.pool_build_dir),
     ("%src_root", config.pool_src_root),
+    ("%static_tools", static_tools),
     ("%pool_version", config.pool_version),
     ("%cmake", config.cmake),
     ("%cxx", config.host_cxx),

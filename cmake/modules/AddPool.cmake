@@ -2,7 +2,8 @@
 #
 # The wrappers stand beside upstream's add_mlir_library because that one
 # installs into MLIR's own export set. Everything links the shared libMLIR and
-# libLLVM: a static copy beside them would duplicate globals and type ids.
+# libLLVM: a static copy beside them would duplicate globals and type ids. The one
+# exception is a build with POOL_STATIC_LLVM, where there is nothing beside.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,6 +36,14 @@ endif()
 # executables, which could not use the libraries' precompiled headers.
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 include(PoolPrecompiled)
+if(POOL_STATIC_LLVM)
+  include(PoolStaticLLVM)
+  set(POOL_LLVM_LIBS PoolStaticLLVM)
+  set(POOL_LLVM_RPATH "")
+else()
+  set(POOL_LLVM_LIBS MLIR LLVM)
+  set(POOL_LLVM_RPATH ${LLVM_LIBRARY_DIR})
+endif()
 
 # add_pool_library(name sources... DEPENDS tablegen-targets LINK_LIBS libs)
 # A static library, exported as Pool::<name>.
@@ -55,7 +64,7 @@ function(add_pool_library name)
   target_include_directories(${name} SYSTEM INTERFACE
     "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS};${MLIR_INCLUDE_DIRS}>"
   )
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${POOL_LLVM_LIBS})
   target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
   set_property(GLOBAL APPEND PROPERTY POOL_LIBS ${name})
   if(POOL_INSTALL)
@@ -70,9 +79,9 @@ endfunction()
 function(add_pool_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${POOL_LLVM_LIBS})
   target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
-  set_target_properties(${name} PROPERTIES INSTALL_RPATH ${LLVM_LIBRARY_DIR})
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "${POOL_LLVM_RPATH}")
   set_property(GLOBAL APPEND PROPERTY POOL_TOOLS ${name})
   if(POOL_INSTALL)
     install(TARGETS ${name}
@@ -90,7 +99,7 @@ function(add_pool_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE
-    ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main MLIR LLVM
+    ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main ${POOL_LLVM_LIBS}
   )
   target_precompile_headers(${name} REUSE_FROM PoolPrecompiled)
   set_target_properties(${name} PROPERTIES
