@@ -1,15 +1,9 @@
-// Translates between models of OpenVINO and MLIR.
+// The program of translateMain.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Import/OpenVINO/OpenVINO.h"
-#include "pool/InitAll.h"
-
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "pool/Tools/Tools.h"
 
 int main(int argc, char **argv) {
-  mlir::pool::addVersionPrinter();
-  mlir::pool::registerOpenVINOTranslations();
-  return failed(
-      mlir::mlirTranslateMain(argc, argv, "Pooling translation driver"));
+  return mlir::pool::translateMain(argc, argv);
 }

@@ -3,8 +3,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_TOOLS_POOLRUN_RUNNER_H
-#define POOL_TOOLS_POOLRUN_RUNNER_H
+#ifndef POOL_LIB_TOOLS_RUN_RUNNER_H
+#define POOL_LIB_TOOLS_RUN_RUNNER_H
 
 #include "CommandLine.h"
 
@@ -57,4 +57,4 @@ private:
 
 } // namespace mlir::pool::run
 
-#endif // POOL_TOOLS_POOLRUN_RUNNER_H
+#endif // POOL_LIB_TOOLS_RUN_RUNNER_H

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_TOOLS_POOLRUN_COMMANDLINE_H
-#define POOL_TOOLS_POOLRUN_COMMANDLINE_H
+#ifndef POOL_LIB_TOOLS_RUN_COMMANDLINE_H
+#define POOL_LIB_TOOLS_RUN_COMMANDLINE_H
 
 #include "pool/ExecutionEngine/Buffer.h"
 
@@ -44,4 +44,4 @@ bool parseCommandLine(int argc, char **argv, CommandLine &result);
 
 } // namespace mlir::pool::run
 
-#endif // POOL_TOOLS_POOLRUN_COMMANDLINE_H
+#endif // POOL_LIB_TOOLS_RUN_COMMANDLINE_H
