@@ -5,13 +5,34 @@
 #include "OpenMP.h"
 
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <atomic>
 #include <dlfcn.h>
+#include <link.h>
 #include <string>
+#include <sys/auxv.h>
 
 using namespace mlir;
 using namespace mlir::pool;
+
+/// The directory of the library or program that this code is in, where what is
+/// shipped has a library of its own.
+static std::string getOwnDirectory() {
+  auto *self = reinterpret_cast<void *>(&getOwnDirectory);
+  Dl_info info;
+  link_map *library = nullptr;
+  // The program's name in the map is empty.
+  if (dladdr1(self, &info, reinterpret_cast<void **>(&library),
+              RTLD_DL_LINKMAP) &&
+      library->l_name[0])
+    return llvm::sys::path::parent_path(library->l_name).str();
+  // Where there is no /proc, by what it was started as.
+  auto *started = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
+  std::string program = llvm::sys::fs::getMainExecutable(started, self);
+  return llvm::sys::path::parent_path(program).str();
+}
 
 /// Set once it is complete.
 static std::atomic<const OpenMP *> loaded = nullptr;
@@ -25,9 +46,15 @@ llvm::Expected<const OpenMP *> OpenMP::get() {
       result.handle = RTLD_DEFAULT;
     } else {
       // Not for all to see: it also defines the functions of GCC's library.
-      for (const char *name : {"libomp.so.5", "libomp.so", POOL_OPENMP_LIBRARY})
-        if ((result.handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)))
+      std::string own = getOwnDirectory();
+      for (const std::string &name :
+           {own + "/libomp-pool.so", own + "/../lib/libomp-pool.so",
+            std::string("libomp.so.5"), std::string("libomp.so"),
+            std::string(POOL_OPENMP_LIBRARY)}) {
+        result.handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (result.handle)
           break;
+      }
       if (!result.handle) {
         const char *why = dlerror();
         message = why ? why : "not found";

@@ -16,7 +16,8 @@ namespace mlir::pool {
 class OpenMP {
 public:
   /// The one that the process has already, for two in one process do not get
-  /// along; otherwise libomp, wherever the loader or this build found it.
+  /// along; otherwise libomp: the one that was shipped with this code, or where
+  /// the loader or this build found it.
   static llvm::Expected<const OpenMP *> get();
 
   /// True if the calling thread is in a parallel region. False while nobody has
