@@ -25,6 +25,8 @@ void addImport(nanobind::module_ &module);
 void addDescribe(nanobind::module_ &module);
 /// _plan().
 void addPlans(nanobind::module_ &module);
+/// _run_tool().
+void addTools(nanobind::module_ &module);
 
 } // namespace mlir::pool::python
 

@@ -76,6 +76,7 @@ NB_MODULE(_pool_mlir, m) {
   addImport(m);
   addDescribe(m);
   addPlans(m);
+  addTools(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
         "The number of threads that set_num_threads allowed.");

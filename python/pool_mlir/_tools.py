@@ -1,0 +1,33 @@
+"""The commands pool-compile, pool-opt, pool-run and pool-translate of the package.
+
+They are the tools of docs/Tools.md, which are functions of the extension.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import signal
+import sys
+
+from ._pool_mlir import _run_tool
+
+
+def _run(name):
+    # As for any program: Python has set both otherwise.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    return _run_tool([name, *sys.argv[1:]])
+
+
+def pool_compile():
+    return _run("pool-compile")
+
+
+def pool_opt():
+    return _run("pool-opt")
+
+
+def pool_run():
+    return _run("pool-run")
+
+
+def pool_translate():
+    return _run("pool-translate")

@@ -1,0 +1,48 @@
+// _run_tool(): the tools, for the commands of the package.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Functions.h"
+
+#include "pool/Tools/Tools.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mlir::pool;
+
+static constexpr char kRunToolDoc[] =
+    R"(Runs pool-compile, pool-opt, pool-run or pool-translate with arguments, of which
+the first is the tool's name; returns the code for the shell. Once in a process,
+which it may end.)";
+
+using Main = int (*)(int, char **);
+
+static int runTool(std::vector<std::string> arguments) {
+  static constexpr std::pair<const char *, Main> kTools[] = {
+      {"pool-compile", compileMain},
+      {"pool-opt", optMain},
+      {"pool-run", runMain},
+      {"pool-translate", translateMain},
+  };
+  std::vector<char *> pointers;
+  for (std::string &argument : arguments)
+    pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  for (auto [name, main] : kTools) {
+    if (arguments.empty() || arguments.front() != name)
+      continue;
+    nb::gil_scoped_release release;
+    int code = main(arguments.size(), pointers.data());
+    llvm::outs().flush();
+    return code;
+  }
+  throw nb::value_error("no such tool");
+}
+
+void mlir::pool::python::addTools(nb::module_ &module) {
+  module.def("_run_tool", &runTool, "arguments"_a, kRunToolDoc);
+}
