@@ -21,8 +21,8 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test test-all bench bench-peers docs format lint clean
-.PHONY: distclean help toolchain toolchain-dev configure
+.PHONY: all demo check test test-all bench bench-peers wheel docs format lint
+.PHONY: clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -51,6 +51,9 @@ bench-peers: ## install more libraries for bench to compare with, some gigabytes
 	@scripts/setup-python.sh $(CURDIR)/build/peers-venv \
 	  benchmarks/requirements-peers.txt
 
+wheel: ## make self-contained Python wheels into dist/
+	@scripts/make-wheels.sh
+
 docs: configure ## regenerate the reference of operations and passes
 	@cmake --build --preset $(PRESET) --target pool-docs
 
@@ -61,14 +64,14 @@ lint: toolchain-dev configure ## check format, headers and clang-tidy
 	@scripts/lint.sh $(BUILD)
 
 clean: ## remove what was compiled, in every build directory
-	@for directory in build build-debug build-asan; do \
+	@for directory in build build-debug build-asan build-static; do \
 	  if [ -f $$directory/build.ninja ]; then \
 	    cmake --build $$directory --target clean || exit 1; \
 	  fi; \
 	done
 
 distclean: ## remove the build directories
-	@rm -rf build build-debug build-asan
+	@rm -rf build build-debug build-asan build-static dist
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | \

@@ -21,7 +21,7 @@
 # Features: `roundtrip` while the suite runs again with --verify-roundtrip,
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
 # `python-module` where the Python module is, `valgrind` where that is installed,
-# `static-build` where the preset `static` has been built,
+# `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
 # `avx2` on an x86-64 processor that has it.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
@@ -31,6 +31,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import glob
 import os
 import platform
 import shutil
@@ -73,6 +74,8 @@ if config.pool_python_module:
 static_tools = os.path.join(config.pool_src_root, "build-static", "bin")
 if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
+if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
+    config.available_features.add("wheel")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":

@@ -81,7 +81,9 @@ COMMANDS_NOT_RUN = {
         "takes minutes; test/Import/OpenVINO/fuzz.test runs a twentieth",
     ("docs/Python.md", "scripts/install-toolchain.sh"): INSTALLS,
     ("docs/Python.md", "python3 -m venv"): INSTALLS,
-    ("docs/Python.md", "pip install ./python"): INSTALLS + "; test/Package/python.test does it",
+    ("docs/Python.md", "pip install pool_mlir-"): INSTALLS + "; test/Release/wheel.test does it",
+    ("docs/Python.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
+    ("docs/Python.md", "pip install ."): INSTALLS + "; test/Package/python.test does it",
     ("docs/Python.md", "python -m pool_mlir bench"):
         HOURS + "test/Python/command-line.test has short runs",
 }

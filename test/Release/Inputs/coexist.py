@@ -1,0 +1,213 @@
+"""The installed package in one process with other libraries that have an LLVM, an
+OpenMP or a Python binding of their own: each before and after it, all in several
+orders, and in children of fork and spawn.
+
+Each order is a process of its own, which imports, computes with what it has imported,
+and ends. A library that is not installed is named, and skipped. Printed too is what
+`import pool_mlir` costs beyond NumPy.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ctypes
+import importlib.util
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+SECONDS = 300
+MOST_IMPORT_MS = 60
+X = np.random.default_rng(0).random((2, 64, 112, 112), dtype=np.float32)
+ADD = "define i32 @f(i32 %a) {\n %b = add i32 %a, 1\n ret i32 %b\n}"
+AVERAGE = """func.func @f(%x: tensor<2x64x112x112xf32>) -> tensor<2x64x56x56xf32> {
+  %y = pool.avg_pool %x kernel [2, 2] strides [2, 2]
+    : tensor<2x64x112x112xf32> -> tensor<2x64x56x56xf32>
+  return %y : tensor<2x64x56x56xf32>
+}"""
+# pylint: disable=import-outside-toplevel,import-error
+
+
+def pool():
+    """A kernel on two threads, and a module."""
+    import pool_mlir
+    pool_mlir.set_num_threads(2)
+    values = pool_mlir.max_pool(X, 2, 2)
+    windows = X.reshape(2, 64, 56, 2, 56, 2)
+    assert np.array_equal(values, windows.max(axis=(3, 5)))
+    average = pool_mlir.compile(AVERAGE)(X)
+    assert np.allclose(average, windows.mean(axis=(3, 5)), rtol=1e-5)
+
+
+def torch():
+    import torch as library
+    library.set_num_threads(2)
+    x = library.from_numpy(X)
+    assert library.nn.functional.max_pool2d(x, 2).shape == (2, 64, 56, 56)
+    library.mm(library.rand(500, 500), library.rand(500, 500))
+
+
+def jax():
+    import jax as library
+    library.jit(lambda x: library.numpy.tanh(x).sum())(X).block_until_ready()
+
+
+def openvino():
+    import openvino as library
+    from openvino import opset13 as ops
+    x = ops.parameter(X.shape, np.float32)
+    model = library.Model([ops.relu(x)], [x])
+    library.Core().compile_model(model, "CPU")(X)
+
+
+def onnxruntime():
+    import onnxruntime as library
+    from onnx import helper
+    x, y = (helper.make_tensor_value_info(name, 1, X.shape) for name in "xy")
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    library.InferenceSession(model.SerializeToString()).run(None, {"x": X})
+
+
+def torch_mlir():
+    from torch_mlir import ir
+    with ir.Context():
+        ir.Module.parse("func.func @f() { return }")
+
+
+def llvmlite():
+    from llvmlite import binding
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    machine = binding.Target.from_default_triple().create_target_machine()
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(ADD), machine)
+    engine.finalize_object()
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(engine.get_function_address("f"))
+    assert function(1) == 2
+
+
+def run_intel(mode):
+    """A parallel region of Intel's library, which is LLVM's."""
+    library = ctypes.CDLL(str(Path(sys.prefix, "lib/libiomp5.so")), mode=mode)
+    library.omp_set_num_threads(2)
+    seen = []
+    region = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(
+        lambda *_: seen.append(1))
+    location = (ctypes.c_int64 * 3)(2 << 32, 0, 0)
+    library.__kmpc_fork_call(location, 0, region)
+    assert len(seen) == 2
+
+
+def intel():
+    run_intel(ctypes.RTLD_LOCAL)
+
+
+def intel_for_all():
+    run_intel(ctypes.RTLD_GLOBAL)
+
+
+def run_child(kind):
+    child = multiprocessing.get_context(kind).Process(target=pool)
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+
+
+def fork():
+    run_child("fork")
+
+
+def spawn():
+    run_child("spawn")
+
+
+class Images:
+    """A data set for torch's DataLoader, whose workers pool."""
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        import pool_mlir
+        return pool_mlir.max_pool(X[:1], 2, 2)[0, 0]
+
+
+def workers():
+    from torch.utils.data import DataLoader
+    for kind in ("fork", "spawn"):
+        loader = DataLoader(Images(), batch_size=4, num_workers=2, multiprocessing_context=kind)
+        assert sum(len(batch) for batch in loader) == 8
+
+
+STEPS = {step.__name__: step for step in (
+    pool, torch, jax, openvino, onnxruntime, torch_mlir, llvmlite, intel, intel_for_all, fork,
+    spawn, workers)}
+PEERS = ("torch", "jax", "openvino", "onnxruntime", "torch_mlir", "llvmlite")
+
+
+def get_orders(peers, intel_is_there):
+    for peer in peers:
+        yield ("pool", peer, "pool")
+        yield (peer, "pool", peer)
+    if intel_is_there:
+        for step in ("intel", "intel_for_all"):
+            yield ("pool", step, "pool", "fork")
+            yield (step, "pool", step, "fork")
+    yield ("fork", "pool", "fork", "spawn")
+    if "torch" in peers:
+        yield ("workers",)
+        yield ("pool", "torch", "workers", "pool")
+    rng = random.Random(1)
+    for _ in range(6 if peers else 0):
+        order = ["pool", *peers]
+        rng.shuffle(order)
+        yield (*order, "pool", "fork")
+
+
+def measure_import(module):
+    """Milliseconds of this process's time that `module` takes after NumPy; the least
+    of several processes."""
+    code = ("import time, numpy; begin = time.process_time(); "
+            f"import {module}; print(time.process_time() - begin)")
+    return 1000 * min(float(subprocess.check_output([sys.executable, "-c", code]))
+                      for _ in range(5))
+
+
+def main():
+    if len(sys.argv) > 1:
+        for step in sys.argv[1:]:
+            STEPS[step]()
+        return 0
+    peers = [peer for peer in PEERS if importlib.util.find_spec(peer)]
+    intel_is_there = Path(sys.prefix, "lib/libiomp5.so").exists()
+    missing = [*sorted(set(PEERS) - set(peers)), *([] if intel_is_there else ["intel-openmp"])]
+    failed = 0
+    for order in get_orders(peers, intel_is_there):
+        begin = time.monotonic()
+        try:
+            process = subprocess.run([sys.executable, __file__, *order], timeout=SECONDS,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                     text=True, check=False,
+                                     env={**os.environ, "POOL_CACHE_DIR": ""})
+            problem = process.stdout[-2000:] if process.returncode else ""
+            verdict = f"exit code {process.returncode}" if process.returncode else "ok"
+        except subprocess.TimeoutExpired:
+            problem, verdict = "", "hangs"
+        print(f"{verdict:>14} {time.monotonic() - begin:6.1f} s  {', '.join(order)}", flush=True)
+        if verdict != "ok":
+            failed += 1
+            print(problem)
+    if missing:
+        print(f"not installed: {', '.join(missing)}")
+    cost = measure_import("pool_mlir")
+    print(f"import: {cost:.1f} ms beyond NumPy's")
+    print(f"{failed} orders failed")
+    return 1 if failed or cost > MOST_IMPORT_MS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
