@@ -5,6 +5,7 @@
 #include "Functions.h"
 
 #include "pool/Tools/Tools.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nanobind/stl/string.h>
@@ -19,28 +20,19 @@ static constexpr char kRunToolDoc[] =
 the first is the tool's name; returns the code for the shell. Once in a process,
 which it may end.)";
 
-using Main = int (*)(int, char **);
-
 static int runTool(std::vector<std::string> arguments) {
-  static constexpr std::pair<const char *, Main> kTools[] = {
-      {"pool-compile", compileMain},
-      {"pool-opt", optMain},
-      {"pool-run", runMain},
-      {"pool-translate", translateMain},
-  };
+  ToolMain *tool = arguments.empty() ? nullptr : findTool(arguments.front());
+  if (!tool)
+    throw nb::value_error("no such tool");
   std::vector<char *> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  for (auto [name, main] : kTools) {
-    if (arguments.empty() || arguments.front() != name)
-      continue;
-    nb::gil_scoped_release release;
-    int code = main(arguments.size(), pointers.data());
-    llvm::outs().flush();
-    return code;
-  }
-  throw nb::value_error("no such tool");
+  nb::gil_scoped_release release;
+  int code = tool(arguments.size(), pointers.data());
+  llvm::outs().flush();
+  return code;
 }
 
 void mlir::pool::python::addTools(nb::module_ &module) {

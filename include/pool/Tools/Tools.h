@@ -10,7 +10,16 @@
 #ifndef POOL_TOOLS_TOOLS_H
 #define POOL_TOOLS_TOOLS_H
 
+namespace llvm {
+class StringRef;
+} // namespace llvm
+
 namespace mlir::pool {
+
+using ToolMain = int(int argc, char **argv);
+
+/// The tool of that name, such as "pool-opt"; null if there is none.
+ToolMain *findTool(llvm::StringRef name);
 
 int compileMain(int argc, char **argv);
 int optMain(int argc, char **argv);
