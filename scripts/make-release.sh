@@ -1,0 +1,95 @@
+#!/bin/sh
+# Makes what a release consists of, of the commit that is checked out, and tries it:
+# wheels, source distribution, source archive, the tools' archive, checksums and a bill
+# of materials. docs/Release.md has the steps around it; prepare-release.sh has written
+# the version before.
+#
+# usage: make-release.sh [--output DIRECTORY] [--bare ROOT]... [PYTHON...]
+#   --output DIRECTORY  where all of it goes, new or empty (default: dist)
+#   --bare ROOT         a root of another system, with python3-venv, to try wheels and
+#                       tools in by chroot; may be given again
+#   PYTHON              as for make-wheels.sh
+#
+# Exit code 0 if all is there and works, 1 if something failed, 2 for a wrong command
+# line.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -eu
+
+usage() { sed -n '2,/SPDX/s/^# \{0,1\}//p' "$0" | sed '/SPDX/d'; }
+fail() {
+  echo "pool-mlir: $1" >&2
+  exit 1
+}
+root=$(cd "$(dirname "$0")/.." && pwd)
+output=$root/dist
+bare=
+while [ $# -gt 0 ]; do
+  case $1 in
+  --output) output=${2:?} && shift 2 ;;
+  --bare) bare="$bare ${2:?}" && shift 2 ;;
+  -h | --help) usage && exit 0 ;;
+  -*) usage >&2 && exit 2 ;;
+  *) break ;;
+  esac
+done
+for system in $bare; do
+  [ -x "$system/usr/bin/python3" ] || fail "$system has no python3"
+done
+[ -z "$(git -C "$root" status --porcelain)" ] || fail "the tree is not clean"
+[ -z "$(ls -A "$output" 2>/dev/null)" ] || fail "$output is not empty"
+mkdir -p "$output"
+output=$(cd "$output" && pwd)
+version=$(sed -n 's/^project(Pool VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+build=$root/build-static
+name=pool-mlir-$version
+machine=linux-$(uname -m)
+
+"$root/scripts/make-wheels.sh" --output "$output" "$@"
+# The environment of one of the wheels has what the rest needs.
+for python in "$build"/cp3*/bin/python; do :; done
+
+(cd "$root" && "$python" -c "import sys
+from scikit_build_core.build import build_sdist
+build_sdist(sys.argv[1])" "$output")
+git -C "$root" archive --format=tar.gz --prefix="$name/" -o "$output/$name-source.tar.gz" HEAD
+
+tree=$build/archive/$name-$machine
+rm -rf "$build/archive"
+cmake --install "$build" --component Tools --prefix "$tree" >/dev/null
+"$python" "$root/scripts/shipped-parts.py" --no-nanobind --licenses "$tree/licenses"
+cp "$root/README.md" "$tree"
+# As old as the commit, and owned by nobody in particular.
+date=$(git -C "$root" log -1 --format=%ct)
+tar -C "$build/archive" --sort=name --mtime="@$date" --owner=0 --group=0 --numeric-owner \
+  -c "$name-$machine" | gzip -9n >"$output/$name-$machine.tar.gz"
+"$python" "$root/scripts/shipped-parts.py" --bill "$output/$name-bill.json"
+cp "$root/README.md" "$output"
+(cd "$output" && sha256sum -- *.whl *.tar.gz *.json >SHA256SUMS)
+
+echo "made; now it is tried"
+(cd "$output" && sha256sum --check --quiet SHA256SUMS)
+work=$build/try
+rm -rf "$work" && mkdir "$work"
+tar -C "$work" -xzf "$output/$name-source.tar.gz"
+cmake -S "$work/$name" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+  -DCMAKE_C_COMPILER=clang-22 -DPOOL_BUILD_TESTS=OFF >"$work/log" 2>&1 ||
+  { cat "$work/log" && fail "the source archive cannot be configured"; }
+Pool_ROOT=$build/install "$python" -m pip wheel --quiet --disable-pip-version-check \
+  --no-input --no-deps --no-build-isolation --wheel-dir "$work" "$output"/pool_mlir-*.tar.gz
+"$root/scripts/try-shipped.sh" "$output"
+for system in $bare; do
+  place=$(mktemp -d "$system/tmp/pool-mlir.XXXXXX")
+  cp "$output"/* "$root/scripts/try-shipped.sh" "$place"
+  # pip has to reach what it reaches here.
+  cp /etc/resolv.conf "$system/etc"
+  cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$place/certificates"
+  inside=${place#"$system"}
+  echo "$system:"
+  chroot "$system" env -i PATH=/usr/bin:/bin HOME="$inside" PIP_CERT="$inside/certificates" \
+    PIP_INDEX_URL="${PIP_INDEX_URL:-}" sh "$inside/try-shipped.sh" "$inside"
+  rm -rf "$place"
+done
+rm -rf "$work" "$output/README.md"
+echo "$name is in $output"

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Tries the wheels and the tools' archive of a release, as somebody does who has no
+# LLVM, no compiler and no CMake. It needs python3 with venv, and pip NumPy from
+# somewhere; make-release.sh runs it in bare roots too.
+#
+# usage: try-shipped.sh DIRECTORY
+#   DIRECTORY  with the wheels, pool-mlir-VERSION-linux-*.tar.gz and README.md
+#
+# Exit code 0 if all of it works, 1 if not, 2 for a wrong command line.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -eu
+
+if [ $# != 1 ] || [ ! -d "$1" ]; then
+  sed -n 's/^# usage: /usage: /p' "$0" >&2
+  exit 2
+fi
+from=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+# Nothing is found that another try has left.
+export POOL_CACHE_DIR=
+
+cat >pool.mlir <<'END'
+func.func @main() -> tensor<1x64x112x112xf32> {
+  %x = arith.constant dense<2.0> : tensor<1x64x224x224xf32>
+  %y = pool.avg_pool %x kernel [2, 2] strides [2, 2]
+    : tensor<1x64x224x224xf32> -> tensor<1x64x112x112xf32>
+  return %y : tensor<1x64x112x112xf32>
+}
+END
+
+# The four tools, found in the directory $1.
+try_tools() {
+  "$1/pool-opt" pool.mlir --pool-to-llvm >/dev/null
+  "$1/pool-run" pool.mlir --output one.npy
+  "$1/pool-run" pool.mlir --output two.npy --threads 2
+  cmp one.npy two.npy
+  for target in x86_64-linux-gnu aarch64-linux-gnu; do
+    "$1/pool-compile" pool.mlir -o pool.o --emit-header=pool.h --target=$target
+  done
+  "$1/pool-translate" --version >/dev/null
+  ! "$1/pool-opt" pool.mlir --load-pass-plugin=none.so 2>/dev/null
+}
+
+tar xzf "$from"/pool-mlir-*-linux-*.tar.gz
+try_tools pool-mlir-*/bin
+echo "the tools' archive: works"
+
+begin=$(date +%s)
+python3 -m venv venv
+venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+  --only-binary :all: --find-links "$from" pool-mlir
+venv/bin/python -m doctest "$from/README.md"
+echo "the wheel, with $(python3 --version): README's lines work, in $(($(date +%s) - begin)) s"
+try_tools venv/bin
+echo "the wheel's commands: work"
