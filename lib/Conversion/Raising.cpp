@@ -62,10 +62,10 @@ void DeadProducers::notifyOperationErased(Operation *op) {
   producers.remove(op);
 }
 
-void DeadProducers::erase() {
+void DeadProducers::erase(function_ref<bool(Operation *)> isPure) {
   while (!producers.empty()) {
     Operation *op = producers.pop_back_val();
-    if (!isOpTriviallyDead(op))
+    if (!isOpTriviallyDead(op) && !(isPure && isPure(op) && op->use_empty()))
       continue;
     collectProducers(op);
     // Nested operations are erased with it.

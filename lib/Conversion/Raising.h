@@ -36,7 +36,8 @@ class DeadProducers : public RewriterBase::Listener {
 public:
   void notifyOperationReplaced(Operation *op, ValueRange) override;
   void notifyOperationErased(Operation *op) override;
-  void erase();
+  /// `isPure` tells of unregistered operations that they have no effects.
+  void erase(llvm::function_ref<bool(Operation *)> isPure = {});
   /// Number of replaced operations.
   unsigned getNumReplaced() const { return numReplaced; }
 

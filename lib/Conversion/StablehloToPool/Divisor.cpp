@@ -1,0 +1,145 @@
+// Compares what is divided by with the numbers of elements of windows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Divisor.h"
+
+#include "ReduceWindow.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+FailureOr<Division> pool::matchDivision(Operation *op) {
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      op->getNumRegions() != 0 ||
+      op->getOperand(0).getType() != op->getResult(0).getType() ||
+      op->getOperand(1).getType() != op->getResult(0).getType())
+    return failure();
+  if (hlo::getName(op) == "divide")
+    return Division{op->getOperand(0), op->getOperand(1), /*isProduct=*/false};
+  if (hlo::getName(op) != "multiply")
+    return failure();
+  unsigned factor = hlo::getSplat(op->getOperand(1)) ? 1 : 0;
+  if (!hlo::getSplat(op->getOperand(factor)))
+    return failure();
+  return Division{op->getOperand(1 - factor), op->getOperand(factor),
+                  /*isProduct=*/true};
+}
+
+/// A constant divisor as a positive integer, if it is one.
+static std::optional<int64_t> getInteger(APFloat number, bool isReciprocal,
+                                         std::string &reason) {
+  if (isReciprocal) {
+    APFloat inverse(number.getSemantics());
+    if (!number.getExactInverse(&inverse)) {
+      reason = "it is multiplied by a rounded reciprocal, which rounds "
+               "differently from a division";
+      return std::nullopt;
+    }
+    number = inverse;
+  }
+  APSInt integer(64, /*isUnsigned=*/false);
+  bool isExact;
+  if (number.convertToInteger(integer, APFloat::rmTowardZero, &isExact) !=
+          APFloat::opOK ||
+      integer.getSExtValue() < 1) {
+    reason = "its divisor is no positive integer";
+    return std::nullopt;
+  }
+  return integer.getSExtValue();
+}
+
+static FailureOr<AverageModes> matchConstant(int64_t number,
+                                             const HloWindow &window) {
+  SmallVector<int64_t> sizes;
+  for (const HloDim &dim : window)
+    sizes.push_back(dim.size);
+  AverageModes modes;
+  if (getProduct(sizes) != number)
+    modes.divisorOverride = number;
+  else if (hasPadding(window))
+    modes.divisor = Divisor::Kernel;
+  return modes;
+}
+
+/// `value` without broadcasts along dimensions of extent 1.
+static Value skipBroadcasts(Value value) {
+  while (Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1)) {
+    auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    auto to = dyn_cast<RankedTensorType>(value.getType());
+    if (!from || !to || from.getRank() != to.getRank())
+      break;
+    auto dims =
+        hlo::getIntegers(op, "broadcast_dimensions", from.getRank(), -1);
+    if (!dims || *dims != llvm::to_vector(llvm::seq<int64_t>(from.getRank())))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// True if `counts` sums ones over `window` of the input: the number of
+/// elements inside it. Dimensions without a window may have any extent.
+static bool isCount(Value counts, const HloWindow &window,
+                    RankedTensorType input) {
+  Operation *op = counts.getDefiningOp();
+  std::string ignored;
+  if (!op || hlo::getName(op) != "reduce_window")
+    return false;
+  FailureOr<ReduceWindow> sum = matchReduceWindow(op, ignored);
+  if (failed(sum) || sum->reduction != Reduction::Sum ||
+      !isExactSum(*sum, ignored) || sum->window.size() != window.size())
+    return false;
+  auto ones = dyn_cast_if_present<FloatAttr>(hlo::getSplat(sum->input));
+  if (!ones || !ones.getValue().isExactlyValue(1.0))
+    return false;
+  // Larger counts are rounded in f32.
+  SmallVector<int64_t> sizes;
+  for (const HloDim &dim : window)
+    sizes.push_back(dim.size);
+  std::optional<int64_t> most = getProduct(sizes);
+  if (!most || *most > int64_t(1) << 24)
+    return false;
+  for (auto [d, pair] : llvm::enumerate(llvm::zip_equal(sum->window, window))) {
+    auto &[ours, theirs] = pair;
+    if (ours.isTrivial() && theirs.isTrivial())
+      continue;
+    // How far a window may reach over the end follows from the extents.
+    if (ours.size != theirs.size || ours.stride != theirs.stride ||
+        (ours.size != 1 && ours.dilation != theirs.dilation) ||
+        ours.baseDilation != 1 || theirs.baseDilation != 1 ||
+        ours.low != theirs.low || ours.low < 0 || ours.high < 0 ||
+        theirs.high < 0 || input.isDynamicDim(d) ||
+        sum->getInputType().getDimSize(d) != input.getDimSize(d))
+      return false;
+  }
+  return true;
+}
+
+FailureOr<AverageModes> pool::matchDivisor(const Division &division,
+                                           const HloWindow &window,
+                                           RankedTensorType input,
+                                           RankedTensorType output,
+                                           std::string &reason) {
+  if (auto number =
+          dyn_cast_if_present<FloatAttr>(hlo::getSplat(division.divisor))) {
+    std::optional<int64_t> integer =
+        getInteger(number.getValue(), division.isProduct, reason);
+    if (!integer)
+      return failure();
+    return matchConstant(*integer, window);
+  }
+  reason = "its divisor is neither a constant nor the number of elements in "
+           "each window";
+  Value counts = skipBroadcasts(division.divisor);
+  if (division.isProduct || !isCount(counts, window, input))
+    return failure();
+  // A broadcast must not have made one count that of several windows.
+  for (auto [d, dim] : llvm::enumerate(window))
+    if (!dim.isTrivial() &&
+        cast<RankedTensorType>(counts.getType()).getDimSize(d) !=
+            output.getDimSize(d))
+      return failure();
+  reason.clear();
+  return AverageModes();
+}

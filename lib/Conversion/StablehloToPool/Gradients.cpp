@@ -1,0 +1,339 @@
+// Raises gradients: sums over a dilated base, and select_and_scatter.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Divisor.h"
+#include "Order.h"
+#include "ReduceWindow.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/Utils/WindowProperties.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Averages
+//===----------------------------------------------------------------------===//
+
+/// The window whose sums have the gradient that `backward` makes of theirs: an
+/// element of the result adds what the windows over it got.
+///
+/// Result i of `backward` sums g[(i - low + t * dilation) / stride], over the t
+/// of its window that make it an integer. Window o of the pooling covers i at
+/// its position u if o * stride - pad + u * dilation = i. Both say the same for
+/// u = size - 1 - t and pad = (size - 1) * dilation - low.
+static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
+                                         std::string &reason) {
+  HloWindow forward(backward.size());
+  for (auto [d, pair] : llvm::enumerate(llvm::zip_equal(forward, backward))) {
+    auto &[to, from] = pair;
+    if (from.stride != 1) {
+      reason = llvm::formatv("it dilates its input and has a stride of {0} in "
+                             "dimension {1}",
+                             from.stride, d);
+      return failure();
+    }
+    int64_t reach = (from.size - 1) * from.dilation;
+    to.size = from.size;
+    to.dilation = from.dilation;
+    to.stride = from.baseDilation;
+    to.low = reach - from.low;
+    // Without spare elements; more of them than a stride are another window's.
+    to.high = std::max<int64_t>(reach - from.high, 0);
+    if (to.low < 0 || from.high - reach >= to.stride) {
+      reason =
+          llvm::formatv("its padding in dimension {0} reaches further than "
+                        "its windows",
+                        d);
+      return failure();
+    }
+  }
+  return forward;
+}
+
+/// True if the type of `gradient` is what the rule gives, or may be.
+static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
+                       const AverageModes &modes, std::string &reason) {
+  auto report = [&](const Twine &message) {
+    reason = message.str();
+    return failure();
+  };
+  WindowAttrs window = placed.window.getAttrs();
+  return succeeded(verifyAvgPoolGrad(report, addUnitDims(placed, gradient),
+                                     /*numDynamicExtents=*/0, window, modes,
+                                     placed.type)) &&
+         succeeded(verifyCounts(report, placed.type, window, modes));
+}
+
+/// The divisor of the average whose gradient is `backward`'s result, and the
+/// gradient before it was divided. A sum's, if nothing divides it.
+static AverageModes getGradientDivisor(Value &gradient,
+                                       const HloWindow &forward,
+                                       RankedTensorType result) {
+  AverageModes sum;
+  sum.divisorOverride = 1;
+  Operation *op = gradient.getDefiningOp();
+  if (!op || !gradient.hasOneUse())
+    return sum;
+  FailureOr<Division> division = matchDivision(op);
+  std::string ignored;
+  if (failed(division))
+    return sum;
+  FailureOr<AverageModes> modes =
+      matchDivisor(*division, forward, result,
+                   cast<RankedTensorType>(gradient.getType()), ignored);
+  if (failed(modes) || modes->divisorOverride)
+    return sum;
+  gradient = division->dividend;
+  return *modes;
+}
+
+LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
+                                 std::string &reason) {
+  if (!isExactSum(sum, reason))
+    return failure();
+  FailureOr<HloWindow> forward = invertWindow(sum.window, reason);
+  if (failed(forward))
+    return failure();
+  RankedTensorType result = sum.getType();
+  if (!result.hasStaticShape() || !sum.getInputType().hasStaticShape()) {
+    reason = "it dilates an input of unknown extents";
+    return failure();
+  }
+  Operation *op = sum.op;
+  FailureOr<PlacedWindow> placed =
+      placeWindow(op->getResult(0), *forward, reason);
+  if (failed(placed))
+    return failure();
+  Value gradient = sum.input;
+  AverageModes modes = getGradientDivisor(gradient, *forward, result);
+  auto gradientType = cast<RankedTensorType>(gradient.getType());
+  if (!isAccepted(*placed, gradientType, modes, reason)) {
+    gradient = sum.input;
+    modes = AverageModes();
+    modes.divisorOverride = 1;
+    if (!isAccepted(*placed, gradientType, modes, reason))
+      return failure();
+  }
+
+  remarkRaised(kStablehloToPoolName, op,
+               modes.divisorOverride
+                   ? "pool.avg_pool_grad with divisor_override 1"
+                   : "pool.avg_pool_grad");
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  AvgPoolGradOp::Properties properties;
+  setWindow(properties, placed->window.getAttrs());
+  properties.divisor = modes.divisor;
+  if (modes.divisorOverride)
+    properties.divisor_override =
+        rewriter.getI64IntegerAttr(*modes.divisorOverride);
+  Value input =
+      AvgPoolGradOp::create(
+          rewriter, loc, TypeRange(placed->type),
+          ValueRange(addUnitDims(rewriter, loc, *placed, gradient)), properties)
+          .getResult();
+  rewriter.replaceOp(op, removeUnitDims(rewriter, loc, *placed, input, result));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// stablehlo.select_and_scatter, checked: the gradient of an extremum.
+struct SelectAndScatter {
+  Operation *op;
+  ElementChoice choice;
+  /// What is chosen from.
+  Value input;
+  Value gradient;
+  HloWindow window;
+};
+} // namespace
+
+static bool isAddition(Block &body) {
+  Operation *add = body.back().getOperand(0).getDefiningOp();
+  if (!add || add != &body.front() || add->getNextNode() != &body.back() ||
+      hlo::getName(add) != "add" || add->getNumOperands() != 2 ||
+      add->getResult(0).getType() != body.getArgument(0).getType())
+    return false;
+  Value lhs = add->getOperand(0), rhs = add->getOperand(1);
+  return lhs != rhs && isa<BlockArgument>(lhs) && isa<BlockArgument>(rhs);
+}
+
+static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
+  if (op->getNumOperands() != 3 || op->getNumResults() != 1 ||
+      op->getNumRegions() != 2 || op->getNumSuccessors() != 0) {
+    reason = "it does not take three operands and two regions";
+    return failure();
+  }
+  RankedTensorType type = getPoolableType(op->getOperand(0), reason);
+  if (!type)
+    return failure();
+  Type element = type.getElementType();
+  auto gradient = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  if (!isa<FloatType>(element)) {
+    reason = "gradients are of floats";
+    return failure();
+  }
+  if (!gradient || gradient.getElementType() != element ||
+      gradient.getRank() != type.getRank() || gradient.getEncoding() ||
+      op->getOperand(2).getType() != RankedTensorType::get({}, element) ||
+      op->getResult(0).getType() != type) {
+    reason = "the types of its operands and result differ";
+    return failure();
+  }
+  auto init = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
+  if (!init || !init.getValue().isPosZero()) {
+    reason = "it does not start from zero";
+    return failure();
+  }
+  Block *select = hlo::getScalarBody(op->getRegion(0), element, 2, 1);
+  std::optional<ElementChoice> choice;
+  if (select)
+    choice = matchSelect(*select);
+  if (!choice) {
+    reason = "its select does not choose the first one of the largest or the "
+             "smallest elements";
+    return failure();
+  }
+  Block *scatter = hlo::getScalarBody(op->getRegion(1), element, 2, 1);
+  if (!scatter || !isAddition(*scatter)) {
+    reason = "its scatter does not add";
+    return failure();
+  }
+  FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
+  if (failed(window))
+    return failure();
+  for (HloDim &dim : *window) {
+    if (dim.dilation != 1 || dim.baseDilation != 1 || dim.low < 0 ||
+        dim.high < 0) {
+      reason = "its windows are dilated or cut off";
+      return failure();
+    }
+    // Sums are made in f32, and rounded once, where the types are narrower.
+    if (getFloatAccumulator(element) != element && dim.size > dim.stride) {
+      reason = llvm::formatv("its windows overlap and it accumulates in {0}, "
+                             "pool.{1}_pool_grad in f32",
+                             element, stringifyReduction(choice->reduction));
+      return failure();
+    }
+  }
+  return SelectAndScatter{op, *choice, op->getOperand(0), op->getOperand(1),
+                          std::move(*window)};
+}
+
+/// The slice that gives `op`'s result the extents of what `pad` padded, if it
+/// is the only user.
+static Operation *getUnpadding(Operation *op, const HloPad &pad) {
+  if (!op->getResult(0).hasOneUse())
+    return nullptr;
+  Operation *slice = *op->getResult(0).getUsers().begin();
+  if (slice->getBlock() != op->getBlock() || slice->getNumResults() != 1 ||
+      hlo::getProducer(slice->getResult(0), "slice", 1) != slice ||
+      slice->getResult(0).getType() != pad.input.getType())
+    return nullptr;
+  auto type = cast<RankedTensorType>(pad.input.getType());
+  unsigned rank = type.getRank();
+  auto starts = hlo::getIntegers(slice, "start_indices", rank, -1);
+  auto limits = hlo::getIntegers(slice, "limit_indices", rank, -1);
+  auto strides = hlo::getIntegers(slice, "strides", rank, -1);
+  if (!starts || !limits || !strides || !isAll(*strides, 1))
+    return nullptr;
+  for (unsigned d = 0; d < rank; ++d)
+    if (type.isDynamicDim(d) || (*starts)[d] != pad.amounts[d].low ||
+        (*limits)[d] - (*starts)[d] != type.getDimSize(d))
+      return nullptr;
+  return slice;
+}
+
+/// Takes the padding of the input into the window if the result is cut to the
+/// input's extents; returns the operation to replace then.
+static Operation *foldPadding(SelectAndScatter &scatter) {
+  std::optional<HloPad> pad = matchPad(scatter.input);
+  if (!pad || hasBaseDilation(pad->amounts) ||
+      llvm::any_of(pad->amounts, [](const HloDim &dim) {
+        return dim.low < 0 || dim.high < 0;
+      }))
+    return scatter.op;
+  OpBuilder b(scatter.op->getContext());
+  if (pad->value !=
+      getIdentity(b, pad->value.getType(), scatter.choice.reduction))
+    return scatter.op;
+  Operation *slice = getUnpadding(scatter.op, *pad);
+  if (!slice || !foldPad(scatter.window, *pad))
+    return scatter.op;
+  scatter.input = pad->input;
+  return slice;
+}
+
+/// What a reader of the remark should know of elements that leave the choice to
+/// their place.
+static std::string explainChoice(const SelectAndScatter &scatter,
+                                 bool foldsPadding) {
+  std::string text;
+  StringRef infinity =
+      scatter.choice.reduction == Reduction::Max ? "-inf" : "+inf";
+  if (scatter.choice.nan == NanChoice::ByPlace)
+    text = "of a window with NaN the first NaN is chosen, in StableHLO what "
+           "comes after it";
+  if (foldsPadding)
+    text += llvm::formatv("{0}a window of {1} alone chooses its first element, "
+                          "in StableHLO the padding before it",
+                          text.empty() ? "" : "; ", infinity);
+  return text;
+}
+
+LogicalResult pool::raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
+                                          std::string &reason) {
+  FailureOr<SelectAndScatter> scatter = match(op, reason);
+  if (failed(scatter))
+    return failure();
+  Operation *replaced = foldPadding(*scatter);
+  FailureOr<PlacedWindow> placed =
+      placeWindow(scatter->input, scatter->window, reason);
+  if (failed(placed))
+    return failure();
+  auto gradient = cast<RankedTensorType>(scatter->gradient.getType());
+  Reduction reduction = scatter->choice.reduction;
+  auto report = [&](const Twine &message) {
+    reason = message.str();
+    return failure();
+  };
+  if (failed(verifyExtremumGrad(
+          report, placed->type, addUnitDims(*placed, gradient),
+          /*indices=*/TensorType(), placed->window.getAttrs(), reduction,
+          /*axis=*/0, placed->type)))
+    return failure();
+
+  remarkRaised(
+      kStablehloToPoolName, op,
+      llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction)).str(),
+      explainChoice(*scatter, replaced != op));
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(replaced);
+  MaxPoolGradOp::Properties properties;
+  setWindow(properties, placed->window.getAttrs());
+  properties.nan_mode = scatter->choice.nan == NanChoice::Ignore
+                            ? NanMode::Ignore
+                            : NanMode::Propagate;
+  Operation *grad = createByName(
+      loc,
+      llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction)).str(),
+      {createSource(rewriter, loc, *placed),
+       addUnitDims(rewriter, loc, *placed, scatter->gradient)},
+      cast<DictionaryAttr>(MaxPoolGradOp::getPropertiesAsAttr(
+          rewriter.getContext(), properties)),
+      placed->type);
+  rewriter.insert(grad);
+  rewriter.replaceOp(replaced,
+                     removeUnitDims(rewriter, loc, *placed, grad->getResult(0),
+                                    replaced->getResult(0).getType()));
+  return success();
+}

@@ -1,0 +1,175 @@
+// Raises reductions of elements together with their positions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Order.h"
+#include "ReduceWindow.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The product of the extents from `axis` on; none if one is unknown.
+static std::optional<int64_t> countPositions(RankedTensorType type,
+                                             int64_t axis) {
+  ArrayRef<int64_t> shape = type.getShape().drop_front(axis);
+  if (ShapedType::isDynamicShape(shape))
+    return std::nullopt;
+  return getProduct(shape);
+}
+
+/// The axis from which on `positions`, of the shape of the elements, count in
+/// row-major order: an iota, reshaped and broadcast along the dimensions
+/// before.
+static std::optional<int64_t> matchPositions(Value positions) {
+  auto type = cast<RankedTensorType>(positions.getType());
+  int64_t rank = type.getRank(), axis = 0;
+  // Broadcasting along the leading dimensions.
+  while (Operation *op = hlo::getProducer(positions, "broadcast_in_dim", 1)) {
+    auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    if (!from || from.getRank() > rank)
+      return std::nullopt;
+    auto dims =
+        hlo::getIntegers(op, "broadcast_dimensions", from.getRank(), -1);
+    if (!dims)
+      return std::nullopt;
+    for (auto [i, d] : llvm::enumerate(*dims)) {
+      if (d != rank - from.getRank() + static_cast<int64_t>(i))
+        return std::nullopt;
+      if (from.getDimSize(i) != type.getDimSize(d))
+        axis = std::max<int64_t>(axis, d + 1);
+    }
+    axis = std::max<int64_t>(axis, rank - from.getRank());
+    positions = op->getOperand(0);
+  }
+  if (Operation *op = hlo::getProducer(positions, "reshape", 1))
+    positions = op->getOperand(0);
+  Operation *iota = hlo::getProducer(positions, "iota", 0);
+  auto line = iota ? dyn_cast<RankedTensorType>(positions.getType())
+                   : RankedTensorType();
+  auto dimension =
+      iota ? dyn_cast_if_present<IntegerAttr>(iota->getAttr("iota_dimension"))
+           : IntegerAttr();
+  if (!line || line.getRank() != 1 || !dimension ||
+      !dimension.getValue().isZero() || axis >= rank ||
+      line.getNumElements() != countPositions(type, axis))
+    return std::nullopt;
+  return axis;
+}
+
+/// Checks that the initial pair is what no window chooses.
+static bool hasNeutralStart(Operation *op, Reduction reduction,
+                            int64_t numPositions, std::string &reason) {
+  TypedAttr value = hlo::getSplat(op->getOperand(2));
+  auto index =
+      dyn_cast_if_present<IntegerAttr>(hlo::getSplat(op->getOperand(3)));
+  OpBuilder b(op->getContext());
+  TypedAttr identity;
+  if (value)
+    identity = getIdentity(b, value.getType(), reduction);
+  bool isNeutral = false;
+  if (auto number = dyn_cast_if_present<FloatAttr>(value))
+    isNeutral = number == identity;
+  if (!isNeutral || !index || index.getValue().slt(numPositions)) {
+    reason = "it does not start from infinity and an index after all others";
+    return false;
+  }
+  return true;
+}
+
+LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
+                                         std::string &reason) {
+  if (op->getNumOperands() != 4 || op->getNumResults() != 2 ||
+      op->getNumRegions() != 1 || op->getNumSuccessors() != 0) {
+    reason = "it reduces neither one tensor nor two";
+    return failure();
+  }
+  RankedTensorType type = getPoolableType(op->getOperand(0), reason);
+  if (!type)
+    return failure();
+  Type element = type.getElementType();
+  auto indexType = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+  Type index = indexType ? indexType.getElementType() : Type();
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!index ||
+      (!index.isSignlessInteger(32) && !index.isSignlessInteger(64)) ||
+      indexType.getShape() != type.getShape() || indexType.getEncoding() ||
+      !isa<FloatType>(element) || !result ||
+      result.getElementType() != element || result.getEncoding() ||
+      result.getRank() != type.getRank() ||
+      op->getResult(1).getType() != result.clone(index) ||
+      op->getOperand(2).getType() != RankedTensorType::get({}, element) ||
+      op->getOperand(3).getType() != RankedTensorType::get({}, index)) {
+    reason = "it does not reduce floats and positions of type i32 or i64";
+    return failure();
+  }
+  Block *body = hlo::getScalarBody(op->getRegion(0), {element, index}, 4, 2);
+  std::optional<ElementChoice> choice;
+  if (body)
+    choice = matchIndexedExtremum(*body);
+  if (!choice) {
+    reason = "its body does not choose the first one of the largest or the "
+             "smallest elements";
+    return failure();
+  }
+  FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
+  if (failed(window))
+    return failure();
+  std::optional<int64_t> axis = matchPositions(op->getOperand(1));
+  std::optional<int64_t> numPositions;
+  if (axis)
+    numPositions = countPositions(type, *axis);
+  if (!numPositions) {
+    reason = "its second tensor does not count the elements";
+    return failure();
+  }
+  if (!hasNeutralStart(op, choice->reduction, *numPositions, reason))
+    return failure();
+  if (llvm::any_of(*window, [](const HloDim &dim) {
+        return dim.low < 0 || dim.high < 0;
+      })) {
+    reason = "its padding is negative, and indices would count what is left";
+    return failure();
+  }
+
+  FailureOr<PlacedWindow> placed =
+      placeWindow(op->getOperand(0), *window, reason);
+  if (failed(placed))
+    return failure();
+  ExtremumModes modes(*axis + (*axis == 0 ? 0 : placed->numUnitDims),
+                      getNeverChosen(choice->reduction), NanMode::Propagate);
+  auto report = [&](const Twine &message) {
+    reason = message.str();
+    return failure();
+  };
+  AverageModes counts;
+  WindowAttrs attrs = placed->window.getAttrs();
+  if (!fitsResult(*placed,
+                  inferExtremumPool(report, placed->type, attrs,
+                                    choice->reduction, modes, index),
+                  result, reason))
+    return failure();
+  // A window of padding alone has the initial index there, 0 here.
+  if (failed(verifyCounts(report, placed->type, attrs, counts)))
+    return failure();
+
+  remarkRaised(kStablehloToPoolName, op,
+               llvm::formatv("pool.{0}_pool with indices",
+                             stringifyReduction(choice->reduction))
+                   .str(),
+               choice->nan == NanChoice::ByPlace
+                   ? "of several NaN in a window the first one is chosen, in "
+                     "StableHLO one that its place decides"
+                   : "");
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  ExtremumOpInterface pooled = createExtremumPool(
+      rewriter, loc, choice->reduction, createSource(rewriter, loc, *placed),
+      attrs, modes, index);
+  rewriter.replaceOp(
+      op, {removeUnitDims(rewriter, loc, *placed, pooled.getValues(), result),
+           removeUnitDims(rewriter, loc, *placed, pooled.getIndices(),
+                          op->getResult(1).getType())});
+  return success();
+}

@@ -1,0 +1,255 @@
+// Evaluates regions of compare, select and logic on abstract elements.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Order.h"
+
+#include "../Hlo.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// A truth value, or an argument of the region.
+struct Outcome {
+  std::optional<bool> truth;
+  unsigned argument = 0;
+
+  bool operator==(const Outcome &other) const {
+    return truth == other.truth && argument == other.argument;
+  }
+};
+
+/// Evaluates a region whose arguments are `n` elements on the left and `n` on
+/// the right.
+class Evaluator {
+public:
+  Evaluator(Block &body, ArrayRef<Order> orders) : body(body), orders(orders) {}
+
+  /// The results; none if the region has other operations.
+  std::optional<SmallVector<Outcome>> run();
+
+private:
+  std::optional<Outcome> lookUp(Value value) const;
+  std::optional<Outcome> evaluate(Operation *op);
+  std::optional<bool> compare(Operation *op);
+
+  Block &body;
+  ArrayRef<Order> orders;
+  llvm::DenseMap<Value, Outcome> outcomes;
+};
+} // namespace
+
+std::optional<Outcome> Evaluator::lookUp(Value value) const {
+  auto found = outcomes.find(value);
+  return found == outcomes.end() ? std::nullopt
+                                 : std::optional<Outcome>(found->second);
+}
+
+/// True if `order` holds under the direction of a stablehlo.compare.
+static std::optional<bool> holds(StringRef direction, Order order) {
+  bool isLess = order == Order::Less, isGreater = order == Order::Greater;
+  bool isEqual = order == Order::Equal;
+  if (direction == "EQ")
+    return isEqual;
+  if (direction == "NE")
+    return !isEqual;
+  if (direction == "GE")
+    return isGreater || isEqual;
+  if (direction == "GT")
+    return isGreater;
+  if (direction == "LE")
+    return isLess || isEqual;
+  if (direction == "LT")
+    return isLess;
+  return std::nullopt;
+}
+
+static Order swap(Order order) {
+  switch (order) {
+  case Order::Less:
+    return Order::Greater;
+  case Order::Greater:
+    return Order::Less;
+  case Order::LeftNan:
+    return Order::RightNan;
+  case Order::RightNan:
+    return Order::LeftNan;
+  case Order::Equal:
+  case Order::BothNan:
+    return order;
+  }
+  llvm_unreachable("unknown order");
+}
+
+std::optional<bool> Evaluator::compare(Operation *op) {
+  auto lhs = dyn_cast<BlockArgument>(op->getOperand(0));
+  auto rhs = dyn_cast<BlockArgument>(op->getOperand(1));
+  if (!lhs || !rhs || lhs.getOwner() != &body || rhs.getOwner() != &body)
+    return std::nullopt;
+  std::string type = hlo::getKeyword(op, "compare_type");
+  Type element = getElementTypeOrSelf(lhs.getType());
+  StringRef expected = isa<FloatType>(element)       ? "FLOAT"
+                       : element.isUnsignedInteger() ? "UNSIGNED"
+                                                     : "SIGNED";
+  if ((op->hasAttr("compare_type") && type != expected) ||
+      !element.isIntOrFloat() || element.isInteger(1))
+    return std::nullopt;
+  unsigned n = orders.size(), left = lhs.getArgNumber(),
+           right = rhs.getArgNumber();
+  if (left % n != right % n)
+    return std::nullopt;
+  Order order = orders[left % n];
+  if (left == right) {
+    bool isNan = order == Order::BothNan ||
+                 order == (left < n ? Order::LeftNan : Order::RightNan);
+    order = isNan ? Order::BothNan : Order::Equal;
+  } else if (left > right) {
+    order = swap(order);
+  }
+  return holds(hlo::getKeyword(op, "comparison_direction"), order);
+}
+
+std::optional<Outcome> Evaluator::evaluate(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return std::nullopt;
+  StringRef name = hlo::getName(op);
+  Outcome outcome;
+  if (name == "constant") {
+    auto number =
+        dyn_cast_if_present<IntegerAttr>(hlo::getSplat(op->getResult(0)));
+    if (!number || !number.getType().isInteger(1))
+      return std::nullopt;
+    outcome.truth = number.getValue().isOne();
+    return outcome;
+  }
+  if (name == "compare" && op->getNumOperands() == 2) {
+    outcome.truth = compare(op);
+    return outcome.truth ? std::optional(outcome) : std::nullopt;
+  }
+  SmallVector<Outcome> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<Outcome> known = lookUp(operand);
+    if (!known)
+      return std::nullopt;
+    operands.push_back(*known);
+  }
+  if (name == "select" && operands.size() == 3 && operands[0].truth)
+    return operands[*operands[0].truth ? 1 : 2];
+  if (!llvm::all_of(operands, [](const Outcome &o) { return o.truth; }))
+    return std::nullopt;
+  if (name == "not" && operands.size() == 1)
+    outcome.truth = !*operands[0].truth;
+  else if (name == "and" && operands.size() == 2)
+    outcome.truth = *operands[0].truth && *operands[1].truth;
+  else if (name == "or" && operands.size() == 2)
+    outcome.truth = *operands[0].truth || *operands[1].truth;
+  else
+    return std::nullopt;
+  return outcome;
+}
+
+std::optional<SmallVector<Outcome>> Evaluator::run() {
+  for (BlockArgument argument : body.getArguments())
+    outcomes[argument] = {std::nullopt, argument.getArgNumber()};
+  // No trait says that stablehlo.return is a terminator.
+  for (Operation &op : llvm::make_range(body.begin(), std::prev(body.end()))) {
+    std::optional<Outcome> outcome = evaluate(&op);
+    if (!outcome)
+      return std::nullopt;
+    outcomes[op.getResult(0)] = *outcome;
+  }
+  SmallVector<Outcome> results;
+  for (Value operand : body.back().getOperands()) {
+    std::optional<Outcome> outcome = lookUp(operand);
+    if (!outcome)
+      return std::nullopt;
+    results.push_back(*outcome);
+  }
+  return results;
+}
+
+static bool isFloat(Block &body) {
+  return isa<FloatType>(getElementTypeOrSelf(body.getArgument(0).getType()));
+}
+
+std::optional<ElementChoice> pool::matchSelect(Block &body) {
+  auto keeps = [&](Order order) -> std::optional<bool> {
+    auto results = Evaluator(body, order).run();
+    return results ? (*results)[0].truth : std::nullopt;
+  };
+  std::optional<bool> less = keeps(Order::Less), equal = keeps(Order::Equal),
+                      greater = keeps(Order::Greater);
+  if (!less || !equal || !greater || !*equal || *less == *greater)
+    return std::nullopt;
+  ElementChoice choice{*greater ? Reduction::Max : Reduction::Min,
+                       NanChoice::ByPlace};
+  if (!isFloat(body))
+    return choice;
+  std::optional<bool> left = keeps(Order::LeftNan),
+                      right = keeps(Order::RightNan),
+                      both = keeps(Order::BothNan);
+  if (!left || !right || !both)
+    return std::nullopt;
+  if (*both && *left && !*right)
+    choice.nan = NanChoice::Propagate;
+  else if (*both && !*left && *right)
+    choice.nan = NanChoice::Ignore;
+  return choice;
+}
+
+namespace {
+/// The side of which a result is: 0 left, 1 right.
+struct Sides {
+  unsigned value, index;
+};
+} // namespace
+
+static std::optional<Sides> getSides(Block &body, Order values, Order indices) {
+  auto results = Evaluator(body, {values, indices}).run();
+  if (!results || results->size() != 2)
+    return std::nullopt;
+  const Outcome &value = (*results)[0], &index = (*results)[1];
+  if (value.truth || index.truth || value.argument % 2 != 0 ||
+      index.argument % 2 != 1)
+    return std::nullopt;
+  return Sides{value.argument / 2, index.argument / 2};
+}
+
+std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
+  constexpr Order kIndexOrders[] = {Order::Less, Order::Equal, Order::Greater};
+  // Both results are of `side`, whatever the indices.
+  auto isOf = [&](Order order, unsigned side) {
+    return llvm::all_of(kIndexOrders, [&](Order indices) {
+      std::optional<Sides> sides = getSides(body, order, indices);
+      return sides && sides->value == side && sides->index == side;
+    });
+  };
+  // The index is the lesser one, and the value any.
+  auto isFirst = [&](Order order) {
+    return llvm::all_of(kIndexOrders, [&](Order indices) {
+      std::optional<Sides> sides = getSides(body, order, indices);
+      return sides && (indices == Order::Equal ||
+                       sides->index == (indices == Order::Greater));
+    });
+  };
+  if (!isFirst(Order::Equal))
+    return std::nullopt;
+  ElementChoice choice{Reduction::Max, NanChoice::Propagate};
+  if (isOf(Order::Less, 0) && isOf(Order::Greater, 1))
+    choice.reduction = Reduction::Min;
+  else if (!isOf(Order::Less, 1) || !isOf(Order::Greater, 0))
+    return std::nullopt;
+  if (!isFloat(body))
+    return choice;
+  if (!isOf(Order::LeftNan, 0) || !isOf(Order::RightNan, 1))
+    return std::nullopt;
+  if (isFirst(Order::BothNan))
+    return choice;
+  if (!isOf(Order::BothNan, 0) && !isOf(Order::BothNan, 1))
+    return std::nullopt;
+  choice.nan = NanChoice::ByPlace;
+  return choice;
+}

@@ -1,0 +1,172 @@
+// Recognises reductions of windows, and raises extrema.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ReduceWindow.h"
+
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+RankedTensorType pool::getPoolableType(Value value, std::string &reason) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    reason = "its input is no ranked tensor";
+  else if (!isPoolElementType(type.getElementType()))
+    reason = "pool operations do not take its element type";
+  else if (type.getEncoding())
+    reason = "pool operations do not take tensors with an encoding";
+  else
+    return type;
+  return {};
+}
+
+/// The reduction that the body applies to its two arguments.
+static std::optional<Reduction> matchReduction(Block &body) {
+  Operation *combine = body.back().getOperand(0).getDefiningOp();
+  if (!combine || combine->getBlock() != &body || &body.front() != combine ||
+      combine->getNumOperands() != 2 || combine->getNumResults() != 1 ||
+      combine->getNumRegions() != 0 ||
+      combine->getResult(0).getType() != body.getArgument(0).getType() ||
+      combine->getNextNode() != &body.back())
+    return std::nullopt;
+  Value lhs = combine->getOperand(0), rhs = combine->getOperand(1);
+  if (lhs == body.getArgument(1))
+    std::swap(lhs, rhs);
+  if (lhs != body.getArgument(0) || rhs != body.getArgument(1))
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<Reduction>>(hlo::getName(combine))
+      .Case("maximum", Reduction::Max)
+      .Case("minimum", Reduction::Min)
+      .Case("add", Reduction::Sum)
+      .Default(std::nullopt);
+}
+
+FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
+                                                std::string &reason) {
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      op->getNumRegions() != 1 || op->getNumSuccessors() != 0) {
+    reason = "it is no reduction of one tensor";
+    return failure();
+  }
+  RankedTensorType type = getPoolableType(op->getOperand(0), reason);
+  if (!type)
+    return failure();
+  Type element = type.getElementType();
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!result || result.getElementType() != element ||
+      result.getRank() != type.getRank() || result.getEncoding() ||
+      op->getOperand(1).getType() != RankedTensorType::get({}, element)) {
+    reason = "the types of its input, initial value and result differ";
+    return failure();
+  }
+  Block *body = hlo::getScalarBody(op->getRegion(0), element, 2, 1);
+  std::optional<Reduction> reduction;
+  if (body)
+    reduction = matchReduction(*body);
+  if (!reduction) {
+    reason = "its body is no maximum, minimum or sum of its arguments";
+    return failure();
+  }
+  FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
+  if (failed(window))
+    return failure();
+  return ReduceWindow{op, *reduction, op->getOperand(0), op->getOperand(1),
+                      std::move(*window)};
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+/// True if the extremum of `a` and `b` is always `b`.
+static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
+  if (reduction == Reduction::Min)
+    std::swap(a, b);
+  if (auto number = dyn_cast<FloatAttr>(a)) {
+    APFloat::cmpResult order =
+        number.getValue().compare(cast<FloatAttr>(b).getValue());
+    return order == APFloat::cmpLessThan || order == APFloat::cmpEqual;
+  }
+  APInt lhs = cast<IntegerAttr>(a).getValue();
+  APInt rhs = cast<IntegerAttr>(b).getValue();
+  return a.getType().isUnsignedInteger() ? lhs.ule(rhs) : lhs.sle(rhs);
+}
+
+static bool isPositiveZero(TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isPosZero();
+  return cast<IntegerAttr>(value).getValue().isZero();
+}
+
+/// True for the value that an extremum never prefers.
+static bool isNeutral(TypedAttr value, Reduction reduction) {
+  OpBuilder b(value.getContext());
+  TypedAttr identity = getIdentity(b, value.getType(), reduction);
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return number.getValue() == cast<IntegerAttr>(identity).getValue();
+  return value == identity;
+}
+
+/// Takes the padding of the input into the window, as far as `pad_value` or
+/// what the extremum starts from says the same.
+static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
+                                PadValue &padValue) {
+  std::optional<HloPad> pad = matchPad(extremum.input);
+  if (!pad || hasBaseDilation(pad->amounts))
+    return;
+  bool isNever = isNeutral(pad->value, extremum.reduction) ||
+                 (init && isAbsorbed(pad->value, init, extremum.reduction));
+  bool isZero = isPositiveZero(pad->value) && !hasPadding(extremum.window);
+  if ((!isNever && !isZero) || !foldPad(extremum.window, *pad))
+    return;
+  extremum.input = pad->input;
+  if (!isNever)
+    padValue = PadValue::Zero;
+}
+
+LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
+                                  std::string &reason) {
+  Operation *op = extremum.op;
+  Reduction reduction = extremum.reduction;
+  Type element = extremum.getInputType().getElementType();
+  ExtremumModes modes(/*axis=*/0, getNeverChosen(reduction),
+                      isa<FloatType>(element) ? NanMode::Propagate
+                                              : NanMode::Ignore);
+  TypedAttr init = hlo::getSplat(extremum.init);
+  bool keepsInit = !init || !isNeutral(init, reduction);
+  foldExtremumPadding(extremum, init, modes.padValue);
+  FailureOr<PlacedWindow> placed =
+      placeWindow(extremum.input, extremum.window, reason);
+  if (failed(placed) ||
+      !fitsResult(*placed,
+                  inferExtremumPool(placed->type, placed->window, reduction,
+                                    modes, reason),
+                  extremum.getType(), reason))
+    return failure();
+
+  remarkRaised(kStablehloToPoolName, op,
+               llvm::formatv("pool.{0}_pool{1}", stringifyReduction(reduction),
+                             keepsInit ? (" and a " + getNoun(reduction) +
+                                          " with what it starts from")
+                                             .str()
+                                       : "")
+                   .str());
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  Value pooled = createExtremumPool(rewriter, loc, reduction,
+                                    createSource(rewriter, loc, *placed),
+                                    placed->window.getAttrs(), modes)
+                     .getValues();
+  pooled = removeUnitDims(rewriter, loc, *placed, pooled, extremum.getType());
+  if (keepsInit)
+    pooled = hlo::create(
+        rewriter, loc, reduction == Reduction::Max ? "maximum" : "minimum",
+        extremum.getType(),
+        {pooled, hlo::createBroadcast(rewriter, loc, extremum.init,
+                                      extremum.getType(), {})});
+  rewriter.replaceOp(op, pooled);
+  return success();
+}

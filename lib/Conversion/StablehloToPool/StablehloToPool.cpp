@@ -1,0 +1,118 @@
+// The pass that raises StableHLO's pooling.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Divisor.h"
+#include "ReduceWindow.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOPOOL
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The sum of one tensor that `op` is, if it is one.
+static FailureOr<ReduceWindow> matchSum(Operation *op) {
+  std::string ignored;
+  FailureOr<ReduceWindow> sum = matchReduceWindow(op, ignored);
+  if (failed(sum) || sum->reduction != Reduction::Sum)
+    return failure();
+  return sum;
+}
+
+/// Gradients, which have the divisions of averages before them.
+static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
+                                   std::string &reason) {
+  if (hlo::getName(op) == "select_and_scatter")
+    return raiseSelectAndScatter(op, rewriter, reason);
+  FailureOr<ReduceWindow> sum = matchSum(op);
+  if (failed(sum))
+    return failure();
+  foldZeroPadding(*sum);
+  // What is left alone here is reported as a reduction.
+  std::string ignored;
+  return hasBaseDilation(sum->window) ? raiseSumGrad(*sum, rewriter, ignored)
+                                      : failure();
+}
+
+/// Divisions of sums.
+static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
+                                   std::string &) {
+  std::string ignored;
+  return raiseAverage(op, rewriter, ignored);
+}
+
+/// Why the only user of a sum makes no average of it.
+static std::string explainNoAverage(Operation *sum) {
+  if (!sum->getResult(0).hasOneUse())
+    return sum->use_empty() ? "" : "the sum is not used exactly once";
+  Operation *user = *sum->getResult(0).getUsers().begin();
+  FailureOr<Division> division = matchDivision(user);
+  std::string reason;
+  if (failed(division) || division->dividend != sum->getResult(0))
+    return "its user does not divide it";
+  FailureOr<ReduceWindow> match = matchSum(sum);
+  if (succeeded(match))
+    (void)matchDivisor(*division, match->window, match->getInputType(),
+                       match->getType(), reason);
+  return reason;
+}
+
+/// All that is left.
+static LogicalResult raiseReduction(Operation *op, RewriterBase &rewriter,
+                                    std::string &reason) {
+  if (op->getNumOperands() == 4)
+    return raiseIndexedExtremum(op, rewriter, reason);
+  FailureOr<ReduceWindow> match = matchReduceWindow(op, reason);
+  if (failed(match))
+    return failure();
+  if (isExtremum(match->reduction))
+    return raiseExtremum(*match, rewriter, reason);
+  if (hasBaseDilation(match->window))
+    return raiseSumGrad(*match, rewriter, reason);
+  reason = explainNoAverage(op);
+  return raiseSum(*match, rewriter, reason);
+}
+
+namespace {
+struct ConvertStablehloToPoolPass
+    : pool::impl::ConvertStablehloToPoolBase<ConvertStablehloToPoolPass> {
+  void runOnOperation() override {
+    unsigned before = numRaised;
+    // An average and its gradient are more than the sum in them.
+    apply({"select_and_scatter", "reduce_window"}, raiseGradient);
+    apply({"divide", "multiply"}, raiseDivision);
+    apply({"reduce_window"}, raiseReduction);
+    if (numRaised == before)
+      markAllAnalysesPreserved();
+  }
+
+private:
+  using Raise = LogicalResult (*)(Operation *, RewriterBase &, std::string &);
+
+  /// Applies `raise`, which erases no other operation of these names, to each.
+  void apply(ArrayRef<StringRef> names, Raise raise) {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (llvm::is_contained(names, hlo::getName(op)))
+        ops.push_back(op);
+    });
+    DeadProducers dead;
+    IRRewriter rewriter(&getContext(), &dead);
+    for (Operation *op : ops) {
+      std::string reason;
+      if (succeeded(raise(op, rewriter, reason)))
+        ++numRaised;
+      else if (!reason.empty())
+        remarkLeftAlone(kStablehloToPoolName, op, reason);
+    }
+    dead.erase(hlo::isPure);
+  }
+};
+} // namespace

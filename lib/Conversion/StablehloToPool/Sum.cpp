@@ -1,0 +1,120 @@
+// Raises sums of windows, and what divides them to averages.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Divisor.h"
+#include "ReduceWindow.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+bool pool::isExactSum(const ReduceWindow &sum, std::string &reason) {
+  Type element = sum.getInputType().getElementType();
+  if (isa<IntegerType>(element)) {
+    reason = "its integer sum wraps, where pool.avg_pool saturates";
+    return false;
+  }
+  if (Type ours = getFloatAccumulator(element); ours != element) {
+    reason = llvm::formatv("it accumulates in {0}, pool.avg_pool in {1}",
+                           element, ours);
+    return false;
+  }
+  auto init = dyn_cast_if_present<FloatAttr>(hlo::getSplat(sum.init));
+  if (!init || !init.getValue().isPosZero()) {
+    reason = "its sum does not start from zero";
+    return false;
+  }
+  return true;
+}
+
+void pool::foldZeroPadding(ReduceWindow &sum) {
+  std::optional<HloPad> pad = matchPad(sum.input);
+  auto value = pad ? dyn_cast<FloatAttr>(pad->value) : FloatAttr();
+  // Padding with zero of either sign changes no sum: it starts from +0.
+  if (value && value.getValue().isZero() && foldPad(sum.window, *pad))
+    sum.input = pad->input;
+}
+
+/// Places the window of `sum` and checks an average over it.
+static FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
+                                           const AverageModes &modes,
+                                           std::string &reason) {
+  FailureOr<PlacedWindow> placed = placeWindow(sum.input, sum.window, reason);
+  if (failed(placed) ||
+      !fitsResult(*placed,
+                  inferAvgPool(placed->type, placed->window, modes, reason),
+                  sum.getType(), reason))
+    return failure();
+  return placed;
+}
+
+/// Replaces `op`, of the type of the sum, by an average.
+static void replace(Operation *op, const PlacedWindow &placed,
+                    const AverageModes &modes, RewriterBase &rewriter) {
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  Value pooled =
+      createAvgPool(rewriter, loc, createSource(rewriter, loc, placed),
+                    placed.window.getAttrs(), modes)
+          .getOutput();
+  rewriter.replaceOp(op, removeUnitDims(rewriter, loc, placed, pooled,
+                                        op->getResult(0).getType()));
+}
+
+LogicalResult pool::raiseSum(ReduceWindow sum, RewriterBase &rewriter,
+                             std::string &reason) {
+  std::string whyNoAverage;
+  std::swap(whyNoAverage, reason);
+  if (!isExactSum(sum, reason))
+    return failure();
+  foldZeroPadding(sum);
+  AverageModes modes;
+  modes.divisorOverride = 1;
+  FailureOr<PlacedWindow> placed = planAverage(sum, modes, reason);
+  if (failed(placed))
+    return failure();
+  remarkRaised(kStablehloToPoolName, sum.op,
+               "pool.avg_pool with divisor_override 1", whyNoAverage);
+  replace(sum.op, *placed, modes, rewriter);
+  return success();
+}
+
+LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
+                                 std::string &reason) {
+  FailureOr<Division> parts = matchDivision(division);
+  if (failed(parts))
+    return failure();
+  Operation *op = parts->dividend.getDefiningOp();
+  // A sum outside a loop is not taken into it.
+  if (!op || hlo::getName(op) != "reduce_window" ||
+      op->getBlock() != division->getBlock() || !parts->dividend.hasOneUse())
+    return failure();
+  FailureOr<ReduceWindow> sum = matchReduceWindow(op, reason);
+  if (failed(sum) || sum->reduction != Reduction::Sum ||
+      hasBaseDilation(sum->window) || !isExactSum(*sum, reason) ||
+      sum->getType() != division->getResult(0).getType())
+    return failure();
+
+  // Counts are those of the window as it stands, or with the padding of its
+  // input; the latter leaves nothing to be padded.
+  ReduceWindow folded = *sum;
+  foldZeroPadding(folded);
+  for (const ReduceWindow &candidate : {folded, *sum}) {
+    if (hasBaseDilation(candidate.window))
+      continue;
+    FailureOr<AverageModes> modes =
+        matchDivisor(*parts, candidate.window, candidate.getInputType(),
+                     sum->getType(), reason);
+    if (failed(modes))
+      continue;
+    FailureOr<PlacedWindow> placed = planAverage(candidate, *modes, reason);
+    if (failed(placed))
+      continue;
+    remarkRaised(kStablehloToPoolName, op, "pool.avg_pool");
+    replace(division, *placed, *modes, rewriter);
+    return success();
+  }
+  return failure();
+}

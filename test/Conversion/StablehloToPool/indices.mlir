@@ -1,0 +1,156 @@
+// Elements reduced with their positions: an extremum with indices, if the body
+// says so.
+
+// RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
+// RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
+// RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
+// RUN: FileCheck %s --input-file=%t
+
+// REMARK: Reason="of several NaN in a window the first one is chosen, in StableHLO one that its place decides", Remark="stablehlo.reduce_window raised to pool.max_pool with indices"
+// CHECK-LABEL: func @in_a_plane(
+// CHECK-NEXT:    %{{.+}}, %{{.+}} = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] axis 2 nan_mode propagate : tensor<2x3x4x6xf32> -> tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+func.func @in_a_plane(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<24xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<24xi32>) -> tensor<4x6xi32>
+  %p = "stablehlo.broadcast_in_dim"(%s) <{broadcast_dimensions = array<i64: 2, 3>}> : (tensor<4x6xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %p, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// CHECK-LABEL: func @in_the_tensor(
+// CHECK-NEXT:    %{{.+}}, %{{.+}} = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] nan_mode propagate
+func.func @in_the_tensor(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<144xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<144xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %s, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// The last of equal elements; positions of something else; windows of padding
+// alone; an initial index that is a position.
+
+// REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
+// CHECK-LABEL: func @last(
+// CHECK:         "stablehlo.reduce_window"
+func.func @last(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<24xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<24xi32>) -> tensor<4x6xi32>
+  %p = "stablehlo.broadcast_in_dim"(%s) <{broadcast_dimensions = array<i64: 2, 3>}> : (tensor<4x6xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %p, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// REMARK: Reason="its second tensor does not count the elements"
+// CHECK-LABEL: func @columns(
+// CHECK:         "stablehlo.reduce_window"
+func.func @columns(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 3 : i64}> : () -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %l, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// REMARK: Reason="(C13)
+// CHECK-LABEL: func @padding_alone(
+// CHECK:         "stablehlo.reduce_window"
+func.func @padding_alone(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<24xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<24xi32>) -> tensor<4x6xi32>
+  %p = "stablehlo.broadcast_in_dim"(%s) <{broadcast_dimensions = array<i64: 2, 3>}> : (tensor<4x6xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %p, %c, %m) <{padding = dense<[[0, 0], [0, 0], [2, 0], [0, 0]]> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 4, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// REMARK: Reason="it does not start from infinity and an index after all others"
+// CHECK-LABEL: func @from_zero(
+// CHECK:         "stablehlo.reduce_window"
+func.func @from_zero(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<24xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<24xi32>) -> tensor<4x6xi32>
+  %p = "stablehlo.broadcast_in_dim"(%s) <{broadcast_dimensions = array<i64: 2, 3>}> : (tensor<4x6xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %p, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
