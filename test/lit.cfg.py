@@ -6,6 +6,7 @@
 # CHECK-LABEL, [[$X]] lives on.
 #
 # %python              the interpreter of the tests' environment
+# %peers_python        that of build/peers-venv, which `make bench-peers` makes
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
@@ -22,7 +23,7 @@
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
 # `python-module` where the Python module is, `valgrind` where that is installed,
 # `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
-# `avx2` on an x86-64 processor that has it.
+# `avx2` on an x86-64 processor that has it, `jax` where build/peers-venv has JAX.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
@@ -76,6 +77,10 @@ if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
 if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
     config.available_features.add("wheel")
+peers_python = os.path.join(config.pool_build_dir, "peers-venv", "bin", "python")
+if glob.glob(os.path.join(config.pool_build_dir, "peers-venv", "lib", "python*",
+                          "site-packages", "jaxlib")):
+    config.available_features.add("jax")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":
@@ -122,6 +127,7 @@ pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPI
                 "-Wl,-rpath," + config.llvm_lib_dir]
 
 config.substitutions += [
+    ("%peers_python", peers_python),
     ("%python", config.pool_python),
     ("%pool_mlir_c", " ".join(pool_mlir_c)),
     ("%pool_c", " ".join(pool_c)),

@@ -9,7 +9,7 @@ from . import _pool_mlir
 from ._pool_mlir import *  # noqa: F403
 from ._pool_mlir import __version__
 
-__all__ = ["__version__", "import_onnx"]
+__all__ = ["__version__", "import_jax", "import_onnx"]
 __all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 
@@ -26,3 +26,27 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     from .onnx import import_onnx as run
 
     return run(model_or_path, pool_layers, unpool_indices=unpool_indices)
+
+
+def import_jax(function, *avals, pool_layers=False):
+    """Imports a JAX function as the text of a module, for `compile`.
+
+    `function` is a function, jitted or not, with the shapes and element types of its
+    arguments: arrays or jax.ShapeDtypeStruct, trees of them, with symbolic dimensions
+    too; or what `jax.jit(f).lower(...)` or `jax.export.export(...)` gave, or the bytes
+    of the latter. The user's jaxlib traces it.
+
+    By default it becomes a function `@main`, of pooling and elementwise operations
+    alone; with `pool_layers` each pool of it becomes a function of its own, numbered,
+    whatever else there is. docs/JAX.md says what is known.
+
+    Raises ValueError, with the operation, for what is not. Needs jax.
+    """
+    try:
+        import jax  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("JAX functions need the package jax: pip install jax",
+                                  name="jax") from error
+    from ._stablehlo import import_jax as run
+
+    return run(function, *avals, pool_layers=pool_layers)

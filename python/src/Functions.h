@@ -19,10 +19,12 @@ void addAdaptiveFunctions(nanobind::module_ &module);
 void addScatterFunctions(nanobind::module_ &module);
 /// compile() and its result type.
 void addCompile(nanobind::module_ &module);
-/// import_openvino().
+/// import_openvino() and _import_stablehlo().
 void addImport(nanobind::module_ &module);
 /// _describe().
 void addDescribe(nanobind::module_ &module);
+/// _infer() and _ffi_handler(), for JAX.
+void addFfi(nanobind::module_ &module);
 /// _plan().
 void addPlans(nanobind::module_ &module);
 /// _run_tool().

@@ -1,4 +1,4 @@
-// import_openvino().
+// import_openvino(), and what import_jax() is made of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,6 +11,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "pool/Import/OpenVINO/OpenVINO.h"
+#include "pool/Import/StableHLO/StableHLO.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nanobind/stl/string.h>
@@ -21,20 +22,17 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-static std::string importModel(nb::handle path, bool poolLayers,
-                               nb::handle weights) {
-  std::string name = getPath(path);
-  std::string text = readFile(name);
-  OpenVINOImportOptions options;
-  options.poolLayers = poolLayers;
-  if (!weights.is_none())
-    options.weightsPath = getPath(weights);
+/// The text of the module that `import` makes in a context of its own.
+static std::string
+printImported(bool allowsUnregistered,
+              llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> import) {
   auto run = [&]() -> llvm::Expected<std::string> {
     nb::gil_scoped_release release;
     MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
+    context.allowUnregisteredDialects(allowsUnregistered);
+    context.printOpOnDiagnostic(false);
     DiagnosticCollector diagnostics(&context);
-    OwningOpRef<ModuleOp> module =
-        importOpenVINO(llvm::MemoryBufferRef(text, name), &context, options);
+    OwningOpRef<ModuleOp> module = import(&context);
     if (!module)
       return makeInvalid(diagnostics.getText());
     std::string result;
@@ -48,7 +46,30 @@ static std::string importModel(nb::handle path, bool poolLayers,
   return std::move(*module);
 }
 
+static std::string importModel(nb::handle path, bool poolLayers,
+                               nb::handle weights) {
+  std::string name = getPath(path);
+  std::string text = readFile(name);
+  OpenVINOImportOptions options;
+  options.poolLayers = poolLayers;
+  if (!weights.is_none())
+    options.weightsPath = getPath(weights);
+  return printImported(/*allowsUnregistered=*/false, [&](MLIRContext *context) {
+    return importOpenVINO(llvm::MemoryBufferRef(text, name), context, options);
+  });
+}
+
+static std::string importText(const std::string &text, bool poolLayers) {
+  StablehloImportOptions options;
+  options.poolLayers = poolLayers;
+  return printImported(/*allowsUnregistered=*/true, [&](MLIRContext *context) {
+    return importStablehlo(llvm::MemoryBufferRef(text, "<StableHLO>"), context,
+                           options);
+  });
+}
+
 void mlir::pool::python::addImport(nb::module_ &module) {
   module.def("import_openvino", &importModel, "path"_a, "pool_layers"_a = false,
              "weights"_a = nb::none(), kImportOpenVINODoc);
+  module.def("_import_stablehlo", &importText, "text"_a, "pool_layers"_a);
 }

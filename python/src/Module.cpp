@@ -75,6 +75,7 @@ NB_MODULE(_pool_mlir, m) {
   addCompile(m);
   addImport(m);
   addDescribe(m);
+  addFfi(m);
   addPlans(m);
   addTools(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);

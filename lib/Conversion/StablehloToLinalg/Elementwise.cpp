@@ -127,11 +127,11 @@ static const Entry *findEntry(StringRef name) {
   return found == kEntries.end() ? nullptr : &found->second;
 }
 
-/// Operations of CHLO that JAX leaves in its modules, by the name of one
-/// operand's function.
+/// Operations of CHLO, of one operand, that JAX leaves in its modules.
 static BodyFn findChlo(StringRef name) {
   return llvm::StringSwitch<BodyFn>(name)
       .Case("chlo.erf", createUnary<math::ErfOp>)
+      .Case("chlo.erfc", createUnary<math::ErfcOp>)
       .Case("chlo.square",
             [](const Scalars &s) -> Value {
               return arith::MulFOp::create(s.b, s.loc, s.operands[0],

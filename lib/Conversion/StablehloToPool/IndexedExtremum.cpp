@@ -137,6 +137,13 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
       placeWindow(op->getOperand(0), *window, reason);
   if (failed(placed))
     return failure();
+  // Within a row all rows' positions are alike: the lesser one is not the
+  // first.
+  for (int64_t d = 0; d < *axis; ++d)
+    if (!(*window)[d].isTrivial()) {
+      reason = "its positions do not count a dimension that has a window";
+      return failure();
+    }
   ExtremumModes modes(*axis + (*axis == 0 ? 0 : placed->numUnitDims),
                       getNeverChosen(choice->reduction), NanMode::Propagate);
   auto report = [&](const Twine &message) {

@@ -154,3 +154,30 @@ func.func @from_zero(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x
   }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
+
+// Positions along rows: the least one is not that of the first row.
+
+// CHECK-LABEL: func @in_a_row(
+// CHECK:         "stablehlo.reduce_window"
+// REMARK: Reason="its positions do not count a dimension that has a window"
+func.func @in_a_row(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<6xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<6xi32>) -> tensor<6xi32>
+  %p = "stablehlo.broadcast_in_dim"(%s) <{broadcast_dimensions = array<i64: 3>}> : (tensor<6xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %p, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}

@@ -1,0 +1,183 @@
+// Conversions between the pool dialect and StableHLO, whose operations are
+// unregistered.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_CONVERSION_STABLEHLOPASSES_TD
+#define POOL_CONVERSION_STABLEHLOPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
+  let summary = "Raise StableHLO's pooling to pooling operations";
+  let description = [{
+    Raises `stablehlo.reduce_window` and `stablehlo.select_and_scatter`, with what
+    JAX puts around them. StableHLO is not linked: its operations are those of
+    generic text, as `--allow-unregistered-dialect` reads them, and each attribute,
+    type and region is checked before it is used. What is not exactly a pooling
+    stays, with a missed-optimisation remark of the category
+    `convert-stablehlo-to-pool` that says why (`--remarks-filter`).
+
+    - A maximum or minimum becomes `pool.max_pool` or `pool.min_pool` with
+      `nan_mode propagate`. What it starts from, if not from infinity or the
+      extreme integer, remains as an elementwise `stablehlo.maximum` or `minimum`.
+    - A sum of f32 or f64 from zero becomes `pool.avg_pool`: with `divisor_override
+      1`, or, with the division by a constant or by a sum of ones over the same
+      windows that is its only user, by the divisor that equals it. Multiplying is
+      dividing where the factor is a power of two. Sums of f16 and bf16, which
+      StableHLO rounds at each addition, and of integers, which wrap, stay.
+    - A sum over a dilated base with a stride of 1 becomes `pool.avg_pool_grad`,
+      with the division before it where that is its average's.
+    - `stablehlo.select_and_scatter` that adds, and selects the first one of the
+      largest or smallest elements, becomes `pool.max_pool_grad` or
+      `pool.min_pool_grad`. `compare GE` is false for NaN: which element of a window
+      with NaN it chooses is a matter of their order, and the first NaN here, of
+      which the remark tells. Of f16 and bf16 it is raised where windows do not
+      overlap.
+    - A reduction of elements and their positions becomes an extremum with indices
+      if its body, tried on all ways in which two pairs can compare, chooses the
+      first of equal elements, and no window is padding alone.
+    - A `stablehlo.pad` of the input becomes the window's padding where that is
+      the same, and negative padding a slice of the input.
+
+    Any dimension may have a window. Those before the first one that has are batch
+    and channels, with unit dimensions where there are fewer; or the last one is
+    channels, if it has none.
+
+    For example
+
+    ```mlir
+    %0 = "stablehlo.reduce_window"(%x, %lowest) <{
+           padding = dense<[[0, 0], [0, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>,
+           window_dimensions = array<i64: 1, 3, 3, 1>,
+           window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = "stablehlo.maximum"(%a, %b)
+             : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%1) : (tensor<f32>) -> ()
+    }) : (tensor<2x8x8x3xf32>, tensor<f32>) -> tensor<2x4x4x3xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_end [1, 1]
+           layout channels_last nan_mode propagate
+       : tensor<2x8x8x3xf32> -> tensor<2x4x4x3xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRaised", "ops-raised", "Operations replaced by pooling">
+  ];
+  let dependentDialects = [
+    "::mlir::pool::PoolDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ConvertStablehloToLinalg : Pass<"convert-stablehlo-to-linalg"> {
+  let summary = "Lower what StableHLO has around pooling to linalg";
+  let description = [{
+    Lowers elementwise operations of StableHLO to `linalg.generic`, one each, which
+    `convert-pool-to-vector` fuses into the pooling's loops, and constants,
+    broadcasts, reshapes, transposes, slices and pads to what upstream has for
+    them. It is for what `convert-stablehlo-to-pool` leaves around the pooling, so
+    that whole graphs compile, and no lowering of all of StableHLO; what it does not
+    know stays, with a missed-optimisation remark of the category
+    `convert-stablehlo-to-linalg` (`--remarks-filter`). As there, the operations are
+    unregistered.
+
+    f16 and bf16 are computed in f32 and rounded once an operation. Quotients of
+    integers and conversions of floats to integers stay: what XLA makes of zero and
+    of what does not fit is its own. Extents that `jax.export` does not know come
+    from `stablehlo.get_dimension_size`, and become `tensor.dim`; its assertions on
+    them become `cf.assert`.
+
+    For example
+
+    ```mlir
+    %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}>
+           : () -> tensor<f32>
+    %1 = "stablehlo.broadcast_in_dim"(%0) <{
+           broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
+    %2 = "stablehlo.maximum"(%x, %1)
+           : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = arith.constant dense<0.0> : tensor<4xf32>
+    %empty = tensor.empty() : tensor<4xf32>
+    %2 = linalg.generic
+           {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+           ins(%x, %1 : tensor<4xf32>, tensor<4xf32>)
+           outs(%empty : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %3 = arith.maximumf %a, %b : f32
+      linalg.yield %3 : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Operations lowered">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ConvertPoolToStablehlo : Pass<"convert-pool-to-stablehlo"> {
+  let summary = "Lower pooling operations to StableHLO where it computes the same";
+  let description = [{
+    Lowers pooling of known extents to `stablehlo.reduce_window` and
+    `stablehlo.select_and_scatter`, as unregistered operations: the generic text
+    that is printed is what jaxlib parses and runs. An operation that StableHLO has
+    no counterpart for is an error that says why, and then nothing is changed.
+
+    - Padding and overhang that windows cover become the `padding`; where padding
+      counts as zero in a maximum, a `stablehlo.pad`.
+    - Under `nan_mode = ignore` NaN becomes -inf before a maximum. Gradients select
+      by a region that says what becomes of NaN.
+    - Indices come from a reduction of pairs of an element and its position.
+    - Averages are sums, divided by a constant or by a sum of ones over the same
+      windows. f16 and bf16 are summed in f32.
+    - The gradient of an average is a sum with `base_dilations`.
+
+    Refused are unknown extents, averages of integers, norms of other p than 1 and
+    2, indices under `nan_mode = ignore` or with windows of padding alone, gradients
+    of dilated extrema or with indices, adaptive pooling, which `canonicalize` makes
+    ordinary where its windows are, and all other operations.
+
+    For example
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [2] nan_mode propagate
+       : tensor<1x3x8xf32> -> tensor<1x3x7xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %lowest = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}>
+                : () -> tensor<f32>
+    %0 = "stablehlo.reduce_window"(%x, %lowest) <{
+           base_dilations = array<i64: 1, 1, 1>,
+           padding = dense<0> : tensor<3x2xi64>,
+           window_dilations = array<i64: 1, 1, 1>,
+           window_dimensions = array<i64: 1, 1, 2>,
+           window_strides = array<i64: 1, 1, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = "stablehlo.maximum"(%a, %b)
+             : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%1) : (tensor<f32>) -> ()
+    }) : (tensor<1x3x8xf32>, tensor<f32>) -> tensor<1x3x7xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
+  ];
+}
+
+#endif // POOL_CONVERSION_STABLEHLOPASSES_TD

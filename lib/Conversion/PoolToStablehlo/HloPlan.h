@@ -1,0 +1,32 @@
+// Decides whether StableHLO computes what a pooling operation does.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOSTABLEHLO_HLOPLAN_H
+#define POOL_LIB_CONVERSION_POOLTOSTABLEHLO_HLOPLAN_H
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+namespace mlir::pool {
+
+/// An operation of the pool dialect with its window resolved.
+struct HloPlan {
+  WindowAttrsOpInterface op;
+  /// Of all dimensions; batch and channels have windows of one element.
+  SmallVector<ResolvedDim> dims;
+
+  RankedTensorType getWindowedType() {
+    return cast<RankedTensorType>(op.getWindowedType());
+  }
+  /// True if windows reach over the input.
+  bool coversPadding() const;
+  /// True if the window of some output lies outside the input.
+  bool hasEmptyWindow() const;
+};
+
+/// Plans `op`, or emits an error that says why StableHLO has no such pooling.
+FailureOr<HloPlan> planHlo(Operation *op);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOSTABLEHLO_HLOPLAN_H

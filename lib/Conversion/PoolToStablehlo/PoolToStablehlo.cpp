@@ -1,0 +1,446 @@
+// The pass that lowers pooling operations to StableHLO.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../Hlo.h"
+#include "HloPlan.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTPOOLTOSTABLEHLO
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Padding of one dimension, which may cut off elements.
+using Edges = std::pair<int64_t, int64_t>;
+
+/// Builds the operations of one plan.
+class HloBuilder {
+public:
+  HloBuilder(RewriterBase &b, HloPlan &plan)
+      : b(b), plan(plan), loc(plan.op.getLoc()) {}
+
+  /// The values of the results.
+  SmallVector<Value> create();
+
+private:
+  SmallVector<Value> createExtremum(ExtremumOpInterface op);
+  Value createAverage(AvgPoolOp op);
+  Value createNorm(LpPoolOp op);
+  Value createExtremumGrad(ExtremumGradOpInterface op);
+  Value createAverageGrad(AvgPoolGradOp op);
+
+  Value create(StringRef name, Type type, ValueRange operands,
+               ArrayRef<NamedAttribute> properties = {}) {
+    return hlo::create(b, loc, name, type, operands, properties);
+  }
+  /// `value` with elements of `type`.
+  Value convert(Value value, Type type);
+  Value compare(StringRef direction, Value lhs, Value rhs);
+  NamedAttribute getList(StringRef name, ArrayRef<int64_t> list) {
+    return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
+  }
+  /// A list with an entry for each dimension.
+  template <typename Field>
+  NamedAttribute getEach(StringRef name, Field field) {
+    return getList(name,
+                   llvm::map_to_vector(plan.dims, [&](const ResolvedDim &dim) {
+                     return static_cast<int64_t>(field(dim));
+                   }));
+  }
+  NamedAttribute getPadding(ArrayRef<Edges> edges);
+  /// The padding that windows cover.
+  SmallVector<Edges> getEdges() const;
+
+  /// A reduce_window of `inputs`; `body` builds what is returned.
+  SmallVector<Value>
+  reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
+               ArrayRef<Edges> edges, bool isTransposed,
+               function_ref<SmallVector<Value>(ValueRange)> body);
+  Value reduceBy(StringRef name, Value input, TypedAttr init, Type result,
+                 ArrayRef<Edges> edges, bool isTransposed = false);
+  /// Fills an empty region with a block of scalars of `elements`, twice.
+  void fillBody(Region &region, TypeRange elements,
+                function_ref<SmallVector<Value>(ValueRange)> body);
+
+  /// The sum of each window.
+  Value createSum(Value input, Type result);
+  /// `value`, of the output's extents, over the number of elements that
+  /// `divisor` counts or over `number`.
+  Value divide(Value value, Divisor divisor, std::optional<int64_t> number);
+
+  RewriterBase &b;
+  HloPlan &plan;
+  Location loc;
+};
+} // namespace
+
+static Type getElement(Value value) {
+  return getElementTypeOrSelf(value.getType());
+}
+
+static RankedTensorType withElement(Type type, Type element) {
+  return RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
+                               element);
+}
+
+Value HloBuilder::convert(Value value, Type type) {
+  if (getElement(value) == type)
+    return value;
+  return create("convert", withElement(value.getType(), type), value);
+}
+
+Value HloBuilder::compare(StringRef direction, Value lhs, Value rhs) {
+  Type element = getElement(lhs);
+  StringRef kind = isa<FloatType>(element)       ? "FLOAT"
+                   : element.isUnsignedInteger() ? "UNSIGNED"
+                                                 : "SIGNED";
+  return create(
+      "compare", withElement(lhs.getType(), b.getI1Type()), {lhs, rhs},
+      {b.getNamedAttr(
+           "comparison_direction",
+           hlo::getOpaque(b.getContext(), "comparison_direction " + direction)),
+       b.getNamedAttr(
+           "compare_type",
+           hlo::getOpaque(b.getContext(), "comparison_type " + kind))});
+}
+
+NamedAttribute HloBuilder::getPadding(ArrayRef<Edges> edges) {
+  SmallVector<int64_t> pairs;
+  for (auto [low, high] : edges)
+    pairs.append({low, high});
+  auto type = RankedTensorType::get({static_cast<int64_t>(edges.size()), 2},
+                                    b.getI64Type());
+  return b.getNamedAttr("padding",
+                        DenseIntElementsAttr::get(type, ArrayRef(pairs)));
+}
+
+SmallVector<Edges> HloBuilder::getEdges() const {
+  return llvm::map_to_vector(plan.dims, [](const ResolvedDim &dim) {
+    return Edges{dim.padBegin, dim.getCoveredEnd()};
+  });
+}
+
+void HloBuilder::fillBody(Region &region, TypeRange elements,
+                          function_ref<SmallVector<Value>(ValueRange)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> types;
+  for (unsigned side = 0; side < 2; ++side)
+    for (Type element : elements)
+      types.push_back(RankedTensorType::get({}, element));
+  Block *block = b.createBlock(&region, {}, types,
+                               SmallVector<Location>(types.size(), loc));
+  SmallVector<Value> results = body(block->getArguments());
+  OperationState state(loc, "stablehlo.return", results, {});
+  b.create(state);
+}
+
+SmallVector<Value>
+HloBuilder::reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
+                         ArrayRef<Edges> edges, bool isTransposed,
+                         function_ref<SmallVector<Value>(ValueRange)> body) {
+  auto one = [](const ResolvedDim &) { return 1; };
+  auto stride = [](const ResolvedDim &dim) { return dim.stride; };
+  SmallVector<Value> operands(inputs);
+  operands.append(inits.begin(), inits.end());
+  OperationState state(loc, "stablehlo.reduce_window", operands, results);
+  state.propertiesAttr = b.getDictionaryAttr(
+      {isTransposed ? getEach("base_dilations", stride)
+                    : getEach("base_dilations", one),
+       getPadding(edges),
+       getEach("window_dilations",
+               [](const ResolvedDim &dim) { return dim.dilation; }),
+       getEach("window_dimensions",
+               [](const ResolvedDim &dim) { return dim.kernel; }),
+       isTransposed ? getEach("window_strides", one)
+                    : getEach("window_strides", stride)});
+  fillBody(*state.addRegion(),
+           llvm::map_to_vector(inputs, [](Value v) { return getElement(v); }),
+           body);
+  return llvm::to_vector_of<Value>(b.create(state)->getResults());
+}
+
+Value HloBuilder::reduceBy(StringRef name, Value input, TypedAttr init,
+                           Type result, ArrayRef<Edges> edges,
+                           bool isTransposed) {
+  Value start = hlo::createScalar(b, loc, init, getElement(input));
+  return reduceWindow(input, start, result, edges, isTransposed,
+                      [&](ValueRange values) -> SmallVector<Value> {
+                        return {create(name, values[0].getType(), values)};
+                      })
+      .front();
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+/// The identity with the sign of `element`.
+static TypedAttr getStart(OpBuilder &b, Type element, Reduction reduction) {
+  TypedAttr identity = getIdentity(b, element, reduction);
+  if (auto integer = dyn_cast<IntegerAttr>(identity))
+    return IntegerAttr::get(element, integer.getValue());
+  return identity;
+}
+
+SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
+  const auto [ownAxis, padValue, nanMode] = op.getModes();
+  (void)ownAxis;
+  Reduction reduction = op.getReduction();
+  Value input = op.getInput();
+  auto type = cast<RankedTensorType>(input.getType());
+  Type element = type.getElementType();
+  TypedAttr start = getStart(b, element, reduction);
+  StringRef name = reduction == Reduction::Max ? "maximum" : "minimum";
+  Type result = op.getValues().getType();
+  SmallVector<Edges> edges = getEdges();
+  if (isa<FloatType>(element) && nanMode == NanMode::Ignore)
+    input = create("select", type,
+                   {compare("NE", input, input),
+                    hlo::createSplat(b, loc, start, type), input});
+  if (padValue == PadValue::Zero && plan.coversPadding()) {
+    SmallVector<int64_t> low, high, shape(type.getShape());
+    for (auto [extent, edge] : llvm::zip_equal(shape, edges)) {
+      low.push_back(edge.first);
+      high.push_back(edge.second);
+      extent += edge.first + edge.second;
+      edge = {0, 0};
+    }
+    Value zero = hlo::createScalar(
+        b, loc, cast<TypedAttr>(b.getZeroAttr(element)), element);
+    input = create(
+        "pad", type.clone(shape), {input, zero},
+        {getList("edge_padding_high", high), getList("edge_padding_low", low),
+         getEach("interior_padding", [](const ResolvedDim &) { return 0; })});
+  }
+  if (!op.getIndices())
+    return {reduceBy(name, input, start, result, edges)};
+
+  // Positions over dims[axis:], in row-major order. Those that tell the first
+  // of equal elements count every dimension that has a window.
+  Type index = getElement(op.getIndices());
+  int64_t axis = std::min<int64_t>(op.getNormalizedAxis(),
+                                   op.getWindow().getSpatialDim(0));
+  ArrayRef<int64_t> block = type.getShape().drop_front(axis);
+  int64_t count = *getProduct(block);
+  Value line = create("iota", RankedTensorType::get({count}, index), {},
+                      b.getNamedAttr("iota_dimension", b.getI64IntegerAttr(0)));
+  Value positions = hlo::createBroadcast(
+      b, loc, create("reshape", RankedTensorType::get(block, index), line),
+      withElement(type, index),
+      llvm::to_vector(llvm::seq<int64_t>(axis, type.getRank())));
+  Value starts[] = {
+      hlo::createScalar(b, loc, start, element),
+      hlo::createScalar(
+          b, loc,
+          b.getIntegerAttr(
+              index, APInt::getSignedMaxValue(index.getIntOrFloatBitWidth())),
+          index)};
+  auto choose = [&](ValueRange v) -> SmallVector<Value> {
+    auto logic = [&](StringRef word, Value lhs, Value rhs) {
+      return create(word, lhs.getType(), {lhs, rhs});
+    };
+    Value better =
+        compare(reduction == Reduction::Max ? "GT" : "LT", v[0], v[2]);
+    Value tie = compare("EQ", v[0], v[2]);
+    if (isa<FloatType>(element)) {
+      // The first NaN is preferred to every number.
+      Value left = compare("NE", v[0], v[0]), right = compare("NE", v[2], v[2]);
+      Value isNumber = create("not", right.getType(), right);
+      better = logic("or", better, logic("and", left, isNumber));
+      tie = logic("or", tie, logic("and", left, right));
+    }
+    Value isFirst = logic("and", tie, compare("LT", v[1], v[3]));
+    Value isLeft = logic("or", better, isFirst);
+    return {create("select", v[0].getType(), {isLeft, v[0], v[2]}),
+            create("select", v[1].getType(), {isLeft, v[1], v[3]})};
+  };
+  Type indices = op.getIndices().getType();
+  SmallVector<Value> results =
+      reduceWindow({input, positions}, starts, {result, indices}, edges,
+                   /*isTransposed=*/false, choose);
+  if (axis == op.getNormalizedAxis())
+    return results;
+  int64_t size =
+      *getProduct(type.getShape().drop_front(op.getNormalizedAxis()));
+  Value divisor = hlo::createSplat(b, loc, b.getIntegerAttr(index, size),
+                                   cast<RankedTensorType>(indices));
+  results[1] = create("remainder", indices, {results[1], divisor});
+  return results;
+}
+
+Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
+  Type type = op->getResult(0).getType();
+  Type element = getElementTypeOrSelf(type);
+  // Sums of narrow types are made in f32 and rounded once.
+  Type wide = getFloatAccumulator(element);
+  Value input = convert(op.getInput(), wide);
+  Value gradient = convert(op.getOutputGrad(), wide);
+  Value zero =
+      hlo::createScalar(b, loc, cast<TypedAttr>(b.getZeroAttr(wide)), wide);
+  OperationState state(loc, "stablehlo.select_and_scatter",
+                       {input, gradient, zero}, {withElement(type, wide)});
+  state.propertiesAttr = b.getDictionaryAttr(
+      {getPadding(getEdges()),
+       getEach("window_dimensions",
+               [](const ResolvedDim &dim) { return dim.kernel; }),
+       getEach("window_strides",
+               [](const ResolvedDim &dim) { return dim.stride; })});
+  bool isMax = op.getReduction() == Reduction::Max;
+  bool propagates = op.getNanMode() == NanMode::Propagate;
+  fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
+    // The first one stays if it is as good, and for the sake of NaN.
+    Value stays = compare(isMax ? "GE" : "LE", v[0], v[1]);
+    Value nan = propagates ? v[0] : v[1];
+    return {create("or", stays.getType(), {stays, compare("NE", nan, nan)})};
+  });
+  fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
+    return {create("add", v[0].getType(), v)};
+  });
+  return convert(b.create(state)->getResult(0), element);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+Value HloBuilder::createSum(Value input, Type result) {
+  Type element = getElement(input);
+  return reduceBy("add", input, cast<TypedAttr>(b.getZeroAttr(element)),
+                  withElement(result, element), getEdges());
+}
+
+Value HloBuilder::divide(Value value, Divisor divisor,
+                         std::optional<int64_t> number) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Type element = type.getElementType();
+  if (!number && (divisor == Divisor::Kernel || !plan.coversPadding()))
+    number = getProduct(llvm::map_to_vector(
+        plan.dims, [](const ResolvedDim &dim) { return dim.kernel; }));
+  if (number == 1)
+    return value;
+  if (number)
+    return create(
+        "divide", type,
+        {value, hlo::createSplat(
+                    b, loc, b.getFloatAttr(element, double(*number)), type)});
+  // Ones where elements count, summed over the same windows.
+  SmallVector<int64_t> ones, counts;
+  SmallVector<Edges> edges;
+  for (const ResolvedDim &dim : plan.dims) {
+    bool hasWindow = dim.kernel != 1 || dim.stride != 1 || dim.padBegin != 0 ||
+                     dim.getCoveredEnd() != 0;
+    counts.push_back(hasWindow ? dim.output : 1);
+    if (divisor == Divisor::Valid) {
+      ones.push_back(hasWindow ? dim.input : 1);
+      edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
+    } else {
+      ones.push_back(hasWindow ? dim.padBegin + dim.input + dim.padEnd : 1);
+      edges.emplace_back(0, dim.overhang);
+    }
+  }
+  Value input = hlo::createSplat(b, loc, b.getFloatAttr(element, 1),
+                                 RankedTensorType::get(ones, element));
+  Value count = reduceBy("add", input, cast<TypedAttr>(b.getZeroAttr(element)),
+                         RankedTensorType::get(counts, element), edges);
+  return create("divide", type,
+                {value, hlo::createBroadcast(
+                            b, loc, count, type,
+                            llvm::to_vector(llvm::seq<int64_t>(
+                                0, static_cast<int64_t>(counts.size()))))});
+}
+
+Value HloBuilder::createAverage(AvgPoolOp op) {
+  Type element = getElement(op.getInput());
+  Value input = convert(op.getInput(), getFloatAccumulator(element));
+  Value sum = createSum(input, op.getType());
+  return convert(divide(sum, op.getDivisor(), op.getDivisorOverride()),
+                 element);
+}
+
+Value HloBuilder::createNorm(LpPoolOp op) {
+  Type element = getElement(op.getInput());
+  Value input = convert(op.getInput(), getFloatAccumulator(element));
+  bool isSquare = op.getP() == 2;
+  Value power = isSquare ? create("multiply", input.getType(), {input, input})
+                         : create("abs", input.getType(), input);
+  Value sum = createSum(power, op.getType());
+  if (isSquare)
+    sum = create("sqrt", sum.getType(), sum);
+  return convert(sum, element);
+}
+
+Value HloBuilder::createAverageGrad(AvgPoolGradOp op) {
+  Type type = op.getInputGrad().getType();
+  Type element = getElementTypeOrSelf(type);
+  Type wide = getFloatAccumulator(element);
+  Value gradient = convert(op.getOutputGrad(), wide);
+  gradient = divide(gradient, op.getDivisor(), op.getDivisorOverride());
+  // Element i adds the windows over it: those of the gradient, with the stride
+  // between its elements.
+  SmallVector<Edges> edges;
+  for (const ResolvedDim &dim : plan.dims) {
+    int64_t reach = (dim.kernel - 1) * dim.dilation;
+    int64_t low = reach - dim.padBegin;
+    edges.emplace_back(
+        low, dim.input - ((dim.output - 1) * dim.stride + 1 + low - reach));
+  }
+  Value sum = reduceBy("add", gradient, cast<TypedAttr>(b.getZeroAttr(wide)),
+                       withElement(type, wide), edges, /*isTransposed=*/true);
+  return convert(sum, element);
+}
+
+SmallVector<Value> HloBuilder::create() {
+  Operation *op = plan.op;
+  if (auto extremum = dyn_cast<ExtremumOpInterface>(op))
+    return createExtremum(extremum);
+  if (auto gradient = dyn_cast<ExtremumGradOpInterface>(op))
+    return {createExtremumGrad(gradient)};
+  if (auto gradient = dyn_cast<AvgPoolGradOp>(op))
+    return {createAverageGrad(gradient)};
+  if (auto norm = dyn_cast<LpPoolOp>(op))
+    return {createNorm(norm)};
+  return {createAverage(cast<AvgPoolOp>(op))};
+}
+
+namespace {
+struct ConvertPoolToStablehloPass
+    : pool::impl::ConvertPoolToStablehloBase<ConvertPoolToStablehloPass> {
+  void runOnOperation() override {
+    // Check everything before the first edit.
+    SmallVector<HloPlan> plans;
+    bool refused = false;
+    getOperation()->walk([&](Operation *op) {
+      if (!isa_and_present<PoolDialect>(op->getDialect()))
+        return;
+      FailureOr<HloPlan> plan = planHlo(op);
+      if (succeeded(plan))
+        plans.push_back(std::move(*plan));
+      else
+        refused = true;
+    });
+    if (refused)
+      return signalPassFailure();
+    if (plans.empty())
+      return markAllAnalysesPreserved();
+    if (!getContext().allowsUnregisteredDialects()) {
+      getOperation()->emitError(
+          "StableHLO is not registered: allow unregistered dialects");
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    for (HloPlan &plan : plans) {
+      rewriter.setInsertionPoint(plan.op);
+      rewriter.replaceOp(plan.op, HloBuilder(rewriter, plan).create());
+    }
+    numLowered += plans.size();
+  }
+};
+} // namespace

@@ -1,0 +1,190 @@
+// Inlines what JAX calls, raises pooling, lowers what is around it, and leaves
+// behind what only StableHLO understands.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Import/StableHLO/StableHLO.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+void pool::registerStablehloDialects(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                  PoolDialect, tensor::TensorDialect>();
+}
+
+namespace {
+/// Replaces calls by the bodies of their functions: JAX makes one of every
+/// function that was jitted, and padding or a ReLU may be one.
+class Inliner {
+public:
+  explicit Inliner(ModuleOp module) : module(module) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult inlineCalls(func::FuncOp function);
+  LogicalResult inlineCall(func::CallOp call);
+
+  ModuleOp module;
+  llvm::SetVector<Operation *> active;
+  llvm::DenseSet<Operation *> done;
+};
+} // namespace
+
+LogicalResult Inliner::inlineCall(func::CallOp call) {
+  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+  if (!callee || !callee.getBody().hasOneBlock())
+    return call.emitError("'")
+           << call.getCallee() << "' is no function of one block";
+  if (failed(inlineCalls(callee)))
+    return failure();
+  IRMapping mapping;
+  mapping.map(callee.getArguments(), call.getOperands());
+  OpBuilder b(call);
+  Block &body = callee.getBody().front();
+  for (Operation &op : body.without_terminator())
+    b.clone(op, mapping);
+  for (auto [result, value] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  call.erase();
+  return success();
+}
+
+LogicalResult Inliner::inlineCalls(func::FuncOp function) {
+  if (done.contains(function))
+    return success();
+  if (!active.insert(function))
+    return function.emitError("it calls itself");
+  SmallVector<func::CallOp> calls;
+  function.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls)
+    if (failed(inlineCall(call)))
+      return failure();
+  active.remove(function);
+  done.insert(function);
+  return success();
+}
+
+LogicalResult Inliner::run() {
+  SmallVector<func::FuncOp> inlined;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (failed(inlineCalls(function)))
+      return failure();
+    if (function.isPrivate())
+      inlined.push_back(function);
+  }
+  for (func::FuncOp function : inlined)
+    function.erase();
+  return success();
+}
+
+/// Removes attributes of dialects that are not loaded, JAX's own among them.
+static void dropForeignAttributes(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  auto isForeign = [&](NamedAttribute attr) {
+    return attr.getNameDialect() == nullptr &&
+           attr.getName().getValue().contains('.');
+  };
+  auto keep = [&](ArrayRef<NamedAttribute> attrs) {
+    return llvm::filter_to_vector(
+        attrs, [&](NamedAttribute attr) { return !isForeign(attr); });
+  };
+  module.walk([&](Operation *op) {
+    op->setDiscardableAttrs(DictionaryAttr::get(
+        context, keep(llvm::to_vector(op->getDiscardableAttrs()))));
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.setArgAttrs(i, keep(function.getArgAttrs(i)));
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.setResultAttrs(i, keep(function.getResultAttrs(i)));
+  });
+}
+
+/// A function for each operation of the pool dialect, in place of all others.
+static void keepPools(ModuleOp module) {
+  SmallVector<Operation *> pools;
+  module.walk([&](Operation *op) {
+    if (isa_and_present<PoolDialect>(op->getDialect()))
+      pools.push_back(op);
+  });
+  SmallVector<Operation *> others(
+      llvm::make_pointer_range(module.getBody()->getOperations()));
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  llvm::StringMap<unsigned> counts;
+  for (Operation *op : pools) {
+    StringRef kind = op->getName().stripDialect();
+    auto function = func::FuncOp::create(
+        b, op->getLoc(), (kind + "_" + Twine(counts[kind]++)).str(),
+        b.getFunctionType(op->getOperandTypes(), op->getResultTypes()));
+    Block *body = function.addEntryBlock();
+    OpBuilder inside = OpBuilder::atBlockEnd(body);
+    IRMapping mapping;
+    mapping.map(op->getOperands(), body->getArguments());
+    Operation *pool = inside.clone(*op, mapping);
+    func::ReturnOp::create(inside, op->getLoc(), pool->getResults());
+  }
+  for (Operation *op : llvm::reverse(others))
+    op->erase();
+}
+
+/// Reports each operation that no dialect of ours has.
+static LogicalResult verifyKnown(ModuleOp module) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (op->isRegistered())
+      return WalkResult::advance();
+    op->emitError("'") << op->getName()
+                       << "' is neither pooling nor elementwise as it stands; "
+                          "its pools alone can be imported";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+OwningOpRef<ModuleOp>
+pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
+                      const StablehloImportOptions &options) {
+  context->loadAllAvailableDialects();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
+      llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
+      sources, ParserConfig(context, /*verifyAfterParse=*/false));
+  // A call in the region of an unregistered operation verifies only once it is
+  // inlined: it might be in another symbol table.
+  if (!module || failed(Inliner(*module).run()) || failed(verify(*module)))
+    return {};
+  PassManager passes(context);
+  passes.addPass(createConvertStablehloToPool());
+  if (!options.poolLayers)
+    passes.addPass(createConvertStablehloToLinalg());
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(*module)))
+    return {};
+  if (options.poolLayers)
+    keepPools(*module);
+  if (failed(verifyKnown(*module)))
+    return {};
+  dropForeignAttributes(*module);
+  return module;
+}

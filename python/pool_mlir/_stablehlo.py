@@ -1,0 +1,61 @@
+# JAX's functions as MLIR: the user's own jaxlib traces them, or reads what it
+# has serialised, and prints StableHLO; the passes of this package do the rest.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Imports JAX functions: `import_jax`."""
+
+import jax
+from jax import export
+from jax.interpreters import mlir
+
+from . import _pool_mlir
+
+
+def import_jax(function, *avals, pool_layers=False):
+    """See `pool_mlir.import_jax`."""
+    return _pool_mlir._import_stablehlo(to_text(function, avals), pool_layers)
+
+
+def to_text(function, avals):
+    """StableHLO of `function` as generic text."""
+    if isinstance(function, (bytes, bytearray)):
+        function = export.deserialize(function)
+    if isinstance(function, export.Exported):
+        return _print_exported(_without_avals(function, avals))
+    if hasattr(function, "compiler_ir"):
+        return _print(_without_avals(function, avals).compiler_ir("stablehlo").operation)
+    if not callable(function):
+        raise TypeError(f"{type(function).__name__} is no function, nothing that was lowered "
+                        "and nothing that was exported")
+    avals = jax.tree.map(_to_aval, avals)
+    if any(export.is_symbolic_dim(d) for a in jax.tree.leaves(avals) for d in a.shape):
+        return _print_exported(export.export(_jit(function), platforms=["cpu"])(*avals))
+    return _print(_jit(function).lower(*avals).compiler_ir("stablehlo").operation)
+
+
+def _without_avals(lowered, avals):
+    if avals:
+        raise TypeError("what was lowered or exported has its arguments already")
+    return lowered
+
+
+def _jit(function):
+    """Jitted with all its arguments, also those that it does not use."""
+    if hasattr(function, "lower"):
+        return function
+    return jax.jit(function, keep_unused=True)
+
+
+def _to_aval(value):
+    if isinstance(value, jax.ShapeDtypeStruct):
+        return value
+    return jax.ShapeDtypeStruct(jax.numpy.shape(value), jax.numpy.result_type(value))
+
+
+def _print(operation):
+    return operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+
+
+def _print_exported(exported):
+    with mlir.make_ir_context() as context:
+        return _print(mlir.ir.Module.parse(exported.mlir_module(), context).operation)

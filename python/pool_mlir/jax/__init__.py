@@ -1,0 +1,18 @@
+# Pooling for JAX: what jitted programs call, by one handler of XLA's foreign
+# function interface on the CPU. docs/JAX.md is its page.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.
+
+`max_pool`, `min_pool`, `avg_pool` and `lp_pool` have the arguments of the functions
+of `pool_mlir`, but `nan_mode` is "propagate" by default, as in lax. They run on the
+CPU. An exported program holds the operation as text: a process that runs it imports
+`pool_mlir.jax` first.
+"""
+
+from ._functions import (avg_pool, avg_pool_grad, lp_pool, max_pool, max_pool_grad, min_pool,
+                         min_pool_grad)
+from ._primitive import TARGET
+
+__all__ = ["TARGET", "avg_pool", "avg_pool_grad", "lp_pool", "max_pool", "max_pool_grad",
+           "min_pool", "min_pool_grad"]

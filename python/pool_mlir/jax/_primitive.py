@@ -1,0 +1,108 @@
+# The primitive that all functions are made of: an operation of the pool dialect
+# as text, on arrays. Its text has no types and no address, so that caches and
+# exported programs may keep it.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The primitive `pool` and its rules."""
+
+import jax
+import jax.numpy as jnp
+import jaxlib
+import numpy as np
+from jax import export
+from jax.extend.core import Primitive
+from jax.interpreters import batching, mlir
+
+from .. import _pool_mlir
+
+# The versions of jaxlib that the tests run with.
+OLDEST, NEWEST = (0, 10), (0, 10)
+
+_version = tuple(int(part) for part in jaxlib.__version__.split(".")[:2])
+if not OLDEST <= _version <= NEWEST:
+    raise ImportError(
+        f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))}"
+        f"{'' if OLDEST == NEWEST else ' to ' + '.'.join(map(str, NEWEST))}, and this is "
+        f"{jaxlib.__version__}")
+
+# The name that programs call; another meaning of its texts needs another name.
+TARGET = "pool_mlir.1"
+jax.ffi.register_ffi_target(TARGET, _pool_mlir._ffi_handler(), platform="cpu")
+
+
+def get_field(operation, name, default=None):
+    """What the text `operation` has as `name`."""
+    for word in operation.split(" ")[1:]:
+        key, _, value = word.partition("=")
+        if key == name:
+            return value
+    return default
+
+
+def get_spatial(operation, rank):
+    """The spatial dimensions of the operation's operands."""
+    last = get_field(operation, "layout") == "channels_last"
+    return range(1, rank - 1) if last else range(2, rank)
+
+
+def _known(shape, spatial):
+    """`shape` with 1 for extents that are symbolic; those of windows may not be."""
+    for d in spatial:
+        if export.is_symbolic_dim(shape[d]):
+            raise ValueError(f"dimension {d} is {shape[d]}: windows slide over known extents, "
+                             "batch and channels alone may be symbolic")
+    return [1 if export.is_symbolic_dim(d) else int(d) for d in shape]
+
+
+def _abstract(*operands, operation):
+    first = operands[0]
+    spatial = get_spatial(operation, first.ndim)
+    types = [(np.dtype(a.dtype).name, _known(a.shape, spatial)) for a in operands]
+    given = get_field(operation, "input")
+    shape = None
+    if given is not None:
+        shape = list(types[0][1])
+        for d, extent in zip(spatial, given.rstrip(",").split(",")):
+            shape[d] = int(extent)
+    results = []
+    for dtype, extents in _pool_mlir._infer(operation, types, shape):
+        for d in set(range(first.ndim)) - set(spatial):
+            extents[d] = first.shape[d]
+        results.append(jax.core.ShapedArray(tuple(extents), jnp.dtype(dtype)))
+    return results
+
+
+def _call(*operands, operation):
+    results = _abstract(*operands, operation=operation)
+    call = jax.ffi.ffi_call(TARGET, [jax.ShapeDtypeStruct(r.shape, r.dtype) for r in results])
+    return call(*operands, operation=operation)
+
+
+def _batch(operands, dims, *, operation):
+    """Folds the batch of vmap into the operation's own."""
+    size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
+    operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
+                for x, d in zip(operands, dims)]
+    flat = [x.reshape(x.shape[0] * x.shape[1], *x.shape[2:]) for x in operands]
+    results = bind(operation, *flat)
+    count = operands[0].shape[1]
+    results = [r.reshape(size, count, *r.shape[1:]) for r in results]
+    if len(results) == 2 and int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0:
+        # Positions over all dimensions count the images of the others.
+        images = jnp.arange(size, dtype=results[1].dtype) * np.prod(
+            operands[0].shape[1:], dtype=np.int64).astype(results[1].dtype)
+        results[1] = results[1] - images.reshape(size, *[1] * (results[1].ndim - 1))
+    return results, [0] * len(results)
+
+
+pool_p = Primitive("pool")
+pool_p.multiple_results = True
+pool_p.def_impl(jax.jit(_call, static_argnames="operation"))
+pool_p.def_abstract_eval(_abstract)
+mlir.register_lowering(pool_p, mlir.lower_fun(_call, multiple_results=True), platform="cpu")
+batching.primitive_batchers[pool_p] = _batch
+
+
+def bind(operation, *operands):
+    """The results of the operation, in a list."""
+    return pool_p.bind(*operands, operation=operation)

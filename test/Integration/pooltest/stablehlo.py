@@ -1,0 +1,37 @@
+"""StableHLO by the jaxlib of the environment: generic text, run; JAX is needed."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import subprocess
+
+# Compilation, not the code that comes of it, takes the time.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import numpy as np
+from jax.interpreters import mlir
+from jaxlib import xla_client
+
+jax.config.update("jax_enable_x64", True)
+POOL_OPT = os.path.join(os.environ["POOL_BUILD_DIR"], "bin", "pool-opt")
+
+
+def lower(text):
+    """A module with a public function @main lowered to StableHLO: its generic text,
+    and the error if there is one."""
+    process = subprocess.run(
+        [POOL_OPT, "-", "--allow-unregistered-dialect", "--convert-pool-to-stablehlo",
+         "--mlir-print-op-generic"], input=text, text=True, capture_output=True)
+    return process.stdout, process.stderr if process.returncode else ""
+
+
+def run(text, arrays):
+    """The results of @main."""
+    device = jax.devices("cpu")[0]
+    with mlir.make_ir_context() as context:
+        code = mlir.module_to_bytecode(mlir.ir.Module.parse(text, context))
+    program = device.client.compile_and_load(code, xla_client.DeviceList((device,)),
+                                             xla_client.CompileOptions())
+    results = program.execute_sharded([jax.device_put(a, device) for a in arrays])
+    return [np.asarray(parts[0]) for parts in results.disassemble_into_single_device_arrays()]

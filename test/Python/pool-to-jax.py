@@ -1,0 +1,113 @@
+# REQUIRES: python-module, tier-all, jax
+# RUN: %peers_python %s
+"""Pooling lowered to StableHLO, which jaxlib runs, against the definition.
+
+Random operations of every type and attribute, and gradients. What StableHLO has no
+counterpart for is refused, each with its reason, and counted.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+
+import numpy as np
+
+import pool_mlir
+from pooltest import compare, generators, oracle, stablehlo, tier
+from pooltest.case import tensor_type
+from pooltest.report import Report, main
+from pooltest.rules import output_shape
+
+CASES = tier.size(2000, 200, 20)
+SEED = tier.seed(17)
+ORACLES = {"max_pool": oracle.max_pool, "min_pool": oracle.max_pool,
+           "avg_pool": oracle.avg_pool, "lp_pool": oracle.lp_pool}
+
+
+def is_right(case, truth, results):
+    if case.is_extremum:
+        same = compare.same_values(results[0], truth.values).all()
+        return same and (truth.indices is None or np.array_equal(results[1], truth.indices))
+    return compare.within(results[0], truth.exact, compare.float_bound(case, truth), case).all()
+
+
+def lower(report, op, text):
+    """StableHLO of the module; None where it is refused."""
+    lowered, error = stablehlo.lower(text)
+    if not error:
+        return lowered
+    refusal = re.search(r"cannot be converted to StableHLO: (.*)", error)
+    report.expect(refusal, "an error that names its reason", text, error=error)
+    reason = refusal and re.sub(r"\d+|'.*'", "N", refusal[1])
+    report.count(f"refused, {op}: {reason}")
+    return None
+
+
+def check_forward(report, rng, op):
+    case = generators.random_legal(rng, op, generators.element_type(rng) if op != "lp_pool"
+                                   else generators.pick(rng, ("f16", "bf16", "f32", "f64")))
+    x = generators.data(rng, case, generators.pick(rng, generators.kinds(case)))
+    text = case.function("main", output_shape(case))
+    lowered = lower(report, op, text)
+    if lowered is None:
+        return
+    results = stablehlo.run(lowered, [x])
+    truth = ORACLES[op](case, x)
+    report.expect(is_right(case, truth, results), f"{op}: numbers", text, data=x.tolist(),
+                  expected=truth, actual=results)
+    report.count(f"{op} {case.element_type}")
+
+
+def check_gradient(report, rng, op):
+    case = generators.random_legal(rng, op, generators.pick(rng, ("f16", "bf16", "f32", "f64")))
+    case = case.with_(index_type=None, axis=0, pad_value="neg_inf")
+    if rng.random() < 0.7:
+        case = case.with_(dilations=None)
+        try:
+            output_shape(case)
+        except ValueError:
+            return
+    shape = output_shape(case)
+    # Small whole numbers, with which sums and most quotients are exact.
+    g = rng.integers(-8, 9, shape).astype(case.dtype)
+    operands = [("%g", tensor_type(shape, case.element_type), g)]
+    if case.is_extremum:
+        x = rng.integers(-3, 4, tuple(case.shape)).astype(case.dtype)
+        if rng.random() < 0.3:
+            x = np.where(rng.random(x.shape) < 0.2, np.nan, x).astype(case.dtype)
+        operands.insert(0, ("%x", case.input_type(), x))
+    arguments = ", ".join(f"{n}: {t}" for n, t, _ in operands)
+    names, types = (", ".join(part) for part in list(zip(*operands))[:2])
+    result = case.input_type()
+    text = (f"func.func @main({arguments}) -> {result} {{\n"
+            f'  %r = "pool.{op}_grad"({names}) <{{{case.properties()}}}> : ({types}) -> {result}\n'
+            f"  return %r : {result}\n}}\n")
+    lowered = lower(report, f"{op}_grad", text)
+    if lowered is None:
+        return
+    arrays = [array for _, _, array in operands]
+    expected = np.asarray(pool_mlir.compile(text)(*arrays), np.float64)
+    actual = stablehlo.run(lowered, arrays)[0].astype(np.float64)
+    tolerance = {"f16": 4e-3, "bf16": 4e-2, "f32": 1e-5, "f64": 1e-12}[case.element_type]
+    exact = case.is_extremum
+    same = np.array_equal(actual, expected) if exact else np.allclose(
+        actual, expected, rtol=tolerance, atol=8 * tolerance)
+    report.expect(same, f"{op}_grad: numbers", text, arguments=arrays, expected=expected,
+                  actual=actual)
+    report.count(f"{op}_grad {case.element_type}")
+
+
+def run():
+    report = Report("pool_to_jax")
+    rng = np.random.default_rng(SEED)
+    for number in range(CASES):
+        op = ("max_pool", "avg_pool", "min_pool", "lp_pool")[number % 4]
+        if number % 3 == 0 and op != "lp_pool":
+            check_gradient(report, rng, op)
+        else:
+            check_forward(report, rng, op)
+    for op in ORACLES:
+        report.require_counted(f"{op} f32")
+    return report.finish()
+
+
+main(run)
