@@ -42,6 +42,9 @@ def make_parser():
                        help="only sizes whose name has TEXT in it")
     bench.add_argument("--calls", action="store_true",
                        help="time what a call costs instead")
+    bench.add_argument("--jax", action="store_true",
+                       help="time pool_mlir.jax beside lax instead, also with gradients")
+    bench.add_argument("--plot", metavar="FILE", help="with --jax, plot the ratios to a file")
 
     inspect = commands.add_parser(
         "inspect", help="list the pooling layers of a model, or the plans for them",

@@ -141,6 +141,13 @@ def time_calls(seconds):
 
 
 def run(options):
+    if options.jax:
+        from .jax import _bench
+
+        _bench.run(options)
+        return
+    if options.plot:
+        raise ValueError("--plot is for --jax")
     if options.calls:
         time_calls(options.seconds)
         return

@@ -47,6 +47,8 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
     For example
 
     ```mlir
+    %lowest = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}>
+                : () -> tensor<f32>
     %0 = "stablehlo.reduce_window"(%x, %lowest) <{
            padding = dense<[[0, 0], [0, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>,
            window_dimensions = array<i64: 1, 3, 3, 1>,
@@ -106,6 +108,7 @@ def ConvertStablehloToLinalg : Pass<"convert-stablehlo-to-linalg"> {
     becomes
 
     ```mlir
+    #id = affine_map<(d0) -> (d0)>
     %1 = arith.constant dense<0.0> : tensor<4xf32>
     %empty = tensor.empty() : tensor<4xf32>
     %2 = linalg.generic

@@ -35,6 +35,10 @@ NOT_RUN = {
     ("docs/Passes.md", "-"): "a list of options that mlir-tblgen wrote",
     ("docs/Extending.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
     ("docs/Extending.md", "const auto [axis, padValue"): "the exporters have it",
+    ("README.md", "import pool_mlir.jax"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/JAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/JAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/JAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
     ("docs/upstream/two-address.md", "%13:vr512"): "a line of LLVM's machine IR",
     ("docs/Passes.md", "error: 'spirv.Undef'"):
         "a message; test/Pipelines/require-llvm.mlir has it",
@@ -84,6 +88,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Python.md", "pip install pool_mlir-"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Python.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
     ("docs/Python.md", "pip install ."): INSTALLS + "; test/Package/python.test does it",
+    ("docs/JAX.md", "python -m pool_mlir bench"): HOURS + "and needs JAX",
     ("docs/Python.md", "python -m pool_mlir bench"):
         HOURS + "test/Python/command-line.test has short runs",
 }

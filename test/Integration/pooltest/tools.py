@@ -34,6 +34,9 @@ def run(command, stdin=None):
 
 
 def pool_opt(text, *options):
+    # Its dialect is not linked.
+    if '"stablehlo.' in text:
+        options = ("--allow-unregistered-dialect", *options)
     return run([tool("pool-opt"), *options], stdin=text)
 
 
