@@ -37,6 +37,8 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
     - A reduction of elements and their positions becomes an extremum with indices
       if its body, tried on all ways in which two pairs can compare, chooses the
       first of equal elements, and no window is padding alone.
+    - A `stablehlo.reduce` over whole dimensions becomes pooling by one window, and
+      its division an average, before a `stablehlo.reshape`.
     - A `stablehlo.pad` of the input becomes the window's padding where that is
       the same, and negative padding a slice of the input.
 

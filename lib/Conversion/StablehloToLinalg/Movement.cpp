@@ -247,6 +247,11 @@ static LogicalResult lowerTranspose(Operation *op, RewriterBase &rewriter) {
     if (to.getDimSize(i) != from.getDimSize(d))
       return failure();
   Location loc = op->getLoc();
+  // linalg has no transpose of a scalar.
+  if (from.getRank() == 0) {
+    rewriter.replaceOp(op, op->getOperand(0));
+    return success();
+  }
   rewriter.setInsertionPoint(op);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, op->getOperand(0));

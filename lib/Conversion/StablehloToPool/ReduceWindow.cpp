@@ -44,8 +44,7 @@ static std::optional<Reduction> matchReduction(Block &body) {
       .Default(std::nullopt);
 }
 
-FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
-                                                std::string &reason) {
+FailureOr<ReduceWindow> pool::matchReducer(Operation *op, std::string &reason) {
   if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
       op->getNumRegions() != 1 || op->getNumSuccessors() != 0) {
     reason = "it is no reduction of one tensor";
@@ -56,8 +55,7 @@ FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
     return failure();
   Type element = type.getElementType();
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!result || result.getElementType() != element ||
-      result.getRank() != type.getRank() || result.getEncoding() ||
+  if (!result || result.getElementType() != element || result.getEncoding() ||
       op->getOperand(1).getType() != RankedTensorType::get({}, element)) {
     reason = "the types of its input, initial value and result differ";
     return failure();
@@ -70,11 +68,24 @@ FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
     reason = "its body is no maximum, minimum or sum of its arguments";
     return failure();
   }
-  FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
+  return ReduceWindow{op, *reduction, op->getOperand(0), op->getOperand(1), {}};
+}
+
+FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
+                                                std::string &reason) {
+  FailureOr<ReduceWindow> match = matchReducer(op, reason);
+  if (failed(match))
+    return failure();
+  unsigned rank = match->getInputType().getRank();
+  if (match->getType().getRank() != rank) {
+    reason = "the types of its input, initial value and result differ";
+    return failure();
+  }
+  FailureOr<HloWindow> window = readWindow(op, rank, reason);
   if (failed(window))
     return failure();
-  return ReduceWindow{op, *reduction, op->getOperand(0), op->getOperand(1),
-                      std::move(*window)};
+  match->window = std::move(*window);
+  return match;
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,6 +121,17 @@ static bool isNeutral(TypedAttr value, Reduction reduction) {
   return value == identity;
 }
 
+ExtremumModes pool::getModes(const ReduceWindow &extremum) {
+  Type element = extremum.getInputType().getElementType();
+  return {/*axis=*/0, getNeverChosen(extremum.reduction),
+          isa<FloatType>(element) ? NanMode::Propagate : NanMode::Ignore};
+}
+
+bool pool::startsFromIdentity(const ReduceWindow &extremum) {
+  TypedAttr init = hlo::getSplat(extremum.init);
+  return init && isNeutral(init, extremum.reduction);
+}
+
 /// Takes the padding of the input into the window, as far as `pad_value` or
 /// what the extremum starts from says the same.
 static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
@@ -131,13 +153,9 @@ LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                                   std::string &reason) {
   Operation *op = extremum.op;
   Reduction reduction = extremum.reduction;
-  Type element = extremum.getInputType().getElementType();
-  ExtremumModes modes(/*axis=*/0, getNeverChosen(reduction),
-                      isa<FloatType>(element) ? NanMode::Propagate
-                                              : NanMode::Ignore);
-  TypedAttr init = hlo::getSplat(extremum.init);
-  bool keepsInit = !init || !isNeutral(init, reduction);
-  foldExtremumPadding(extremum, init, modes.padValue);
+  ExtremumModes modes = getModes(extremum);
+  bool keepsInit = !startsFromIdentity(extremum);
+  foldExtremumPadding(extremum, hlo::getSplat(extremum.init), modes.padValue);
   FailureOr<PlacedWindow> placed =
       placeWindow(extremum.input, extremum.window, reason);
   if (failed(placed) ||

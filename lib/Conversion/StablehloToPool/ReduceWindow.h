@@ -27,6 +27,14 @@ struct ReduceWindow {
   }
 };
 
+/// Recognises a reduction of one tensor, whose window is left empty.
+FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
+
+/// How pooling says what an extremum chooses.
+ExtremumModes getModes(const ReduceWindow &extremum);
+/// True if an extremum starts from what it never prefers.
+bool startsFromIdentity(const ReduceWindow &extremum);
+
 /// Recognises a stablehlo.reduce_window of one tensor. Its window is as it
 /// stands: padding of the input is not folded.
 FailureOr<ReduceWindow> matchReduceWindow(Operation *op, std::string &reason);
@@ -55,6 +63,11 @@ LogicalResult raiseSum(ReduceWindow sum, RewriterBase &rewriter,
 /// Raises a division, or an exact multiplication, of a sum.
 LogicalResult raiseAverage(Operation *division, RewriterBase &rewriter,
                            std::string &reason);
+/// Raises a stablehlo.reduce over whole dimensions, and the division of one.
+LogicalResult raiseReduce(Operation *op, RewriterBase &rewriter,
+                          std::string &reason);
+LogicalResult raiseGlobalAverage(Operation *division, RewriterBase &rewriter,
+                                 std::string &reason);
 /// Raises a sum over a dilated base, the gradient of a sum or an average.
 LogicalResult raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
                            std::string &reason);

@@ -45,7 +45,8 @@ static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
 static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
                                    std::string &) {
   std::string ignored;
-  return raiseAverage(op, rewriter, ignored);
+  return success(succeeded(raiseAverage(op, rewriter, ignored)) ||
+                 succeeded(raiseGlobalAverage(op, rewriter, ignored)));
 }
 
 /// Why the only user of a sum makes no average of it.
@@ -89,6 +90,7 @@ struct ConvertStablehloToPoolPass
     apply({"select_and_scatter", "reduce_window"}, raiseGradient);
     apply({"divide", "multiply"}, raiseDivision);
     apply({"reduce_window"}, raiseReduction);
+    apply({"reduce"}, raiseReduce);
     if (numRaised == before)
       markAllAnalysesPreserved();
   }

@@ -84,6 +84,16 @@ func.func @symbolic(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   return %0 : tensor<?x3xf32>
 }
 
+// A scalar has no dimensions to permute.
+
+// CHECK-LABEL: func @scalar(
+// CHECK-SAME:      %[[X:.+]]: tensor<f32>)
+// CHECK-NEXT:    return %[[X]]
+func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.transpose"(%x) <{permutation = array<i64>}> : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
 // What stays, and why.
 
 // CHECK-LABEL: func @stay(

@@ -129,6 +129,7 @@ def flax_pools():
     yield vjp(functools.partial(nn.avg_pool, **without)), ("avg_pool_grad",), 2
     yield jax.grad(lambda x: (nn.max_pool(x, **stem) ** 2).sum()), (
         "max_pool", "max_pool_grad"), 1
+    yield lambda x: jnp.mean(x, (1, 2)) - jnp.max(x, (1, 2)), ("avg_pool", "max_pool"), 1
     yield lambda x: nn.max_pool(nn.gelu(nn.relu(x) + nn.silu(x)), (2, 2)), ("max_pool",), 1
     yield lambda x: nn.avg_pool(nn.softplus(nn.leaky_relu(x)) * jnp.tanh(x), (2, 2)), (
         "avg_pool",), 1

@@ -1,0 +1,141 @@
+// Raises stablehlo.reduce: over whole dimensions it is pooling by one window.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Divisor.h"
+#include "ReduceWindow.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The reduction with windows of whole dimensions, which `reduce` drops. The
+/// result type of its own keeps them, with extent 1.
+static FailureOr<ReduceWindow>
+matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
+  FailureOr<ReduceWindow> match = matchReducer(op, reason);
+  if (failed(match))
+    return failure();
+  RankedTensorType type = match->getInputType();
+  auto list = dyn_cast_if_present<DenseI64ArrayAttr>(op->getAttr("dimensions"));
+  if (!list || list.empty()) {
+    reason = "it has no list of dimensions";
+    return failure();
+  }
+  match->window = HloWindow(type.getRank());
+  SmallVector<int64_t> shape(type.getShape()), dropped;
+  for (int64_t d : list.asArrayRef()) {
+    if (d < 0 || d >= type.getRank() || type.isDynamicDim(d) ||
+        type.getDimSize(d) < 1 || !llvm::isInt<32>(type.getDimSize(d)) ||
+        llvm::is_contained(dropped, d)) {
+      reason = "its dimensions are not known extents of its input";
+      return failure();
+    }
+    match->window[d].size = type.getDimSize(d);
+    shape[d] = 1;
+    dropped.push_back(d);
+  }
+  kept = RankedTensorType::get(shape, type.getElementType());
+  SmallVector<int64_t> left;
+  for (auto [d, extent] : llvm::enumerate(type.getShape()))
+    if (!llvm::is_contained(dropped, static_cast<int64_t>(d)))
+      left.push_back(extent);
+  if (ShapedType::isDynamicShape(left) ||
+      match->getType() != RankedTensorType::get(left, type.getElementType())) {
+    reason = "its result type is not the one of its dimensions";
+    return failure();
+  }
+  return match;
+}
+
+/// Replaces `op` by what `create` makes on the placed input.
+static void replace(Operation *op, const PlacedWindow &placed,
+                    RankedTensorType kept, RewriterBase &rewriter,
+                    function_ref<Value(Location, Value)> create) {
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  Value pooled = create(loc, createSource(rewriter, loc, placed));
+  pooled = removeUnitDims(rewriter, loc, placed, pooled, kept);
+  rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape",
+                                     op->getResult(0).getType(), pooled));
+}
+
+LogicalResult pool::raiseGlobalAverage(Operation *division,
+                                       RewriterBase &rewriter,
+                                       std::string &reason) {
+  FailureOr<Division> parts = matchDivision(division);
+  Operation *op = succeeded(parts) ? parts->dividend.getDefiningOp() : nullptr;
+  if (!op || hlo::getName(op) != "reduce" ||
+      op->getBlock() != division->getBlock() || !parts->dividend.hasOneUse())
+    return failure();
+  RankedTensorType kept;
+  FailureOr<ReduceWindow> sum = matchReduce(op, kept, reason);
+  if (failed(sum) || sum->reduction != Reduction::Sum ||
+      !isExactSum(*sum, reason) || !hlo::getSplat(parts->divisor))
+    return failure();
+  FailureOr<AverageModes> modes = matchDivisor(
+      *parts, sum->window, sum->getInputType(), sum->getType(), reason);
+  if (failed(modes) || modes->divisorOverride)
+    return failure();
+  FailureOr<PlacedWindow> placed = placeWindow(sum->input, sum->window, reason);
+  if (failed(placed) ||
+      !fitsResult(*placed,
+                  inferAvgPool(placed->type, placed->window, *modes, reason),
+                  kept, reason))
+    return failure();
+  remarkRaised(kStablehloToPoolName, op, "pool.avg_pool");
+  replace(division, *placed, kept, rewriter, [&](Location loc, Value input) {
+    return createAvgPool(rewriter, loc, input, placed->window.getAttrs(),
+                         *modes)
+        .getOutput();
+  });
+  return success();
+}
+
+LogicalResult pool::raiseReduce(Operation *op, RewriterBase &rewriter,
+                                std::string &reason) {
+  RankedTensorType kept;
+  FailureOr<ReduceWindow> match = matchReduce(op, kept, reason);
+  if (failed(match))
+    return failure();
+  Reduction reduction = match->reduction;
+  FailureOr<PlacedWindow> placed =
+      placeWindow(match->input, match->window, reason);
+  if (failed(placed))
+    return failure();
+  if (reduction == Reduction::Sum) {
+    AverageModes modes;
+    modes.divisorOverride = 1;
+    if (!isExactSum(*match, reason) ||
+        !fitsResult(*placed,
+                    inferAvgPool(placed->type, placed->window, modes, reason),
+                    kept, reason))
+      return failure();
+    remarkRaised(kStablehloToPoolName, op,
+                 "pool.avg_pool with divisor_override 1");
+    replace(op, *placed, kept, rewriter, [&](Location loc, Value input) {
+      return createAvgPool(rewriter, loc, input, placed->window.getAttrs(),
+                           modes)
+          .getOutput();
+    });
+    return success();
+  }
+  ExtremumModes modes = getModes(*match);
+  if (!startsFromIdentity(*match)) {
+    reason = "it does not start from infinity";
+    return failure();
+  }
+  if (!fitsResult(*placed,
+                  inferExtremumPool(placed->type, placed->window, reduction,
+                                    modes, reason),
+                  kept, reason))
+    return failure();
+  remarkRaised(kStablehloToPoolName, op,
+               ("pool." + stringifyReduction(reduction) + "_pool").str());
+  replace(op, *placed, kept, rewriter, [&](Location loc, Value input) {
+    return createExtremumPool(rewriter, loc, reduction, input,
+                              placed->window.getAttrs(), modes)
+        .getValues();
+  });
+  return success();
+}
