@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -181,6 +183,11 @@ pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   passes.addPass(createCSEPass());
   if (failed(passes.run(*module)))
     return {};
+  // The forward pass of a gradient that does not need it. Users come first.
+  module->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
   if (options.poolLayers)
     keepPools(*module);
   if (failed(verifyKnown(*module)))
