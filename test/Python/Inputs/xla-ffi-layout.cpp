@@ -15,8 +15,7 @@ namespace xla = mlir::pool::python::xla;
 static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR == 3);
 static_assert(xla::kMetadataExtension == XLA_FFI_Extension_Metadata);
 static_assert(xla::kInvalidArgument == XLA_FFI_Error_Code_INVALID_ARGUMENT);
-static_assert(xla::kResourceExhausted ==
-              XLA_FFI_Error_Code_RESOURCE_EXHAUSTED);
+static_assert(xla::kResourceExhausted == XLA_FFI_Error_Code_RESOURCE_EXHAUSTED);
 static_assert(xla::kBuffer == XLA_FFI_ArgType_BUFFER);
 static_assert(xla::kBuffer == XLA_FFI_RetType_BUFFER);
 static_assert(xla::kString == XLA_FFI_AttrType_STRING);

@@ -1,4 +1,5 @@
-// Modules of StableHLO in generic text, as JAX prints them, to the pool dialect.
+// Modules of StableHLO in generic text, as JAX prints them, to the pool
+// dialect.
 //
 // They are read whole where they are pooling and what is elementwise around it;
 // of any module, the pools alone. docs/JAX.md says what is known.
@@ -24,8 +25,8 @@ struct StablehloImportOptions {
 void registerStablehloDialects(DialectRegistry &registry);
 
 /// Reads a module from generic text. Errors are diagnostics of `context`, which
-/// must allow unregistered dialects, and give null. The module has operations of
-/// registered dialects alone.
+/// must allow unregistered dialects, and give null. The module has operations
+/// of registered dialects alone.
 OwningOpRef<ModuleOp>
 importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                 const StablehloImportOptions &options = {});
