@@ -76,22 +76,27 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
                            int64_t divisor, IntegerRounding rounding,
                            int64_t outputZp) {
   Wide quotient = 0;
+  Wide magnitude = divisor;
+  if (divisor < 0) {
+    sum = -sum;
+    magnitude = -magnitude;
+  }
   if (divisor != 0) {
-    quotient = sum / divisor;
-    Wide remainder = sum % divisor;
+    quotient = sum / magnitude;
+    Wide remainder = sum % magnitude;
     if (remainder < 0) {
       --quotient;
-      remainder += divisor;
+      remainder += magnitude;
     }
-    // Invariant: sum = quotient * divisor + remainder, 0 <= remainder <
-    // divisor.
-    bool isHalf = 2 * remainder == divisor;
+    // Invariant: sum = quotient * magnitude + remainder, 0 <= remainder <
+    // magnitude.
+    bool isHalf = 2 * remainder == magnitude;
     bool halfRoundsUp = true;
     if (rounding == IntegerRounding::HalfEven)
       halfRoundsUp = quotient % 2 != 0;
     else if (rounding == IntegerRounding::HalfAway)
       halfRoundsUp = quotient >= 0;
-    if (2 * remainder > divisor || (isHalf && halfRoundsUp))
+    if (2 * remainder > magnitude || (isHalf && halfRoundsUp))
       ++quotient;
   }
   return std::clamp(quotient + outputZp, format.getLowest<Wide>(),

@@ -351,7 +351,8 @@ LogicalResult DivisorSearch::find(OwnedWindow &window, AverageModes &attrs,
     }
   }
   attrs.divisor = Divisor::Valid;
-  if (count.factors.empty() && !plan.sum.isGlobal &&
+  // The sign of a negative number depends on the cast to a float.
+  if (count.factors.empty() && !plan.sum.isGlobal && count.constant > 0 &&
       llvm::isIntN(count.width, count.constant)) {
     attrs.divisorOverride = count.constant;
     return success(isAccepted(window, attrs));

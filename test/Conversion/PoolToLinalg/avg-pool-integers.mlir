@@ -171,6 +171,33 @@ func.func @override(%x: tensor<1x2x8xi8>)
 
 // -----
 
+// By a negative divisor the negated sum is divided by its magnitude, which of the
+// least one does not fit into 64 bits; by -1 nothing is divided.
+
+// CHECK-LABEL: func @negative_override(
+// CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
+// CHECK:           %[[NEGATED:.+]] = arith.subi %{{.+}}, %[[SUM]] : i32
+// CHECK:           %[[TWO:.+]] = arith.constant 2 : i32
+// CHECK:           arith.divsi %[[NEGATED]], %[[TWO]]
+// CHECK:         ^bb0(%[[SUM1:.+]]: i32, %{{.+}}: i8):
+// CHECK-NOT:       arith.divsi
+// CHECK:           arith.maxsi
+// CHECK:         ^bb0(%[[WIDE:.+]]: i128, %{{.+}}: i8):
+// CHECK:           %[[MAGNITUDE:.+]] = arith.constant 9223372036854775808 : i128
+// CHECK:           arith.divsi %{{.+}}, %[[MAGNITUDE]] : i128
+func.func @negative_override(%x: tensor<1x2x8xi8>)
+    -> (tensor<1x2x6xi8>, tensor<1x2x6xi8>, tensor<1x2x6xi8>) {
+  %0 = pool.avg_pool %x kernel [3] divisor_override -2
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  %1 = pool.avg_pool %x kernel [3] divisor_override -1
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  %2 = pool.avg_pool %x kernel [3] divisor_override -9223372036854775808
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0, %1, %2 : tensor<1x2x6xi8>, tensor<1x2x6xi8>, tensor<1x2x6xi8>
+}
+
+// -----
+
 // Where run time alone knows that a window counts something, none divides by
 // zero: the average of nothing is 0.
 

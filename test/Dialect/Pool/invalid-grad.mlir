@@ -152,7 +152,7 @@ func.func @avg_pool_grad_c8_window(%g: tensor<1x2x1xf32>) {
 // -----
 
 func.func @avg_pool_grad_c11_divisor_override(%g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C11) divisor_override is 0, must be at least 1}}
+  // expected-error @+1 {{'pool.avg_pool_grad' op (C11) divisor_override is 0, must be another number}}
   %0 = pool.avg_pool_grad %g kernel [2] divisor_override 0
      : tensor<1x2x2xf32> -> tensor<1x2x3xf32>
   return

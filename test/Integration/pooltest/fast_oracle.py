@@ -143,7 +143,7 @@ def avg_pool(case, x):
     divisor = divisor.astype(np.longdouble)
     with np.errstate(invalid="ignore", divide="ignore"):
         exact = np.where(divisor == 0, np.nan, total / divisor)
-        magnitude = np.where(divisor == 0, np.nan, size / divisor)
+        magnitude = np.where(divisor == 0, np.nan, size / abs(divisor))
     return Averages(problem.result(exact), problem.result(magnitude), counted)
 
 
@@ -167,8 +167,9 @@ def integer_averages(case, problem, divisor):
 
 
 def rounded_quotients(total, divisor, rounding):
-    """Like oracle.round_quotient, for divisors that are positive or 0."""
-    count = np.where(divisor == 0, 1, divisor)
+    """Like oracle.round_quotient."""
+    total = np.where(divisor < 0, -total, total)
+    count = np.where(divisor == 0, 1, abs(divisor))
     quotient = total // count
     twice = 2 * (total - quotient * count)
     above, half = twice > count, twice == count

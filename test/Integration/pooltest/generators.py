@@ -148,7 +148,8 @@ def random_op(rng, op, element_type, n):
     attributes = {"divisor": pick(rng, ("valid", "padded", "kernel"))}
     if rng.random() < 0.15:
         largest = 12 if rng.random() < 0.8 else 10 ** integer(rng, 2, 18)
-        attributes["divisor_override"] = integer(rng, 1, largest)
+        sign = -1 if rng.random() < 0.25 else 1
+        attributes["divisor_override"] = sign * integer(rng, 1, largest)
     if not is_float:
         attributes["integer_rounding"] = pick(rng, ("half_even", "half_up", "half_away"))
         if rng.random() < 0.4:

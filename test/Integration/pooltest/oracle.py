@@ -171,7 +171,7 @@ def avg_pool(case, x, at=None):
 
 
 def float_average(elements, count):
-    """(average, sum of |x| / count), exact but for one rounding to
+    """(average, sum of |x| / |count|), exact but for one rounding to
     longdouble."""
     if count == 0:
         return np.longdouble("nan"), np.longdouble("nan")
@@ -179,7 +179,7 @@ def float_average(elements, count):
         total = sum(elements)
         return np.longdouble(total) / count, np.longdouble(math.inf)
     total = sum((Fraction(e) for e in elements), Fraction(0)) / count
-    size = sum((abs(Fraction(e)) for e in elements), Fraction(0)) / count
+    size = sum((abs(Fraction(e)) for e in elements), Fraction(0)) / abs(count)
     return to_longdouble(total), to_longdouble(size)
 
 

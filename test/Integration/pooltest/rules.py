@@ -143,8 +143,8 @@ def resolve_at_run_time(case):
     ]
     if case.is_extremum:
         check_max_pool(case)
-    elif case.divisor_override is not None and case.divisor_override < 1:
-        raise Refused("divisor_override", str(case.divisor_override))
+    elif case.divisor_override == 0:
+        raise Refused("divisor_override", "0")
     return dims
 
 

@@ -61,6 +61,9 @@ private:
   Value getInteger(OpBuilder &b, Location loc, int64_t value) {
     return createInteger(b, loc, accType, value);
   }
+  Value negate(OpBuilder &b, Location loc, Value value) {
+    return b.createOrFold<arith::SubIOp>(loc, getInteger(b, loc, 0), value);
+  }
 
   AvgPoolOp op;
   WindowForm &form;
@@ -132,12 +135,20 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   }
 
   Value average = sum;
-  if (getConstantDivisor() != 1) {
+  std::optional<int64_t> constant = getConstantDivisor();
+  if (constant != 1) {
     Value divisor = getDivisor(b, loc);
+    // The quotient is the same, and roundQuotient needs a positive divisor.
+    if (constant && *constant < 0) {
+      average = negate(b, loc, sum);
+      divisor = negate(b, loc, divisor);
+    }
     // A window that counts no position has sum 0 and average 0.
     if (mayDivideByZero())
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
-    average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
+    if (constant != -1)
+      average =
+          roundQuotient(b, loc, average, divisor, op.getIntegerRounding());
   }
   // A quantised result may have another scale than the input.
   Type inputType = op.getInput().getType().getElementType();

@@ -254,11 +254,8 @@ FailureOr<RankedTensorType> pool::inferAvgPool(ErrorFn emitError,
     return failure();
 
   Type elementType = input.getElementType();
-  if (modes.divisorOverride && *modes.divisorOverride < 1)
-    return emitError(formatv("(C11) divisor_override is {0}, must be at least "
-                             "1",
-                             *modes.divisorOverride)
-                         .str());
+  if (modes.divisorOverride == 0)
+    return emitError("(C11) divisor_override is 0, must be another number");
   if (failed(
           verifyZeroPoint(emitError, "input_zp", modes.inputZp, elementType)) ||
       failed(verifyZeroPoint(emitError, "output_zp", modes.outputZp,

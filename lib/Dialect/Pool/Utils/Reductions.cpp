@@ -152,7 +152,8 @@ Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
   // One bit for the sign, one for what the zero points add.
   unsigned bits = elementType.getIntOrFloatBitWidth() +
                   llvm::Log2_64_Ceil(numPositions) + 2;
-  bits = std::max<unsigned>(bits, llvm::Log2_64(divisor) + 2);
+  bits =
+      std::max<unsigned>(bits, llvm::Log2_64(llvm::AbsoluteValue(divisor)) + 2);
   unsigned width = bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
   return IntegerType::get(elementType.getContext(), width);
 }

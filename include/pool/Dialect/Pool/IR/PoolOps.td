@@ -274,7 +274,8 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
     | `padded` | those and the padding, not the overhang of ceil | ONNX and PyTorch count_include_pad=true |
     | `kernel` | every position | nGraph include=true, OpenVINO exclude-pad=false with any pad non-zero |
 
-    `divisor_override` (PyTorch) replaces the count; 1 makes it a sum.
+    `divisor_override` (PyTorch) replaces the count; 1 makes it a sum. It may be
+    negative: `integer_rounding` is that of the quotient, -5 / -2 is 2.5.
 
     Floats: f16 and bf16 accumulate in f32. NaN and infinities propagate. Where
     only run time knows that a window counts nothing, its average is 0/0, NaN.
@@ -300,7 +301,7 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
 
     C1 to C10 of the dialect, and
 
-    - (C11) `divisor_override` is at least 1.
+    - (C11) `divisor_override` is not 0.
     - (C12) `input_zp` and `output_zp` are values of the element type; they are
       0 for floats.
     - (C13) Without `divisor_override`, every window counts something: under

@@ -330,7 +330,7 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
 
     C1 to C10 of the dialect, with the result in the place of the input, and
 
-    - (C11) `divisor_override` is at least 1.
+    - (C11) `divisor_override` is not 0.
     - (C12) There is one operand in `dynamic_extents` for each `?` of the
       result.
     - (C13) Without `divisor_override`, every window counts something: under
