@@ -6,7 +6,8 @@
 # CHECK-LABEL, [[$X]] lives on.
 #
 # %python              the interpreter of the tests' environment
-# %peers_python        that of build/peers-venv, which `make bench-peers` makes
+# %peers_python        that of build/peers-venv, which `make bench-peers` makes, or
+#                      $POOL_PEERS_PYTHON
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
@@ -23,7 +24,7 @@
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
 # `python-module` where the Python module is, `valgrind` where that is installed,
 # `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
-# `avx2` on an x86-64 processor that has it, `jax` where build/peers-venv has JAX.
+# `avx2` on an x86-64 processor that has it, `jax` and `torch` where %peers_python has them.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
@@ -51,7 +52,7 @@ if config.pool_roundtrip:
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
     config.excludes += ["Benchmarks", "Import", "Integration", "Package", "Plugin", "Python",
-                        "Tools"]
+                        "Tools", "Torch"]
     config.available_features.add("roundtrip")
     pool_opt_arguments = ["--verify-roundtrip"]
 else:
@@ -77,10 +78,13 @@ if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
 if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
     config.available_features.add("wheel")
-peers_python = os.path.join(config.pool_build_dir, "peers-venv", "bin", "python")
-if glob.glob(os.path.join(config.pool_build_dir, "peers-venv", "lib", "python*",
-                          "site-packages", "jaxlib")):
-    config.available_features.add("jax")
+peers_python = os.environ.get("POOL_PEERS_PYTHON") or os.path.join(
+    config.pool_build_dir, "peers-venv", "bin", "python")
+peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "lib", "python*",
+                              "site-packages")
+for feature, package in {"jax": "jaxlib", "torch": "torch"}.items():
+    if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
+        config.available_features.add(feature)
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":

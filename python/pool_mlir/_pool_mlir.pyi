@@ -243,5 +243,6 @@ class Compiled:
     ) -> None: ...
 
 def compile(
-    source: _Path, entry: str | Sequence[str] | None = None, *, cpu: str = ""
+    source: _Path, entry: str | Sequence[str] | None = None, *, cpu: str = "",
+    threads: int | None = None
 ) -> Compiled: ...

@@ -4,11 +4,14 @@
 
 #include "Array.h"
 
+#include "Exchange.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace nb = nanobind;
@@ -162,11 +165,13 @@ BorrowedArray::BorrowedArray(nb::handle object, const char *name,
                                  " is a masked array, whose mask would be "
                                  "ignored: pass what its filled() gives");
     borrowBuffer(object, name, access);
+  } else if (const ExchangeAPI *api = ExchangeAPI::get(object)) {
+    borrowExchange(object, *api, name, access);
   } else if (nb::hasattr(object, "__dlpack__")) {
     borrowDLPack(object, name, access);
   } else if (PyObject_CheckBuffer(object.ptr())) {
     borrowBuffer(object, name, access);
-  } else if (access == Access::Read && nb::hasattr(object, "__array__")) {
+  } else if (access != Access::Write && nb::hasattr(object, "__array__")) {
     owner = numpy.module.attr("asarray")(object);
     borrowBuffer(owner, name, access);
   } else {
@@ -198,7 +203,7 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
   std::optional<DType> type;
   if (lock.acquire(object, flags)) {
     type = parseFormat(buffer.format, buffer.itemsize);
-    if (!type && isNumPy && access == Access::Read &&
+    if (!type && isNumPy && access != Access::Write &&
         !nb::cast<bool>(object.attr("dtype").attr("isnative"))) {
       lock.release();
       nb::object native = object.attr("dtype").attr("newbyteorder")("=");
@@ -265,18 +270,23 @@ static bool isReadOnly(nb::handle object) {
   raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
 }
 
+/// A result would silently take no part in autograd.
+static void refuseGradient(nb::handle object, const char *name,
+                           BorrowedArray::Access access) {
+  if (access == BorrowedArray::Access::Read &&
+      nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
+    raise(PyExc_ValueError, llvm::Twine(name) +
+                                " requires a gradient, which a result would "
+                                "not have: pass what its detach() gives");
+}
+
 void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
                                  Access access) {
   bool isTaken = false;
-  if (access == Access::Read) {
+  if (access != Access::Write) {
     nb::ndarray<nb::ro, nb::device::cpu> array;
     isTaken = nb::try_cast(object, array, /*convert=*/false);
     tensor = nb::ndarray<nb::ro>(array);
-    // A result would silently take no part in autograd.
-    if (nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
-      raise(PyExc_ValueError, llvm::Twine(name) +
-                                  " requires a gradient, which a result would "
-                                  "not have: pass what its detach() gives");
   } else {
     nb::ndarray<nb::device::cpu> array;
     isTaken =
@@ -285,17 +295,45 @@ void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
   }
   if (!isTaken)
     raiseDLPack(object, name, access);
-  std::optional<DType> type = ::getDType(tensor.dtype());
+  refuseGradient(object, name, access);
+  setTensor(object, name, tensor.dtype(), tensor.ndim(), tensor.shape_ptr(),
+            tensor.stride_ptr(), tensor.data());
+}
+
+void BorrowedArray::borrowExchange(nb::handle object, const ExchangeAPI &api,
+                                   const char *name, Access access) {
+  ExchangeTensor tensor;
+  if (api.borrow(object.ptr(), &tensor) != 0) {
+    PyErr_Clear();
+    raiseDLPack(object, name, access);
+  }
+  // Zeros that are nowhere, and elements that are the negative of what memory
+  // has, torch hands out as they are; __dlpack__ refuses them.
+  bool isEmpty = std::count(tensor.shape, tensor.shape + tensor.rank, 0) != 0;
+  nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
+  if (tensor.deviceType != nb::device::cpu::value ||
+      (!tensor.data && !isEmpty) ||
+      (isNegative.is_valid() && isNegative().is(Py_True)))
+    raiseDLPack(object, name, access);
+  refuseGradient(object, name, access);
+  setTensor(object, name, tensor.dtype, tensor.rank, tensor.shape,
+            tensor.strides, tensor.getElements());
+}
+
+void BorrowedArray::setTensor(nb::handle object, const char *name,
+                              nb::dlpack::dtype elementType, size_t rank,
+                              const int64_t *extents, const int64_t *steps,
+                              const void *elements) {
+  std::optional<DType> type = ::getDType(elementType);
   if (!type)
     raiseElementType(name, nb::hasattr(object, "dtype")
                                ? toString(nb::object(object.attr("dtype")))
                                : std::string("unknown"));
   dtype = *type;
-  shape.assign(tensor.shape_ptr(), tensor.shape_ptr() + tensor.ndim());
-  for (size_t i = 0; i < tensor.ndim(); ++i)
-    strides.push_back(tensor.stride(i) * dtype.size);
-  data = static_cast<char *>(
-      const_cast<void *>(static_cast<const void *>(tensor.data())));
+  shape.assign(extents, extents + rank);
+  for (size_t i = 0; i < rank; ++i)
+    strides.push_back(steps[i] * dtype.size);
+  data = static_cast<char *>(const_cast<void *>(elements));
   likeness = object;
 }
 
@@ -377,23 +415,16 @@ static NewArray makeNumPyArray(const ArrayType &type,
 NewArray mlir::pool::python::makeArray(const ArrayType &type,
                                        nb::handle likeness,
                                        ArrayRef<unsigned> order) {
+  const ExchangeAPI *api =
+      likeness.is_valid() ? ExchangeAPI::get(likeness) : nullptr;
   nb::object fromDLPack =
-      likeness.is_valid() ? getFromDLPack(likeness) : nb::object();
-  if (!fromDLPack.is_valid())
+      likeness.is_valid() && !api ? getFromDLPack(likeness) : nb::object();
+  if (!api && !fromDLPack.is_valid())
     return makeNumPyArray(type, order);
 
-  // Other libraries use this alignment, and copy arrays with less.
-  constexpr size_t alignment = 64;
   std::optional<int64_t> numBytes = type.getNumBytes();
   if (!numBytes)
     throw std::bad_alloc();
-  void *data = std::aligned_alloc(
-      alignment,
-      (std::max<size_t>(*numBytes, 1) + alignment - 1) / alignment * alignment);
-  if (!data)
-    throw std::bad_alloc();
-  nb::capsule owner(data, [](void *memory) noexcept { std::free(memory); });
-
   Extents memory;
   for (size_t i = 0; i < type.shape.size(); ++i)
     memory.push_back(type.shape[order.empty() ? i : order[i]]);
@@ -404,6 +435,22 @@ NewArray mlir::pool::python::makeArray(const ArrayType &type,
       permuted[dim] = strides[i];
     strides = permuted;
   }
+  if (api) {
+    void *data = nullptr;
+    nb::object array = api->makeArray(
+        getDLPackType(type.dtype), type.shape.size(), type.shape.data(),
+        order.empty() ? nullptr : strides.data(), data);
+    return {std::move(array), data, nb::object()};
+  }
+
+  // Other libraries use this alignment, and copy arrays with less.
+  constexpr size_t alignment = 64;
+  void *data = std::aligned_alloc(
+      alignment,
+      (std::max<size_t>(*numBytes, 1) + alignment - 1) / alignment * alignment);
+  if (!data)
+    throw std::bad_alloc();
+  nb::capsule owner(data, [](void *memory) noexcept { std::free(memory); });
   SmallVector<size_t, 6> shape(type.shape.begin(), type.shape.end());
   nb::ndarray<nb::array_api, nb::device::cpu> tensor(
       data, shape.size(), shape.data(), owner, strides.data(),
@@ -414,6 +461,12 @@ NewArray mlir::pool::python::makeArray(const ArrayType &type,
 nb::object mlir::pool::python::wrapArray(const ArrayView &view,
                                          nb::handle owner,
                                          nb::handle likeness) {
+  if (const ExchangeAPI *api =
+          likeness.is_valid() ? ExchangeAPI::get(likeness) : nullptr)
+    return api->wrapArray(getDLPackType(view.type.dtype),
+                          view.type.shape.size(), view.type.shape.data(),
+                          getRowMajorStrides(view.type.shape).data(), view.data,
+                          owner);
   SmallVector<size_t, 6> shape(view.type.shape.begin(), view.type.shape.end());
   nb::object fromDLPack =
       likeness.is_valid() ? getFromDLPack(likeness) : nb::object();

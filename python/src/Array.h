@@ -16,6 +16,8 @@
 
 namespace mlir::pool::python {
 
+struct ExchangeAPI;
+
 /// Raises a Python exception of `type`, such as PyExc_ValueError.
 [[noreturn]] void raise(PyObject *type, const llvm::Twine &message);
 
@@ -33,7 +35,9 @@ void importNumPy();
 /// buffer protocol from NumPy and Python itself, by DLPack from others.
 class BorrowedArray {
 public:
-  enum class Access { Read, Write };
+  /// `ReadDetached` also takes arrays that require a gradient, which is then
+  /// the caller's affair.
+  enum class Access { Read, ReadDetached, Write };
 
   /// Raises TypeError if `object` is no array or no kernel supports its element
   /// type; ValueError if it is on another device, or read-only but to be
@@ -70,6 +74,13 @@ private:
 
   void borrowBuffer(nanobind::handle object, const char *name, Access access);
   void borrowDLPack(nanobind::handle object, const char *name, Access access);
+  void borrowExchange(nanobind::handle object, const ExchangeAPI &api,
+                      const char *name, Access access);
+  /// Takes over what a DLPack tensor of `object` says; `steps` are in elements.
+  void setTensor(nanobind::handle object, const char *name,
+                 nanobind::dlpack::dtype elementType, size_t rank,
+                 const int64_t *extents, const int64_t *steps,
+                 const void *elements);
 
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;

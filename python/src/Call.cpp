@@ -20,12 +20,16 @@ static std::atomic<unsigned> numThreads = 1;
 
 unsigned mlir::pool::python::getNumThreads() { return numThreads; }
 
-void mlir::pool::python::setNumThreads(int64_t count) {
+unsigned mlir::pool::python::checkThreads(int64_t count) {
   if (count < 1 || count > kMaxThreads)
     raise(PyExc_ValueError, "the number of threads must be 1 to " +
                                 llvm::Twine(kMaxThreads) + ", but is " +
                                 llvm::Twine(count));
-  numThreads = count;
+  return count;
+}
+
+void mlir::pool::python::setNumThreads(int64_t count) {
+  numThreads = checkThreads(count);
 }
 
 /// Converts an int, or any object with __index__.
@@ -136,6 +140,8 @@ bool Operands::addPermuted(Request &request, const BorrowedArray &array) {
   });
   std::optional<Extents> strides = array.getElementStrides();
   size_t rank = array.shape.size();
+  if (layout == request.enumerations.end())
+    return false;
   bool isFirst = layout->value == "channels_first";
   if (!strides || rank < 3 || (!isFirst && layout->value != "channels_last"))
     return false;
@@ -232,7 +238,8 @@ static std::shared_ptr<Kernel> getKernel(const Request &request) {
 nb::object mlir::pool::python::call(Request &request,
                                     ArrayRef<const BorrowedArray *> inputs,
                                     nb::handle out) {
-  request.threads = getNumThreads();
+  if (request.threads == 0)
+    request.threads = getNumThreads();
   Operands operands;
   if (inputs.size() == 1 && !request.resultShape)
     operands.addImage(request, *inputs.front(), out);

@@ -13,7 +13,8 @@ namespace mlir::pool::python {
 
 /// Number of threads each call may use, 1 to kMaxThreads.
 unsigned getNumThreads();
-/// Raises ValueError for a number out of range.
+/// The number; raises ValueError if it is out of range.
+unsigned checkThreads(int64_t count);
 void setNumThreads(int64_t count);
 
 /// Converts a list of integers, or one integer for each of `count` dimensions;

@@ -52,8 +52,10 @@ static std::vector<std::string> getEntries(nb::handle entry) {
 }
 
 static Compiled compile(nb::handle source, nb::handle entry,
-                        const std::string &cpu) {
+                        const std::string &cpu,
+                        std::optional<int64_t> threads) {
   std::vector<std::string> entries = getEntries(entry);
+  unsigned numThreads = threads ? checkThreads(*threads) : getNumThreads();
   std::string text, name = "<string>";
   if (isPath(source)) {
     name = getPath(source);
@@ -67,11 +69,10 @@ static Compiled compile(nb::handle source, nb::handle entry,
           "expected the text of a module, its bytecode or a path, not " +
               llvm::Twine(nb::inst_name(source).c_str()));
   }
-  unsigned threads = getNumThreads();
   auto run = [&] {
     nb::gil_scoped_release release;
-    return Compiled::compile(std::move(text), name, std::move(entries), threads,
-                             cpu);
+    return Compiled::compile(std::move(text), name, std::move(entries),
+                             numThreads, cpu);
   };
   llvm::Expected<Compiled> compiled = run();
   if (!compiled)
@@ -330,5 +331,6 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
            "header"_a = nb::none(), "target"_a = "", "cpu"_a = "",
            kSaveObjectDoc);
   module.def("compile", &compile, "source"_a, "entry"_a = nb::none(),
-             nb::kw_only(), "cpu"_a = "", kCompileDoc);
+             nb::kw_only(), "cpu"_a = "", "threads"_a = nb::none(),
+             kCompileDoc);
 }

@@ -17,6 +17,8 @@ void addWindowFunctions(nanobind::module_ &module);
 void addAdaptiveFunctions(nanobind::module_ &module);
 /// max_unpool, avg_pool_grad.
 void addScatterFunctions(nanobind::module_ &module);
+/// _Operation.
+void addOperation(nanobind::module_ &module);
 /// compile() and its result type.
 void addCompile(nanobind::module_ &module);
 /// import_openvino() and _import_stablehlo().

@@ -67,11 +67,14 @@ static void clearCaches(bool disk) {
 
 NB_MODULE(_pool_mlir, m) {
   importNumPy();
+  // Python's own caches keep operations to the end of the process.
+  nb::set_leak_warnings(false);
   m.attr("__version__") = POOL_VERSION;
   addExtremumFunctions(m);
   addWindowFunctions(m);
   addAdaptiveFunctions(m);
   addScatterFunctions(m);
+  addOperation(m);
   addCompile(m);
   addImport(m);
   addDescribe(m);

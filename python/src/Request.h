@@ -49,7 +49,8 @@ struct Request {
   unsigned indexBits = 0;
   /// Shape of the result, if no operand determines it.
   std::optional<Extents> resultShape;
-  unsigned threads = 1;
+  /// Threads of a call; 0 for what set_num_threads() said.
+  unsigned threads = 0;
 
   void add(StringRef name, const std::optional<Extents> &values) {
     if (values)

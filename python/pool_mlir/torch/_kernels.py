@@ -1,0 +1,122 @@
+"""Kernels of one operation, chosen by what tensors look like.
+
+The first shapes that an operation meets get kernels of their own, made for them.
+Where shapes keep changing, one kernel of dynamic extents serves all others.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import threading
+
+import torch
+
+from .. import _pool_mlir
+
+# Names of the element types in MLIR. Signed integers are signless there.
+TYPES = {
+    torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32", torch.float64: "f64",
+    torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
+    torch.uint8: "ui8", torch.uint16: "ui16", torch.uint32: "ui32", torch.uint64: "ui64",
+}
+# Shapes of the same attributes, element type and layout with kernels of their own.
+STATIC_SHAPES = 3
+# Shapes of an operation that need no check when they come again.
+REMEMBERED = 1024
+
+
+def is_channels_last(x):
+    """True if `x` has its channels last in memory, and is not row-major too."""
+    return not x.is_contiguous() and to_last(x).is_contiguous()
+
+
+def to_last(x):
+    """The view with the channels last."""
+    return x.movedim(1, -1)
+
+
+def to_first(x):
+    """The view with the channels after the batch."""
+    return x.movedim(-1, 1)
+
+
+class Kernels:
+    """The kernels of an operation with its attributes.
+
+    `check`, called with the tensor, raises what torch raises for a shape that it
+    refuses; it is asked once for each shape.
+    """
+
+    __slots__ = ("name", "attributes", "index_bits", "check", "plain", "known", "met", "lock")
+
+    def __init__(self, name, attributes, index_bits=0, check=None):
+        self.name, self.attributes, self.index_bits = name, attributes, index_bits
+        self.check = check
+        self.plain = _pool_mlir._Operation(name, attributes, index_bits)
+        # Shapes that were checked: whether they have a kernel of their own.
+        self.known = {}
+        # Those that have, by element type and layout.
+        self.met = {}
+        self.lock = threading.Lock()
+
+    def __call__(self, x, y=None, z=None, shape=None):
+        key = (x.dtype, x.shape, x.stride(), shape)
+        is_static = self.known.get(key)
+        if is_static is None:
+            is_static = self.admit(key, x)
+        if is_static:
+            return self.plain(x, y, z, torch.get_num_threads(), shape)
+        return self.call_dynamic(x, y, z, shape)
+
+    def admit(self, key, x):
+        """True if the shape gets a kernel of its own; raises what `check` does."""
+        if self.check:
+            self.check(x)
+        with self.lock:
+            if len(self.known) > REMEMBERED:
+                self.known = {key: True for key, is_static in self.known.items() if is_static}
+            met = self.met.setdefault((x.dtype, is_channels_last(x)), set())
+            if len(met) < STATIC_SHAPES:
+                met.add(key)
+            self.known[key] = key in met
+            return self.known[key]
+
+    def call_dynamic(self, x, y, z, shape):
+        """With indices, whose order the layout decides, channels come first."""
+        operands = [operand for operand in (x, y, z) if operand is not None]
+        is_last = (is_channels_last(x) and self.index_bits == 0 and z is None
+                   and self.name != "max_unpool")
+        if is_last:
+            operands = [to_last(operand) for operand in operands]
+            shape = shape and (shape[0], *shape[2:], shape[1])
+        run = compile_dynamic(
+            self.name, tuple(self.attributes.items()), self.index_bits, is_last, x.dim(),
+            tuple(TYPES[operand.dtype] for operand in operands), shape is not None,
+            torch.get_num_threads())
+        result = run(*(operand.detach().contiguous() for operand in operands), *(shape or ()))
+        return to_first(result) if is_last else result
+
+
+@functools.lru_cache(maxsize=64)
+def compile_dynamic(name, attributes, index_bits, is_last, rank, types, has_shape, threads):
+    """The operation as a module whose extents are all unknown."""
+    attributes = dict(attributes)
+    if is_last:
+        attributes["layout"] = "channels_last"
+    words = " ".join(f"{key} {list(value) if isinstance(value, tuple) else value}"
+                     for key, value in attributes.items())
+    tensors = [f"tensor<{'?x' * rank}{element}>" for element in types]
+    results = tensors[:1] + [f"tensor<{'?x' * rank}i{index_bits}>"] * (index_bits > 0)
+    arguments = [f"%x{i}: {tensor}" for i, tensor in enumerate(tensors)]
+    extents = [f"%d{i}" for i in range(rank * has_shape)]
+    arguments += [f"{extent}: index" for extent in extents]
+    operands = ", ".join(f"%x{i}" for i in range(len(tensors)))
+    if extents:
+        operands += f" extents({', '.join(extents)})"
+    values = ["%y", "%i"][:len(results)]
+    return _pool_mlir.compile(f"""
+func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{
+  {', '.join(values)} = pool.{name} {operands} {words}
+    : {', '.join(tensors)} -> {', '.join(results)}
+  return {', '.join(values)} : {', '.join(results)}
+}}
+""", threads=threads)

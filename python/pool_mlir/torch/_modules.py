@@ -1,0 +1,127 @@
+"""Modules that take the place of torch's pooling modules, and their state."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import torch
+
+from ._functional import functions
+
+
+
+def max_forward(function):
+    def forward(self, input):
+        return function(input, self.kernel_size, self.stride, self.padding, self.dilation,
+                        self.ceil_mode, self.return_indices)
+
+    return forward
+
+
+def avg_forward(function):
+    def forward(self, input):
+        return function(input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+                        self.count_include_pad, self.divisor_override)
+
+    return forward
+
+
+def avg1d_forward(function):
+    def forward(self, input):
+        return function(input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+                        self.count_include_pad)
+
+    return forward
+
+
+def lp_forward(function):
+    def forward(self, input):
+        return function(input, float(self.norm_type), self.kernel_size, self.stride,
+                        self.ceil_mode)
+
+    return forward
+
+
+def adaptive_max_forward(function):
+    def forward(self, input):
+        return function(input, self.output_size, self.return_indices)
+
+    return forward
+
+
+def adaptive_avg_forward(function):
+    def forward(self, input):
+        return function(input, self.output_size)
+
+    return forward
+
+
+def unpool_forward(function):
+    def forward(self, input, indices, output_size=None):
+        return function(input, indices, self.kernel_size, self.stride, self.padding,
+                        output_size)
+
+    return forward
+
+
+FORWARDS = {
+    "MaxPool": ("max_pool", max_forward), "AvgPool": ("avg_pool", avg_forward),
+    "LPPool": ("lp_pool", lp_forward), "MaxUnpool": ("max_unpool", unpool_forward),
+    "AdaptiveMaxPool": ("adaptive_max_pool", adaptive_max_forward),
+    "AdaptiveAvgPool": ("adaptive_avg_pool", adaptive_avg_forward),
+}
+
+
+def make_class(name, n):
+    base = getattr(torch.nn, f"{name}{n}d")
+    function_name, forward = FORWARDS[name]
+    if (name, n) == ("AvgPool", 1):
+        forward = avg1d_forward
+    return type(base.__name__, (base,), {
+        "__module__": __package__, "__doc__": f"torch.nn.{base.__name__}, by pool_mlir.",
+        "forward": forward(functions[f"{function_name}{n}d"])})
+
+
+modules = {f"{name}{n}d": make_class(name, n) for name in FORWARDS for n in (1, 2, 3)}
+OURS = {getattr(torch.nn, name): ours for name, ours in modules.items()}
+TORCHS = {ours: torchs for torchs, ours in OURS.items()}
+
+
+def swap(model, classes):
+    """Replaces each module of a class in `classes` by one of the other class with the
+    same attributes, hooks and parameters among them. Returns the model and the names
+    of what was replaced."""
+    replaced, names = {}, []
+
+    def replace(module):
+        if type(module) not in classes:
+            return module
+        if id(module) not in replaced:
+            other = classes[type(module)].__new__(classes[type(module)])
+            other.__dict__.update(module.__dict__)
+            # The old one is kept, so that no other takes its address.
+            replaced[id(module)] = (other, module)
+        return replaced[id(module)][0]
+
+    for path, parent in list(model.named_modules(remove_duplicate=False)):
+        for name, child in list(parent._modules.items()):
+            if child is not None and type(child) in classes:
+                names.append(f"{path}.{name}" if path else name)
+                parent._modules[name] = replace(child)
+    if type(model) in classes:
+        names.append("")
+        model = replace(model)
+    return model, list(dict.fromkeys(names))
+
+
+def convert(model):
+    """Swaps the pooling modules of torch in `model` for ours, in place, and returns it:
+    another object only where it is such a module itself. `.pool_mlir_swapped` names
+    them as `named_modules` does. Subclasses of torch's are left alone."""
+    model, names = swap(model, OURS)
+    model.pool_mlir_swapped = sorted({*getattr(model, "pool_mlir_swapped", ()), *names})
+    return model
+
+
+def unconvert(model):
+    """Undoes `convert`."""
+    model, _ = swap(model, TORCHS)
+    model.__dict__.pop("pool_mlir_swapped", None)
+    return model

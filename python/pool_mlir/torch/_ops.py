@@ -1,0 +1,391 @@
+"""The operators `pool_mlir::*` of torch.library: kernels for the CPU, what they are
+on tensors without data, gradients, vmap.
+
+A maximum keeps its input for the gradient and not the positions, which are four
+times as many bytes: the gradient finds them again.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import math
+
+import torch
+from torch.nn import functional
+
+from ._kernels import Kernels, is_channels_last, to_first, to_last
+
+# The layout of torch's shapes. Where memory has another, kernels are made for that.
+FIRST = "channels_first"
+KEPT = 1024  # attributes of each operator whose kernels are kept
+WINDOW = "int[] kernel, int[] stride, int[] padding, "
+MAX = WINDOW + "int[] dilation, bool ceil_mode"
+AVG = WINDOW + "bool ceil_mode, bool count_include_pad, int? divisor_override"
+SCHEMAS = {
+    "max_pool": f"(Tensor x, {MAX}) -> Tensor",
+    "max_pool_indices": f"(Tensor x, {MAX}) -> (Tensor, Tensor)",
+    "max_pool_grad": f"(Tensor x, Tensor grad, {MAX}) -> Tensor",
+    "avg_pool": f"(Tensor x, {AVG}) -> Tensor",
+    "avg_pool_grad": f"(Tensor grad, SymInt[] shape, {AVG}) -> Tensor",
+    "adaptive_max_pool": "(Tensor x, SymInt[] output_size) -> (Tensor, Tensor)",
+    "adaptive_avg_pool": "(Tensor x, SymInt[] output_size) -> Tensor",
+    "max_unpool": "(Tensor x, Tensor indices, SymInt[] output_size) -> Tensor",
+}
+
+
+def torchs(name, n):
+    """torch's function for `n` dimensions, as it is without us."""
+    return getattr(functional, f"{name}{n}d")
+
+
+def without_data(function, *arguments):
+    """A check of shapes: `function` of a tensor on torch's device meta, where torch
+    raises for its arguments what it raises anywhere."""
+    def check(x):
+        with torch.no_grad():
+            function(torch.empty_like(x, device="meta"), *arguments)
+
+    return check
+
+
+#===----------------------------------------------------------------------===#
+# Kernels
+#===----------------------------------------------------------------------===#
+
+
+def window(kernel, stride, padding, ceil_mode):
+    return {"kernel": kernel, "strides": stride, "pads_begin": padding, "pads_end": padding,
+            "rounding_type": "ceil_torch" if ceil_mode else "floor", "layout": FIRST}
+
+
+def max_arguments(kernel, stride, padding, dilation, ceil_mode):
+    return {**window(kernel, stride, padding, ceil_mode), "dilations": dilation,
+            "nan_mode": "propagate"}
+
+
+def avg_arguments(kernel, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    result = window(kernel, stride, padding, ceil_mode)
+    result["divisor"] = "padded" if count_include_pad else "valid"
+    if divisor_override is not None:
+        result["divisor_override"] = divisor_override
+    return result
+
+
+@functools.lru_cache(KEPT)
+def max_kernels(with_indices, kernel, stride, padding, dilation, ceil_mode):
+    arguments = (kernel, stride, padding, dilation, ceil_mode)
+    check = without_data(torchs("max_pool", len(kernel)), *arguments)
+    if with_indices:
+        return Kernels("max_pool", {**max_arguments(*arguments), "axis": 2}, 64, check)
+    return Kernels("max_pool", max_arguments(*arguments), check=check)
+
+
+@functools.lru_cache(KEPT)
+def max_grad_kernels(*arguments):
+    return Kernels("max_pool_grad", max_arguments(*arguments))
+
+
+@functools.lru_cache(KEPT)
+def avg_kernels(*arguments):
+    n = len(arguments[0])
+    known = arguments[:-1] if n == 1 else arguments
+    return Kernels("avg_pool", avg_arguments(*arguments),
+                   check=without_data(torchs("avg_pool", n), *known))
+
+
+@functools.lru_cache(KEPT)
+def avg_grad_kernels(*arguments):
+    return Kernels("avg_pool_grad", avg_arguments(*arguments))
+
+
+@functools.lru_cache(KEPT)
+def adaptive_kernels(name, size):
+    check = without_data(torchs(name, len(size)), size)
+    if name == "adaptive_avg_pool":
+        return Kernels(name, {"output_size": size, "layout": FIRST}, check=check)
+    return Kernels(name, {"output_size": size, "layout": FIRST, "nan_mode": "propagate", "axis": 2}, 64, check)
+
+
+@functools.lru_cache(KEPT)
+def lp_kernels(kernel, stride, p):
+    # torch's norm is made of its average, which refuses.
+    check = without_data(torchs("avg_pool", len(kernel)), kernel, stride)
+    return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p}, check=check)
+
+
+UNPOOL = Kernels("max_unpool", {"axis": 2})
+
+
+def hashable(arguments):
+    return [tuple(argument) if isinstance(argument, list) else argument
+            for argument in arguments]
+
+
+def max_pool(x, *arguments):
+    return max_kernels(False, *hashable(arguments))(x)
+
+
+def indexed(kernels, x):
+    """Values and indices, which kernels give row-major, in the order that torch's have."""
+    values, indices = kernels(x)
+    if is_channels_last(x) and (kernels.name, x.dim()) != ("adaptive_max_pool", 5):
+        return (to_first(to_last(values).contiguous()),
+                to_first(to_last(indices).contiguous()))
+    return values, indices
+
+
+def max_pool_indices(x, *arguments):
+    return indexed(max_kernels(True, *hashable(arguments)), x)
+
+
+def max_pool_grad(x, grad, *arguments):
+    return max_grad_kernels(*hashable(arguments))(x.contiguous(), grad.contiguous())
+
+
+def avg_pool(x, *arguments):
+    return avg_kernels(*hashable(arguments))(x)
+
+
+def avg_pool_grad(grad, shape, *arguments):
+    return avg_grad_kernels(*hashable(arguments))(grad.contiguous(), shape=tuple(shape))
+
+
+def adaptive_max_pool(x, size):
+    return indexed(adaptive_kernels("adaptive_max_pool", tuple(size)), x)
+
+
+def adaptive_avg_pool(x, size):
+    return adaptive_kernels("adaptive_avg_pool", tuple(size))(x)
+
+
+def max_unpool(x, indices, size):
+    try:
+        return UNPOOL(x, indices, shape=(*x.shape[:2], *size))
+    except ValueError as error:
+        # torch's exception for an index that names no position.
+        raise RuntimeError(str(error)) from None
+
+
+IMPLEMENTATIONS = {name: globals()[name] for name in SCHEMAS}
+
+#===----------------------------------------------------------------------===#
+# Without data
+#===----------------------------------------------------------------------===#
+
+
+def fake_max_pool(x, kernel, *arguments):
+    return torchs("max_pool", len(kernel))(x, kernel, *arguments)
+
+
+def fake_max_pool_indices(x, kernel, *arguments):
+    return torchs("max_pool", len(kernel))(x, kernel, *arguments, return_indices=True)
+
+
+def fake_max_pool_grad(x, grad, *arguments):
+    return x.new_empty(x.shape)
+
+
+def in_order(x, average):
+    """An average has the memory order of `x`. In 3-D torch's own is row-major."""
+    if x.dim() == 5 and is_channels_last(x):
+        return to_first(to_last(average).contiguous())
+    return average
+
+
+def fake_avg_pool(x, kernel, *arguments):
+    n = len(kernel)
+    return in_order(x, torchs("avg_pool", n)(x, kernel,
+                                             *(arguments[:-1] if n == 1 else arguments)))
+
+
+def fake_avg_pool_grad(grad, shape, *arguments):
+    return grad.new_empty(shape)
+
+
+def fake_adaptive_max_pool(x, size):
+    return torchs("adaptive_max_pool", len(size))(x, size, return_indices=True)
+
+
+def fake_adaptive_avg_pool(x, size):
+    return in_order(x, torchs("adaptive_avg_pool", len(size))(x, size))
+
+
+def fake_max_unpool(x, indices, size):
+    return x.new_empty([*x.shape[:2], *size])
+
+
+#===----------------------------------------------------------------------===#
+# Gradients
+#===----------------------------------------------------------------------===#
+
+
+def gather(x, indices):
+    """The elements of the planes of `x` that `indices` name."""
+    return x.flatten(2).gather(2, indices.flatten(2)).reshape(indices.shape)
+
+
+
+
+def setup_max(ctx, inputs, output):
+    x, *ctx.arguments = inputs
+    ctx.save_for_backward(x)
+    if isinstance(output, tuple):
+        ctx.mark_non_differentiable(output[1])
+
+
+def backward_max(ctx, grad, grad_indices=None):
+    x, = ctx.saved_tensors
+    return op.max_pool_grad(x, grad, *ctx.arguments), *[None] * len(ctx.arguments)
+
+
+def setup_max_grad(ctx, inputs, output):
+    x, _, *ctx.arguments = inputs
+    ctx.save_for_backward(x)
+
+
+def backward_max_grad(ctx, grad):
+    x, = ctx.saved_tensors
+    _, indices = op.max_pool_indices(x, *ctx.arguments)
+    return None, gather(grad, indices), *[None] * len(ctx.arguments)
+
+
+def setup_avg(ctx, inputs, output):
+    x, *ctx.arguments = inputs
+    ctx.shape = x.shape
+
+
+def backward_avg(ctx, grad):
+    return (op.avg_pool_grad(grad, ctx.shape, *ctx.arguments),
+            *[None] * len(ctx.arguments))
+
+
+def setup_avg_grad(ctx, inputs, output):
+    _, _, *ctx.arguments = inputs
+
+
+def backward_avg_grad(ctx, grad):
+    return op.avg_pool(grad, *ctx.arguments), None, *[None] * len(ctx.arguments)
+
+
+def setup_adaptive_avg(ctx, inputs, output):
+    ctx.shape = inputs[0].shape
+
+
+def shares(extent, outputs, like):
+    """The matrix that spreads the gradient of `outputs` averages over `extent`
+    elements: output o covers those from floor(o * extent / outputs) to
+    ceil((o + 1) * extent / outputs)."""
+    o = torch.arange(outputs, device=like.device)[:, None]
+    i = torch.arange(extent, device=like.device)
+    first, last = o * extent // outputs, -(-(o + 1) * extent // outputs)
+    return ((i >= first) & (i < last)).to(like.dtype) / (last - first).to(like.dtype)
+
+
+def backward_adaptive_avg(ctx, grad):
+    extents, outputs = ctx.shape[2:], grad.shape[2:]
+    if all(extent % output == 0 for extent, output in zip(extents, outputs)):
+        kernel = [extent // output for extent, output in zip(extents, outputs)]
+        return op.avg_pool_grad(grad, ctx.shape, kernel, kernel, [0] * len(kernel), False,
+                                False, None), None
+    # Windows overlap: a product for each dimension, in f32 at least.
+    wide = grad.double() if grad.dtype == torch.float64 else grad.float()
+    for d, (extent, output) in enumerate(zip(extents, outputs), 2):
+        wide = (wide.movedim(d, -1) @ shares(extent, output, wide)).movedim(-1, d)
+    return wide.to(grad.dtype).contiguous(), None
+
+
+def setup_adaptive_max(ctx, inputs, output):
+    ctx.shape = inputs[0].shape
+    ctx.save_for_backward(output[1])
+    ctx.mark_non_differentiable(output[1])
+
+
+def backward_adaptive_max(ctx, grad, grad_indices):
+    indices, = ctx.saved_tensors
+    planes = grad.new_zeros([*ctx.shape[:2], math.prod(ctx.shape[2:])])
+    result = planes.scatter_add(2, indices.flatten(2), grad.flatten(2))
+    return result.reshape(ctx.shape), None
+
+
+def setup_unpool(ctx, inputs, output):
+    ctx.save_for_backward(inputs[1])
+
+
+def backward_unpool(ctx, grad):
+    indices, = ctx.saved_tensors
+    return gather(grad, indices), None, None
+
+
+GRADIENTS = {
+    "max_pool": (setup_max, backward_max),
+    "max_pool_indices": (setup_max, backward_max),
+    "max_pool_grad": (setup_max_grad, backward_max_grad),
+    "avg_pool": (setup_avg, backward_avg),
+    "avg_pool_grad": (setup_avg_grad, backward_avg_grad),
+    "adaptive_avg_pool": (setup_adaptive_avg, backward_adaptive_avg),
+    "adaptive_max_pool": (setup_adaptive_max, backward_adaptive_max),
+    "max_unpool": (setup_unpool, backward_unpool),
+}
+
+#===----------------------------------------------------------------------===#
+# Registration
+#===----------------------------------------------------------------------===#
+
+LIBRARY = torch.library.Library("pool_mlir", "DEF")
+
+
+class Operators:
+    """The operators as functions."""
+
+
+op = Operators()
+
+
+def in_transforms(name, overload):
+    """The operator, under transforms of torch.func as the kind of function that they
+    take: what register_autograd makes is none."""
+    setup, backward = GRADIENTS[name]
+    function = type(name, (torch.autograd.Function,), {
+        "forward": staticmethod(overload), "setup_context": staticmethod(setup),
+        "backward": staticmethod(backward), "generate_vmap_rule": True})
+
+    def call(*arguments):
+        if not torch.compiler.is_compiling() and (
+                torch._C._functorch.maybe_current_level() is not None):
+            return function.apply(*arguments)
+        return overload(*arguments)
+
+    return call
+
+
+def register_vmap(name):
+    """The dimension of vmap becomes a part of the batch."""
+    def rule(info, in_dims, *arguments):
+        folded = list(arguments)
+        for i, (argument, dim) in enumerate(zip(arguments, in_dims)):
+            if isinstance(argument, torch.Tensor):
+                full = (argument.movedim(dim, 0) if dim is not None
+                        else argument.expand(info.batch_size, *argument.shape))
+                folded[i] = full.flatten(0, 1)
+        if name == "avg_pool_grad":
+            folded[1] = [folded[1][0] * info.batch_size, *folded[1][1:]]
+        result = getattr(torch.ops.pool_mlir, name)(*folded)
+        if isinstance(result, tuple):
+            return tuple(one.unflatten(0, (info.batch_size, -1)) for one in result), (0, 0)
+        return result.unflatten(0, (info.batch_size, -1)), 0
+
+    torch.library.register_vmap(f"pool_mlir::{name}", rule, lib=LIBRARY)
+
+
+def register(name):
+    LIBRARY.define(name + SCHEMAS[name], tags=(torch.Tag.pt2_compliant_tag,))
+    LIBRARY.impl(name, IMPLEMENTATIONS[name], "CPU")
+    full = f"pool_mlir::{name}"
+    torch.library.register_fake(full, globals()[f"fake_{name}"], lib=LIBRARY)
+    setup, backward = GRADIENTS[name]
+    torch.library.register_autograd(full, backward, setup_context=setup, lib=LIBRARY)
+    register_vmap(name)
+    setattr(op, name, in_transforms(name, getattr(torch.ops.pool_mlir, name).default))
+
+
+for each in SCHEMAS:
+    register(each)

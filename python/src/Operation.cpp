@@ -1,0 +1,85 @@
+// An operation with its attributes, read once and called many times: what the
+// operators of other libraries are made of, pool_mlir.torch's first.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Call.h"
+#include "Functions.h"
+
+#include <nanobind/stl/string.h>
+
+#include <deque>
+#include <optional>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+namespace {
+class Prepared {
+public:
+  /// `attributes` are lists of integers, integers and the keywords of
+  /// enumerations by their names in the dialect; with `indexBits` not 0 there
+  /// are indices of such integers.
+  Prepared(const std::string &name, const nb::dict &attributes,
+           unsigned indexBits);
+  Prepared(const Prepared &) = delete;
+
+  nb::object call(nb::handle x, nb::handle y, nb::handle z, unsigned threads,
+                  nb::handle shape) const;
+
+private:
+  llvm::StringRef keep(std::string text) {
+    return texts.emplace_back(std::move(text));
+  }
+
+  Request request;
+  /// What the request refers to; its elements stay where they are.
+  std::deque<std::string> texts;
+};
+
+struct Operand : BorrowedArray {
+  Operand(nb::handle object, const char *name)
+      : BorrowedArray(object, name, Access::ReadDetached) {}
+};
+} // namespace
+
+Prepared::Prepared(const std::string &name, const nb::dict &attributes,
+                   unsigned indexBits) {
+  request.operation = keep("pool." + name);
+  request.indexBits = indexBits;
+  for (auto [key, value] : attributes) {
+    llvm::StringRef attribute = keep(nb::cast<std::string>(key));
+    if (nb::isinstance<nb::str>(value))
+      request.enumerations.push_back(
+          {attribute, keep(nb::cast<std::string>(value))});
+    else if (nb::isinstance<nb::int_>(value))
+      request.integers.push_back({attribute, nb::cast<int64_t>(value)});
+    else
+      request.add(attribute, getIntegers(value, attribute.data(), /*count=*/0));
+  }
+}
+
+nb::object Prepared::call(nb::handle x, nb::handle y, nb::handle z,
+                          unsigned threads, nb::handle shape) const {
+  Request called = request;
+  called.threads = threads ? checkThreads(threads) : 0;
+  called.resultShape = getIntegers(shape, "shape", /*count=*/0);
+  Operand first(x, "x");
+  std::optional<Operand> second, third;
+  mlir::SmallVector<const BorrowedArray *, 3> operands = {&first};
+  if (!y.is_none())
+    operands.push_back(&second.emplace(y, "y"));
+  if (!z.is_none())
+    operands.push_back(&third.emplace(z, "z"));
+  return python::call(called, operands, nb::none());
+}
+
+void mlir::pool::python::addOperation(nb::module_ &module) {
+  nb::class_<Prepared>(module, "_Operation")
+      .def(nb::init<const std::string &, const nb::dict &, unsigned>(),
+           "name"_a, "attributes"_a, "index_bits"_a = 0)
+      .def("__call__", &Prepared::call, "x"_a, "y"_a = nb::none(),
+           "z"_a = nb::none(), "threads"_a = 0, "shape"_a = nb::none());
+}

@@ -1,0 +1,180 @@
+# RUN: %peers_python %s
+"""pool_mlir.torch's modules in models, `convert`, `unconvert`, `patch`, and what goes
+to torch's own functions."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import copy
+import inspect
+import io
+import pickle
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from pool_mlir import torch as ours
+from pooltest.report import Report, main
+
+SHAPES = {1: (2, 3, 12), 2: (2, 3, 8, 8), 3: (1, 2, 6, 6, 6)}
+ARGUMENTS = {"MaxPool": (2,), "AvgPool": (2,), "LPPool": (2, 2), "AdaptiveMaxPool": (3,),
+             "AdaptiveAvgPool": (3,)}
+
+
+class Model(nn.Module):
+    """Pools in a sequence, in one that is nested, and in a list, one of them twice."""
+
+    def __init__(self, n):
+        super().__init__()
+        pools = [getattr(nn, f"{name}{n}d")(*arguments) for name, arguments in ARGUMENTS.items()]
+        convolution = getattr(nn, f"Conv{n}d")(SHAPES[n][1], 4, 1)
+        self.body = nn.Sequential(convolution, pools[2], nn.Sequential(pools[4]), pools[0])
+        self.others = nn.ModuleList(pools)
+
+    def forward(self, x):
+        return self.body(x)
+
+
+def check_model(report, n):
+    model = Model(n)
+    reference = copy.deepcopy(model)
+    x = torch.rand(SHAPES[n])
+    state = model.state_dict()
+    calls = []
+    model.others[0].register_forward_hook(lambda *_: calls.append(1))
+    converted = ours.convert(model)
+    report.expect(converted is model and model.body[3] is model.others[0], "identity")
+    expected = [name for name, module in reference.named_modules(remove_duplicate=False)
+                if type(module).__name__ in ours.modules]
+    report.expect(model.pool_mlir_swapped == sorted(expected), "swapped",
+                  actual=model.pool_mlir_swapped, expected=expected)
+    report.expect(torch.allclose(model(x), reference(x), rtol=1e-5), "values")
+    report.expect(bool(calls), "hooks")
+    report.expect(list(model.state_dict()) == list(state), "state_dict")
+    model.load_state_dict(state)
+    report.expect(str(model) == str(reference), "printed alike", actual=model)
+    del model.others[0]._forward_hooks[next(iter(model.others[0]._forward_hooks))]
+    file = io.BytesIO()
+    torch.save(model, file)
+    file.seek(0)
+    for copied in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)),
+                   torch.load(file, weights_only=False)):
+        report.expect(torch.equal(copied(x), model(x)) and type(copied.body[3]) is type(model.body[3])
+                      and copied.pool_mlir_swapped == model.pool_mlir_swapped, "copies")
+    ours.convert(model)
+    report.expect(len(model.pool_mlir_swapped) == len(expected), "converted twice")
+    ours.unconvert(model)
+    report.expect([type(module) for module in model.modules()]
+                  == [type(module) for module in reference.modules()]
+                  and not hasattr(model, "pool_mlir_swapped"), "unconvert")
+    pool = ours.convert(getattr(nn, f"MaxPool{n}d")(2))
+    report.expect(type(pool) is ours.modules[f"MaxPool{n}d"]
+                  and pool.pool_mlir_swapped == [""], "a model that is a pool")
+    report.count("models")
+
+
+def check_unpool(report, n):
+    pool = getattr(ours, f"MaxPool{n}d")(2, return_indices=True)
+    unpool = getattr(ours, f"MaxUnpool{n}d")(2)
+    x = torch.rand(SHAPES[n])
+    plain = getattr(nn, f"MaxUnpool{n}d")(2)
+    report.expect(torch.equal(unpool(*pool(x)), plain(*pool(x))), "unpooling")
+
+
+def check_patch(report, n):
+    early = getattr(functional, f"max_pool{n}d")
+    x = torch.rand(SHAPES[n])
+    model = Model(n)
+    expected = model(x)
+    seen = []
+
+    from pool_mlir.torch import _patch
+
+    table = dict(_patch.TABLE)
+    try:
+        for key, function in table.items():
+            _patch.TABLE[key] = (lambda f: lambda *a, **k: (seen.append(f.__name__),
+                                                            f(*a, **k))[1])(function)
+        with ours.patch():
+            report.expect(torch.allclose(model(x), expected, rtol=1e-5), "patched model")
+            both = early(x, 2, return_indices=True)
+            report.expect(isinstance(both, tuple), "early import")
+            getattr(torch, f"max_pool{n}d")(x, 2)
+            getattr(functional, f"avg_pool{n}d")(x, 2)
+            inside = len(seen)
+    finally:
+        _patch.TABLE.update(table)
+    model(x)
+    report.expect(inside == 6 and len(seen) == 6, "patched calls", actual=seen)
+    for name in ours.functions:
+        own = getattr(functional, name)
+        report.expect(own in _patch.TABLE, f"{name} is patched")
+
+
+def check_signatures(report):
+    for name, function in ours.functions.items():
+        own = getattr(functional, name)
+        if name.startswith(("max_pool", "adaptive_max_pool")):
+            own = getattr(functional, f"_{name}")
+        try:
+            expected = list(inspect.signature(own).parameters)
+        except ValueError:
+            # A built-in function says it in its documentation.
+            line = next(line for line in own.__doc__.splitlines() if "->" in line)
+            names = line.split("(")[1].split(")")[0].split(",")
+            expected = [item.split("=")[0].strip() for item in names]
+        report.expect(list(inspect.signature(function).parameters) == expected,
+                      f"arguments of {name}", actual=inspect.signature(function),
+                      expected=expected)
+        report.count("signatures")
+
+
+def check_fallbacks(report):
+    """What is not ours: torch's answer, and one more in the counter."""
+    x = torch.rand(1, 2, 6, 6)
+    ours.fallbacks.clear()
+    cases = ((torch.zeros(1, 2, 6, 6, device="meta"), "max_pool2d: device meta"),
+             ((x * 100).long(), "avg_pool2d: elements torch.int64"))
+    for value, key in cases:
+        name = key.split(":")[0]
+        expected = getattr(functional, name)(value, 2)
+        actual = getattr(ours, name)(value, 2)
+        report.expect(actual.shape == expected.shape
+                      and (value.is_meta or torch.equal(actual, expected)), key)
+        report.expect(ours.fallbacks[key] == 1, key, actual=ours.fallbacks)
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x, torch.ones_like(x))
+        tangent = torch.autograd.forward_ad.unpack_dual(ours.avg_pool2d(dual, 2)).tangent
+        report.expect(torch.allclose(tangent, torch.ones(1, 2, 3, 3)), "forward mode")
+    report.expect(sum(ours.fallbacks.values()) == 3, "counter", actual=ours.fallbacks)
+    negated = torch.imag(torch.view_as_complex(torch.rand(1, 2, 6, 6, 2)).conj())
+    report.expect(torch.equal(ours.max_pool2d(negated, 2), functional.max_pool2d(negated, 2)),
+                  "a negative view")
+    refused = ((dict(kernel_size=3, padding=2)), dict(kernel_size=0), dict(kernel_size=20),
+               dict(kernel_size=2, stride=0), dict(kernel_size="a"), dict(kernel_size=[2] * 3))
+    for arguments in refused:
+        for name in ("max_pool2d", "avg_pool2d"):
+            errors = []
+            for module in (ours, functional):
+                try:
+                    getattr(module, name)(x, **arguments)
+                except Exception as error:  # whichever it is
+                    errors.append(type(error))
+            report.expect(len(errors) == 2 and errors[0] is errors[1], f"{name} {arguments}",
+                          actual=errors)
+            report.count("refused")
+
+
+def run():
+    report = Report("torch modules")
+    torch.manual_seed(0)
+    for n in (1, 2, 3):
+        check_model(report, n)
+        check_unpool(report, n)
+        check_patch(report, n)
+    check_signatures(report)
+    check_fallbacks(report)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,181 @@
+# RUN: %peers_python %s
+"""The operators of pool_mlir.torch by torch's own checks: opcheck, gradcheck and
+gradgradcheck; and what they are used through: vmap, compile, export, autocast,
+inference mode, threads, shapes that keep changing."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import torch
+from torch.nn import functional
+
+import pool_mlir
+from pool_mlir import torch as ours
+from pooltest import tier
+from pooltest.report import Report, main
+
+OPERATORS = torch.ops.pool_mlir
+
+
+def last(x):
+    """The tensor with its channels last in memory."""
+    return x.detach().movedim(1, -1).contiguous().movedim(-1, 1).requires_grad_()
+
+
+def samples(n):
+    """(operator, tensors that have a gradient, call of the operator on them, all
+    arguments) of `n` dimensions."""
+    x = torch.rand((2, 2) + (6,) * n, dtype=torch.float64, requires_grad=True)
+    g = torch.rand((2, 2) + (3,) * n, dtype=torch.float64, requires_grad=True)
+    window = ([3] * n, [2] * n, [1] * n)
+    ones = [1] * n
+    for image in (x, last(x)):
+        yield OPERATORS.max_pool.default, (image, *window, ones, False)
+        yield OPERATORS.max_pool_indices.default, (image, *window, ones, True)
+        yield OPERATORS.avg_pool.default, (image, *window, False, True, None if n == 1 else -3)
+        yield OPERATORS.avg_pool.default, (image, *window, True, False, None)
+        yield OPERATORS.adaptive_avg_pool.default, (image, [4] * n)
+        yield OPERATORS.adaptive_avg_pool.default, (image, [3] * n)
+        yield OPERATORS.adaptive_max_pool.default, (image, [4] * n)
+    yield OPERATORS.max_pool_grad.default, (x.detach(), g, *window, ones, False)
+    yield OPERATORS.avg_pool_grad.default, (g, list(x.shape), *window, False, True, None)
+    values, indices = OPERATORS.max_pool_indices(x.detach(), [2] * n, [2] * n, [0] * n, ones,
+                                                 False)
+    yield OPERATORS.max_unpool.default, (values.requires_grad_(), indices, [6] * n)
+
+
+def first(result):
+    return result[0] if isinstance(result, tuple) else result
+
+
+def check_operator(report, operator, arguments):
+    place = next(i for i, a in enumerate(arguments)
+                 if isinstance(a, torch.Tensor) and a.requires_grad)
+
+    def call(x):
+        return first(operator(*arguments[:place], x, *arguments[place + 1:]))
+
+    for name, check in (("opcheck", lambda: torch.library.opcheck(operator, arguments)),
+                        ("gradcheck", lambda: torch.autograd.gradcheck(call, arguments[place])),
+                        ("gradgradcheck",
+                         lambda: torch.autograd.gradgradcheck(call, arguments[place]))):
+        try:
+            check()
+        except Exception as error:  # each check has exceptions of its own
+            report.mismatch(f"{name}: {operator}", str(error)[:2000],
+                            shape=arguments[place].shape)
+        report.count(name)
+
+
+FUNCTIONS = (("max_pool", (3, 2, 1)), ("avg_pool", (3, 2, 1)), ("adaptive_max_pool", (4,)),
+             ("adaptive_avg_pool", (4,)), ("lp_pool", (2, 3)), ("lp_pool", (3, 2)))
+
+
+def same(report, title, actual, expected):
+    report.expect(actual.dtype == expected.dtype and
+                  torch.allclose(actual, expected, rtol=1e-5, atol=1e-6), title,
+                  expected=expected, actual=actual)
+    report.count(title.split(":")[0])
+
+
+def check_transforms(report, n, name, arguments):
+    own, our = getattr(functional, f"{name}{n}d"), getattr(ours, f"{name}{n}d")
+    x = torch.rand((3, 2, 4) + (7,) * n)
+    title = f"{name}{n}d"
+    for dims in (0, 1):
+        same(report, f"vmap: {title}", torch.vmap(lambda y: our(y, *arguments), dims)(x),
+             torch.vmap(lambda y: own(y, *arguments), dims)(x))
+    def gradient(function):
+        return torch.func.grad(lambda y: function(y, *arguments).square().sum())
+
+    same(report, f"vmap of grad: {title}", torch.vmap(gradient(our))(x),
+         torch.vmap(gradient(own))(x))
+    with torch.inference_mode():
+        y = our(x[0], *arguments)
+        report.expect(y.is_inference(), f"inference mode: {title}")
+        same(report, f"inference mode: {title}", y, own(x[0], *arguments))
+    for dtype in (torch.bfloat16, torch.float32):
+        with torch.autocast("cpu", torch.bfloat16):
+            y, z = our(x[0].to(dtype), *arguments), own(x[0].to(dtype), *arguments)
+        report.expect(y.dtype == z.dtype, f"autocast: {title} {dtype}", actual=y.dtype,
+                      expected=z.dtype)
+        report.count("autocast")
+
+
+class Net(torch.nn.Module):
+    def __init__(self, functions, n, name, arguments):
+        super().__init__()
+        self.call = getattr(functions, f"{name}{n}d")
+        self.arguments = arguments
+
+    def forward(self, x):
+        return self.call(x * 2, *self.arguments) + 1
+
+
+def check_graphs(report, n, name, arguments):
+    """torch.compile without a graph break, with gradients; torch.export."""
+    our, own = Net(ours, n, name, arguments), Net(functional, n, name, arguments)
+    title = f"{name}{n}d"
+    x = torch.rand((2, 3) + (8,) * n, requires_grad=True)
+    torch._dynamo.reset()
+    compiled = torch.compile(our, backend="aot_eager", fullgraph=True)
+    same(report, f"compile: {title}", compiled(x), own(x))
+    same(report, f"compile, gradient: {title}",
+         torch.autograd.grad(compiled(x).square().sum(), x)[0],
+         torch.autograd.grad(own(x).square().sum(), x)[0])
+    exported = torch.export.export(our, (x.detach(),),
+                                   dynamic_shapes=({0: torch.export.Dim("batch")},))
+    more = torch.rand((5, 3) + (8,) * n)
+    same(report, f"export: {title}", exported.module()(more), own(more))
+
+
+def check_shapes(report):
+    """The fourth shape compiles dynamic extents, which serve all that come later."""
+    pool_mlir.cache_clear()
+    from pool_mlir.torch import _kernels
+
+    before = _kernels.compile_dynamic.cache_info().currsize
+    for extent in range(20, 32):
+        for form in (torch.contiguous_format, torch.channels_last):
+            x = torch.rand(1, 4, extent, 19).contiguous(memory_format=form).requires_grad_()
+            for name, arguments in (("max_pool2d", (3, 2, 1)), ("avg_pool2d", (3, 3))):
+                y, z = (getattr(module, name)(x, *arguments) for module in (ours, functional))
+                same(report, "changing shapes", y, z)
+                same(report, "changing shapes", *(torch.autograd.grad(v.sum(), x)[0]
+                                                  for v in (y, z)))
+    # Of two operations and two layouts forward, and two row-major backward.
+    report.expect(pool_mlir.cache_info()["currsize"] <= 3 * 6, "static kernels",
+                  actual=pool_mlir.cache_info())
+    report.expect(_kernels.compile_dynamic.cache_info().currsize - before == 6,
+                  "dynamic kernels", actual=_kernels.compile_dynamic.cache_info())
+
+
+def check_threads(report):
+    before = torch.get_num_threads()
+    x = torch.rand(8, 16, 64, 64)
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        pool_mlir.cache_clear()
+        same(report, "threads", ours.max_pool2d(x, 2), functional.max_pool2d(x, 2))
+        misses = pool_mlir.cache_info()["misses"]
+        ours.max_pool2d(x, 2)
+        report.expect(pool_mlir.cache_info()["misses"] == misses, "a kernel for each number")
+    torch.set_num_threads(before)
+
+
+def run():
+    report = Report("torch operators")
+    torch.manual_seed(0)
+    ours.fallbacks.clear()
+    for n in (1, 2, 3):
+        for operator, arguments in tier.sample(samples(n), tier.size(None, 4, 1), n):
+            check_operator(report, operator, arguments)
+        for name, arguments in tier.sample(FUNCTIONS, tier.size(None, 2, 1), n):
+            check_transforms(report, n, name, arguments)
+            check_graphs(report, n, name, arguments)
+    check_shapes(report)
+    check_threads(report)
+    report.expect(not ours.fallbacks, "calls went to torch", actual=ours.fallbacks)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
