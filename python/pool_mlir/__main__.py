@@ -41,10 +41,13 @@ def make_parser():
     bench.add_argument("--only", metavar="TEXT", default="",
                        help="only sizes whose name has TEXT in it")
     bench.add_argument("--calls", action="store_true",
-                       help="time what a call costs instead")
+                       help="time what a call costs instead, also with --torch")
+    bench.add_argument("--torch", action="store_true",
+                       help="time pool_mlir.torch beside torch instead, also with gradients")
     bench.add_argument("--jax", action="store_true",
                        help="time pool_mlir.jax beside lax instead, also with gradients")
-    bench.add_argument("--plot", metavar="FILE", help="with --jax, plot the ratios to a file")
+    bench.add_argument("--plot", metavar="FILE",
+                       help="with --torch or --jax, plot the ratios to a file")
 
     inspect = commands.add_parser(
         "inspect", help="list the pooling layers of a model, or the plans for them",

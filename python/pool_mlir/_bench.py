@@ -7,6 +7,7 @@ their results. docs/Benchmarks.md has the full comparison.
 
 import statistics
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
@@ -141,13 +142,13 @@ def time_calls(seconds):
 
 
 def run(options):
-    if options.jax:
-        from .jax import _bench
-
-        _bench.run(options)
+    doors = [door for door in ("torch", "jax") if getattr(options, door)]
+    if options.plot and len(doors) != 1:
+        raise ValueError("--plot is for one of --torch and --jax")
+    if doors:
+        for door in doors:
+            import_module(f".{door}._bench", __package__).run(options)
         return
-    if options.plot:
-        raise ValueError("--plot is for --jax")
     if options.calls:
         time_calls(options.seconds)
         return

@@ -58,7 +58,8 @@ def check_model(report, n):
     file.seek(0)
     for copied in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)),
                    torch.load(file, weights_only=False)):
-        report.expect(torch.equal(copied(x), model(x)) and type(copied.body[3]) is type(model.body[3])
+        report.expect(torch.equal(copied(x), model(x))
+                      and type(copied.body[3]) is type(model.body[3])
                       and copied.pool_mlir_swapped == model.pool_mlir_swapped, "copies")
     ours.convert(model)
     report.expect(len(model.pool_mlir_swapped) == len(expected), "converted twice")

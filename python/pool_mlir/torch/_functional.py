@@ -10,39 +10,31 @@ from collections import Counter
 
 import torch
 from torch.autograd import forward_ad
-from torch.nn import Parameter, functional
+from torch.nn import functional
 from torch.overrides import has_torch_function
 
 from . import _ops
-from ._kernels import TYPES
+from ._kernels import TENSORS, TYPES, is_plain
 from ._ops import op
 
 # Calls that went to torch's own functions, by "function: reason".
 fallbacks = Counter()
 
-TYPES_OF_TENSORS = (torch.Tensor, Parameter)
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 HALVES = (torch.float16, torch.bfloat16)
 
 
 def is_direct(x):
-    """True where calling a kernel is all that a call is: no gradient, no tracing, no
-    transform and no mode that would have to see an operator."""
-    return (type(x) in TYPES_OF_TENSORS and not torch.compiler.is_compiling()
-            and x.is_cpu and x.dtype in TYPES and x.layout is torch.strided
-            and not (x.requires_grad and torch.is_grad_enabled())
-            and torch._C._functorch.maybe_current_level() is None
-            and not torch._C._len_torch_dispatch_stack()
-            and forward_ad._current_level < 0
-            and not torch._C._get_tracing_state()
-            and not x.is_neg())
+    """True where calling a kernel is all that a call is."""
+    return (not torch.compiler.is_compiling() and is_plain(x)
+            and not (x.requires_grad and torch.is_grad_enabled()))
 
 
 def reason_for_torch(x, n, types):
     """Why torch's own function is to be called; None if it is not."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    if type(x) not in TYPES_OF_TENSORS and has_torch_function((x,)):
+    if type(x) not in TENSORS and has_torch_function((x,)):
         return f"type {type(x).__name__}"
     if x.device.type != "cpu":
         return f"device {x.device.type}"
@@ -93,21 +85,24 @@ def integers(value, n):
     return None
 
 
-@functools.lru_cache(4096)
-def windows_of_hashable(n, kernel_size, stride, padding, dilation):
-    if stride is None or stride == ():
+def make_windows(n, kernel_size, stride, padding, dilation):
+    if stride is None or stride == () or stride == []:
         stride = kernel_size
     lists = [integers(value, n) for value in (kernel_size, stride, padding, dilation)]
     return None if None in lists else lists
 
 
+kept_windows = functools.lru_cache(4096)(make_windows)
+
+
 def windows(n, *arguments):
     """kernel, stride, padding and dilation as tuples; None if torch has to judge."""
+    if torch.compiler.is_compiling():
+        return make_windows(n, *arguments)
     try:
-        return windows_of_hashable(n, *arguments)
+        return kept_windows(n, *arguments)
     except TypeError:
-        return windows_of_hashable(n, *(tuple(argument) if isinstance(argument, list)
-                                        else argument for argument in arguments))
+        return make_windows(n, *arguments)
 
 
 #===----------------------------------------------------------------------===#

@@ -9,6 +9,7 @@ import functools
 import threading
 
 import torch
+from torch.autograd import forward_ad
 
 from .. import _pool_mlir
 
@@ -22,6 +23,20 @@ TYPES = {
 STATIC_SHAPES = 3
 # Shapes of an operation that need no check when they come again.
 REMEMBERED = 1024
+# Types of tensors that are what they seem.
+TENSORS = (torch.Tensor, torch.nn.Parameter)
+
+
+def is_plain(x):
+    """True if `x` is in memory as it seems, and no tracing, transform or mode has to
+    see what is done with it."""
+    return (type(x) in TENSORS and x.is_cpu and x.dtype in TYPES
+            and x.layout is torch.strided
+            and torch._C._functorch.maybe_current_level() is None
+            and not torch._C._len_torch_dispatch_stack()
+            and forward_ad._current_level < 0
+            and not torch._C._get_tracing_state()
+            and not x.is_neg())
 
 
 def is_channels_last(x):

@@ -12,7 +12,7 @@ import math
 import torch
 from torch.nn import functional
 
-from ._kernels import Kernels, is_channels_last, to_first, to_last
+from ._kernels import Kernels, is_channels_last, is_plain, to_first, to_last
 
 # The layout of torch's shapes. Where memory has another, kernels are made for that.
 FIRST = "channels_first"
@@ -102,14 +102,16 @@ def adaptive_kernels(name, size):
     check = without_data(torchs(name, len(size)), size)
     if name == "adaptive_avg_pool":
         return Kernels(name, {"output_size": size, "layout": FIRST}, check=check)
-    return Kernels(name, {"output_size": size, "layout": FIRST, "nan_mode": "propagate", "axis": 2}, 64, check)
+    return Kernels(name, {"output_size": size, "layout": FIRST, "nan_mode": "propagate",
+                          "axis": 2}, 64, check)
 
 
 @functools.lru_cache(KEPT)
 def lp_kernels(kernel, stride, p):
     # torch's norm is made of its average, which refuses.
     check = without_data(torchs("avg_pool", len(kernel)), kernel, stride)
-    return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p}, check=check)
+    return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p},
+                   check=check)
 
 
 UNPOOL = Kernels("max_unpool", {"axis": 2})
@@ -340,19 +342,36 @@ class Operators:
 op = Operators()
 
 
-def in_transforms(name, overload):
-    """The operator, under transforms of torch.func as the kind of function that they
-    take: what register_autograd makes is none."""
+def make_operator(name):
+    """The operator on the shortest way: where nothing else has to see it, its kernel,
+    which the dispatcher and register_autograd would make 30 us slower; under
+    transforms of torch.func the kind of function that they take, which what
+    register_autograd makes is not."""
+    overload = getattr(torch.ops.pool_mlir, name).default
+    run = IMPLEMENTATIONS[name]
     setup, backward = GRADIENTS[name]
-    function = type(name, (torch.autograd.Function,), {
+
+    def forward(ctx, *arguments):
+        result = run(*arguments)
+        setup(ctx, arguments, result)
+        return result
+
+    direct = type(name, (torch.autograd.Function,), {
+        "forward": staticmethod(forward), "backward": staticmethod(backward)})
+    transformed = type(name, (torch.autograd.Function,), {
         "forward": staticmethod(overload), "setup_context": staticmethod(setup),
         "backward": staticmethod(backward), "generate_vmap_rule": True})
 
     def call(*arguments):
-        if not torch.compiler.is_compiling() and (
-                torch._C._functorch.maybe_current_level() is not None):
-            return function.apply(*arguments)
-        return overload(*arguments)
+        if torch.compiler.is_compiling():
+            return overload(*arguments)
+        if torch._C._functorch.maybe_current_level() is not None:
+            return transformed.apply(*arguments)
+        if not is_plain(arguments[0]):
+            return overload(*arguments)
+        if torch.is_grad_enabled() and torch._C._any_requires_grad(*arguments[:2]):
+            return direct.apply(*arguments)
+        return run(*arguments)
 
     return call
 
@@ -384,7 +403,7 @@ def register(name):
     setup, backward = GRADIENTS[name]
     torch.library.register_autograd(full, backward, setup_context=setup, lib=LIBRARY)
     register_vmap(name)
-    setattr(op, name, in_transforms(name, getattr(torch.ops.pool_mlir, name).default))
+    setattr(op, name, make_operator(name))
 
 
 for each in SCHEMAS:

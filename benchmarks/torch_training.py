@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Training steps of ResNet-18, GoogLeNet and a U-Net with torch's pooling and with
+pool_mlir.torch's: losses, and pooling's share of the time.
+
+    PYTHONPATH=build/python build/peers-venv/bin/python benchmarks/torch_training.py
+
+Weights and data are random, from the same seed; one thread. Losses must agree within
+1e-5 in f64. Times are of f32, where steps enlarge the last bits in which sums of another
+order differ. The share is what the steps' pooling calls take alone, forward and
+backward, over the time of a step.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import argparse
+import statistics
+import sys
+import time
+
+import torch
+from torch import nn
+
+from pool_mlir import torch as pool_torch
+
+
+def convolution(inputs, outputs, kernel=3, stride=1):
+    return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+                         nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class Residual(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.body = nn.Sequential(
+            convolution(inputs, outputs, 3, stride),
+            nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs))
+        self.skip = (nn.Identity() if (inputs, stride) == (outputs, 1) else
+                     nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False),
+                                   nn.BatchNorm2d(outputs)))
+
+    def forward(self, x):
+        return torch.relu(self.body(x) + self.skip(x))
+
+
+def resnet18():
+    blocks, inputs = [], 64
+    for outputs, stride in ((64, 1), (128, 2), (256, 2), (512, 2)):
+        blocks += [Residual(inputs, outputs, stride), Residual(outputs, outputs, 1)]
+        inputs = outputs
+    return nn.Sequential(convolution(3, 64, 7, 2), nn.MaxPool2d(3, 2, 1), *blocks,
+                         nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 10))
+
+
+class Inception(nn.Module):
+    def __init__(self, inputs, one, three_in, three, five_in, five, pooled):
+        super().__init__()
+        self.branches = nn.ModuleList([
+            convolution(inputs, one, 1),
+            nn.Sequential(convolution(inputs, three_in, 1), convolution(three_in, three)),
+            nn.Sequential(convolution(inputs, five_in, 1), convolution(five_in, five)),
+            nn.Sequential(nn.MaxPool2d(3, 1, 1, ceil_mode=True), convolution(inputs, pooled, 1))])
+
+    def forward(self, x):
+        return torch.cat([branch(x) for branch in self.branches], 1)
+
+
+def googlenet():
+    return nn.Sequential(
+        convolution(3, 64, 7, 2), nn.MaxPool2d(3, 2, ceil_mode=True),
+        convolution(64, 64, 1), convolution(64, 192), nn.MaxPool2d(3, 2, ceil_mode=True),
+        Inception(192, 64, 96, 128, 16, 32, 32), Inception(256, 128, 128, 192, 32, 96, 64),
+        nn.MaxPool2d(3, 2, ceil_mode=True),
+        Inception(480, 192, 96, 208, 16, 48, 64), Inception(512, 160, 112, 224, 24, 64, 64),
+        Inception(512, 128, 128, 256, 24, 64, 64), Inception(512, 112, 144, 288, 32, 64, 64),
+        Inception(528, 256, 160, 320, 32, 128, 128), nn.MaxPool2d(2, 2, ceil_mode=True),
+        Inception(832, 256, 160, 320, 32, 128, 128), Inception(832, 384, 192, 384, 48, 128, 128),
+        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(1024, 10))
+
+
+class UNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        sizes = (16, 32, 64, 128)
+        self.down = nn.ModuleList(convolution(i, o) for i, o in zip((3, *sizes), sizes))
+        self.pool = nn.MaxPool2d(2)
+        self.up = nn.ModuleList(convolution(i + o, o)
+                                for i, o in zip(sizes[:0:-1], sizes[-2::-1]))
+        self.grow = nn.Upsample(scale_factor=2)
+        self.last = nn.Sequential(nn.Conv2d(16, 10, 1), nn.AdaptiveAvgPool2d(1), nn.Flatten())
+
+    def forward(self, x):
+        kept = []
+        for i, layer in enumerate(self.down):
+            x = layer(x if i == 0 else self.pool(x))
+            kept.append(x)
+        for layer, other in zip(self.up, kept[-2::-1]):
+            x = layer(torch.cat([self.grow(x), other], 1))
+        return self.last(x)
+
+
+NETWORKS = {"ResNet-18": resnet18, "GoogLeNet": googlenet, "U-Net": UNet}
+
+
+def train(model, options):
+    """(losses, median seconds of a step)"""
+    optimizer = torch.optim.SGD(model.parameters(), lr=options.rate)
+    random = torch.Generator().manual_seed(1)
+    losses, seconds = [], []
+    for _ in range(options.steps):
+        x = torch.rand(options.batch, 3, options.size, options.size, generator=random)
+        labels = torch.randint(10, (options.batch,), generator=random)
+        start = time.perf_counter()
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), labels)
+        loss.backward()
+        optimizer.step()
+        seconds.append(time.perf_counter() - start)
+        losses.append(loss.item())
+    return losses, statistics.median(seconds[1:])
+
+
+def pooling(model, options):
+    """Seconds that the pooling calls of a step take alone: least of ten, summed."""
+    calls = []
+    pools = [module for module in model.modules() if "Pool" in type(module).__name__]
+    hooks = [pool.register_forward_hook(
+        lambda module, inputs, output: calls.append((module, inputs[0].detach().clone())))
+        for pool in pools]
+    model(torch.rand(options.batch, 3, options.size, options.size))
+    for hook in hooks:
+        hook.remove()
+    total = 0
+    for module, x in calls:
+        x.requires_grad_()
+        weights = torch.ones_like(module(x))
+        taken = []
+        for _ in range(10):
+            start = time.perf_counter()
+            torch.autograd.grad(module(x), x, weights)
+            taken.append(time.perf_counter() - start)
+        total += min(taken)
+    return total, len(calls)
+
+
+def make_model(make, change, dtype):
+    torch.set_default_dtype(dtype)
+    torch.manual_seed(0)
+    return change(make())
+
+
+def difference(make, options, dtype):
+    """The largest difference of a loss."""
+    own, our = (train(make_model(make, change, dtype), options)[0] for change in CHANGES)
+    return max(abs(a - b) for a, b in zip(own, our))
+
+
+def plain(model):
+    return model
+
+
+CHANGES = (plain, pool_torch.convert)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--size", type=int, default=32, help="extents of an image (default: 32)")
+    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--only", default="", help="only networks with this in their names")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    failed = False
+    print("| network | largest difference of a loss | step ms: torch | ours | pooling calls "
+          "| their ms: torch | ours | share of the step: torch | ours |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name, make in NETWORKS.items():
+        if options.only not in name:
+            continue
+        largest = difference(make, options, torch.float64)
+        failed |= not largest <= 1e-5
+        columns = []
+        for change in CHANGES:
+            model = make_model(make, change, torch.float32)
+            columns.append((train(model, options)[1], *pooling(model, options)))
+        (own_step, own_pool, count), (our_step, our_pool, _) = columns
+        print(f"| {name} | {largest:.1e} | {own_step * 1e3:.1f} | {our_step * 1e3:.1f} "
+              f"| {count} | {own_pool * 1e3:.2f} | {our_pool * 1e3:.2f} "
+              f"| {own_pool / own_step:.1%} | {our_pool / our_step:.1%} |", flush=True)
+    print(f"\nlosses {'differ by more than' if failed else 'agree within'} 1e-5; calls that went "
+          f"to torch's own pooling: {sum(pool_torch.fallbacks.values())}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+# RUN: %torch_python %s %src_root/docs/PyTorch.md
+# RUN: %torch_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
+# RUN:   --plot %t.svg
+# RUN: %torch_python -m pool_mlir bench --torch --calls --seconds 0.001
+# RUN: %torch_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
+"""The program of docs/PyTorch.md, and small runs of its commands."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import contextlib
+import io
+import re
+import sys
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as page:
+        program = re.search(r"```python\n(.*?)```", page.read(), re.DOTALL)[1]
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(compile(program, sys.argv[1], "exec"), {})
+    if output.getvalue() != "['2', '3']\n":
+        sys.exit(f"the program prints {output.getvalue()}")
+
+
+if __name__ == "__main__":
+    main()
