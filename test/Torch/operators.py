@@ -4,6 +4,8 @@ gradgradcheck; and what they are used through: vmap, compile, export, autocast,
 inference mode, threads, shapes that keep changing."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import warnings
+
 import torch
 from torch.nn import functional
 
@@ -158,7 +160,30 @@ def check_threads(report):
         misses = pool_mlir.cache_info()["misses"]
         ours.max_pool2d(x, 2)
         report.expect(pool_mlir.cache_info()["misses"] == misses, "a kernel for each number")
+    check_without_openmp(report)
     torch.set_num_threads(before)
+
+
+def check_without_openmp(report):
+    """Where LLVM's OpenMP library is not: a warning, and one thread from then on."""
+    from pool_mlir.torch import _kernels
+
+    asked = []
+
+    def plain(x, y, z, threads, shape):
+        asked.append(threads)
+        if threads > 1:
+            raise RuntimeError("OpenMP's run-time library cannot be loaded")
+        return x
+
+    kernels = _kernels.Kernels("max_pool", {"kernel": [1]})
+    kernels.plain = plain
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        kernels(torch.rand(1, 1, 4))
+        kernels(torch.rand(1, 1, 4))
+    _kernels.without_openmp = False
+    report.expect(asked == [2, 1, 1] and len(caught) == 1, "without OpenMP", actual=asked)
 
 
 def run():

@@ -7,6 +7,7 @@ Where shapes keep changing, one kernel of dynamic extents serves all others.
 
 import functools
 import threading
+import warnings
 
 import torch
 from torch.autograd import forward_ad
@@ -23,6 +24,17 @@ TYPES = {
 STATIC_SHAPES = 3
 # Shapes of an operation that need no check when they come again.
 REMEMBERED = 1024
+MOST_THREADS = 1024
+# True once a kernel with threads could not be linked.
+without_openmp = False
+
+
+def warn_of_openmp(error):
+    global without_openmp
+    without_openmp = True
+    warnings.warn(f"pool_mlir.torch runs on one thread: {error}", RuntimeWarning, stacklevel=3)
+
+
 # Types of tensors that are what they seem.
 TENSORS = (torch.Tensor, torch.nn.Parameter)
 
@@ -78,9 +90,15 @@ class Kernels:
         is_static = self.known.get(key)
         if is_static is None:
             is_static = self.admit(key, x)
-        if is_static:
-            return self.plain(x, y, z, torch.get_num_threads(), shape)
-        return self.call_dynamic(x, y, z, shape)
+        run = self.plain if is_static else self.call_dynamic
+        threads = 1 if without_openmp else min(torch.get_num_threads(), MOST_THREADS)
+        try:
+            return run(x, y, z, threads, shape)
+        except RuntimeError as error:
+            if threads == 1 or "OpenMP" not in str(error):
+                raise
+            warn_of_openmp(error)
+            return run(x, y, z, 1, shape)
 
     def admit(self, key, x):
         """True if the shape gets a kernel of its own; raises what `check` does."""
@@ -95,7 +113,7 @@ class Kernels:
             self.known[key] = key in met
             return self.known[key]
 
-    def call_dynamic(self, x, y, z, shape):
+    def call_dynamic(self, x, y, z, threads, shape):
         """With indices, whose order the layout decides, channels come first."""
         operands = [operand for operand in (x, y, z) if operand is not None]
         is_last = (is_channels_last(x) and self.index_bits == 0 and z is None
@@ -105,8 +123,7 @@ class Kernels:
             shape = shape and (shape[0], *shape[2:], shape[1])
         run = compile_dynamic(
             self.name, tuple(self.attributes.items()), self.index_bits, is_last, x.dim(),
-            tuple(TYPES[operand.dtype] for operand in operands), shape is not None,
-            torch.get_num_threads())
+            tuple(TYPES[operand.dtype] for operand in operands), shape is not None, threads)
         result = run(*(operand.detach().contiguous() for operand in operands), *(shape or ()))
         return to_first(result) if is_last else result
 
