@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import pool_mlir.jax as pool
 from jax import export, lax
 
-CASES = tier.size(2000, 60, 12)
+CASES = tier.size(600, 60, 12)
 SEED = tier.seed(29)
 CHECKS = [export.DisabledSafetyCheck.custom_call(pool.TARGET)]
 
