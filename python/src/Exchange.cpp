@@ -81,7 +81,7 @@ struct OwnTensor {
 static OwnTensor *makeOwn(const ExchangeTensor &like, const int64_t *shape,
                           const int64_t *strides) {
   auto *own = new OwnTensor;
-  own->extents = std::make_unique<int64_t[]>(2 * like.rank);
+  own->extents = std::make_unique<int64_t[]>(2 * size_t(like.rank));
   std::copy_n(shape, like.rank, own->extents.get());
   std::copy_n(strides, like.rank, own->extents.get() + like.rank);
   own->managed.major = 1;

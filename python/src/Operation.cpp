@@ -30,7 +30,7 @@ public:
                   nb::handle shape) const;
 
 private:
-  llvm::StringRef keep(std::string text) {
+  const std::string &keep(std::string text) {
     return texts.emplace_back(std::move(text));
   }
 
@@ -50,14 +50,15 @@ Prepared::Prepared(const std::string &name, const nb::dict &attributes,
   request.operation = keep("pool." + name);
   request.indexBits = indexBits;
   for (auto [key, value] : attributes) {
-    llvm::StringRef attribute = keep(nb::cast<std::string>(key));
+    const std::string &attribute = keep(nb::cast<std::string>(key));
     if (nb::isinstance<nb::str>(value))
       request.enumerations.push_back(
           {attribute, keep(nb::cast<std::string>(value))});
     else if (nb::isinstance<nb::int_>(value))
       request.integers.push_back({attribute, nb::cast<int64_t>(value)});
     else
-      request.add(attribute, getIntegers(value, attribute.data(), /*count=*/0));
+      request.add(attribute,
+                  getIntegers(value, attribute.c_str(), /*count=*/0));
   }
 }
 
