@@ -220,9 +220,11 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return failure();
   int64_t element = 0;
   forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
+    // It is negative in 64 bits, and ODS has it without a sign.
+    int64_t divisor = op.getDivisorOverride().value_or(
+        windows.getCount(op.getDivisor(), output));
     double share = format.load<double>(outputGrad, element++) /
-                   static_cast<double>(op.getDivisorOverride().value_or(
-                       windows.getCount(op.getDivisor(), output)));
+                   static_cast<double>(divisor);
     windows.forEachElement(
         output, [&](int64_t position) { sums->add(position, share); });
   });
