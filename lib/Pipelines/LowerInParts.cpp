@@ -218,24 +218,31 @@ static Body cut(Part &part, SymbolTable &symbols,
 /// Moves what the lowering of `part` has declared to the module of `symbols`.
 static LogicalResult moveSymbols(ModuleOp home, LLVM::LLVMFuncOp part,
                                  SymbolTable &symbols) {
-  for (Operation &op : llvm::make_early_inc_range(*home.getBody())) {
+  SymbolTable ours(home);
+  SmallVector<Operation *> moved;
+  for (Operation &op : *home.getBody()) {
     if (&op == part)
       continue;
-    StringAttr name = SymbolTable::getSymbolName(&op);
-    Operation *known = symbols.lookup(name);
+    Operation *known = symbols.lookup(SymbolTable::getSymbolName(&op));
     auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
-    if (known && function && function.isExternal()) {
-      auto same = dyn_cast<LLVM::LLVMFuncOp>(known);
-      if (!same || same.getFunctionType() != function.getFunctionType())
-        return known->emitOpError("is not what the function's lowering "
-                                  "declares by its name");
+    if (!known || !function || !function.isExternal()) {
+      moved.push_back(&op);
       continue;
     }
-    op.remove();
-    StringAttr inserted = symbols.insert(&op);
-    if (inserted != name &&
-        failed(SymbolTable::replaceAllSymbolUses(name, inserted, part)))
-      return part.emitOpError("has uses of ") << name << " of unknown meaning";
+    auto same = dyn_cast<LLVM::LLVMFuncOp>(known);
+    if (!same || same.getFunctionType() != function.getFunctionType())
+      return known->emitOpError("is not what the function's lowering declares "
+                                "by its name");
+  }
+  // Names that neither table has, before any of them moves: a new name must
+  // not be that of another one which is still here.
+  for (Operation *op : moved)
+    if (symbols.lookup(SymbolTable::getSymbolName(op)) &&
+        failed(ours.renameToUnique(op, {&symbols})))
+      return part.emitOpError("has uses of a symbol of unknown meaning");
+  for (Operation *op : moved) {
+    op->remove();
+    symbols.insert(op);
   }
   return success();
 }
