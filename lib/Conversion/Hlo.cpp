@@ -15,16 +15,6 @@ StringRef hlo::getName(Operation *op) {
   return dialect == kDialect ? name : StringRef();
 }
 
-/// True if a region of `op` has operations of other dialects.
-static bool hasOtherDialects(Operation *op) {
-  return op
-      ->walk([](Operation *nested) {
-        return hlo::getName(nested).empty() ? WalkResult::interrupt()
-                                            : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 bool hlo::isPure(Operation *op) {
   static const llvm::StringSet<> kImpure = {"after_all",
                                             "all_gather",
@@ -44,8 +34,14 @@ bool hlo::isPure(Operation *op) {
                                             "rng_bit_generator",
                                             "send",
                                             "while"};
-  StringRef name = getName(op);
-  return !name.empty() && !kImpure.contains(name) && !hasOtherDialects(op);
+  auto check = [&](Operation *nested) {
+    StringRef name = getName(nested);
+    bool isEnd = nested != op && name == "return";
+    return name.empty() || (kImpure.contains(name) && !isEnd)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return !op->walk(check).wasInterrupted();
 }
 
 Operation *hlo::getProducer(Value value, StringRef name, unsigned numOperands) {
@@ -142,25 +138,30 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
   return status == APFloat::opOK ? FloatAttr::get(type, value) : FloatAttr();
 }
 
-TypedAttr hlo::getSplat(Value value) {
+/// `getSplat` behind `depth` operations.
+static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
-  while (true) {
-    Operation *op = getProducer(value, "broadcast_in_dim", 1);
+  for (; depth < hlo::kMaxChain; ++depth) {
+    Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1);
     if (!op)
-      op = getProducer(value, "reshape", 1);
+      op = hlo::getProducer(value, "reshape", 1);
     if (!op)
       break;
     value = op->getOperand(0);
   }
-  if (Operation *op = getProducer(value, "convert", 1)) {
-    TypedAttr number = getSplat(op->getOperand(0));
+  if (depth >= hlo::kMaxChain)
+    return {};
+  if (Operation *op = hlo::getProducer(value, "convert", 1)) {
+    TypedAttr number = findSplat(op->getOperand(0), depth + 1);
     return number ? convertNumber(number, element) : TypedAttr();
   }
-  DenseElementsAttr constant = getConstant(value);
+  DenseElementsAttr constant = hlo::getConstant(value);
   if (!constant || !constant.isSplat() || constant.getElementType() != element)
     return {};
   return dyn_cast<TypedAttr>(constant.getSplatValue<Attribute>());
 }
+
+TypedAttr hlo::getSplat(Value value) { return findSplat(value, 0); }
 
 Block *hlo::getScalarBody(Region &region, TypeRange elementTypes,
                           unsigned numArguments, unsigned numResults) {

@@ -16,6 +16,10 @@ namespace mlir::pool::hlo {
 /// The dialect's name.
 inline constexpr llvm::StringLiteral kDialect = "stablehlo";
 
+/// Where a search through producers ends: regions of operations that nobody
+/// knows may have operations that use their own results.
+inline constexpr unsigned kMaxChain = 64;
+
 /// The name of an operation of StableHLO without the dialect's; empty for any
 /// other operation.
 StringRef getName(Operation *op);

@@ -347,8 +347,10 @@ LogicalResult pool::lowerElementwise(Operation *op, RewriterBase &rewriter,
                                  : extendElement(b, loc, value, wide));
         }
         Value result =
-            plan->body(Scalars{b, loc, op, operands, isa<FloatType>(typed),
-                               typed.isUnsignedInteger()});
+            // Truth values are 0 and 1.
+            plan->body(
+                Scalars{b, loc, op, operands, isa<FloatType>(typed),
+                        typed.isUnsignedInteger() || typed.isInteger(1)});
         if (isa<FloatType>(element))
           result = truncateFloat(b, loc, result, element);
         else

@@ -24,22 +24,29 @@ static RankedTensorType getType(Value value) {
 // Extents
 //===----------------------------------------------------------------------===//
 
+/// How deep what computes an extent may be nested: twice the time for each.
+static constexpr unsigned kMaxExtentDepth = 16;
+
 /// Element `i` of an integer tensor of rank 0 or 1 that is computed from
 /// extents, as an index; null, and nothing is created, if it is not.
 static Value createExtent(OpBuilder &b, Location loc, Value value, int64_t i,
-                          bool isDry = false) {
+                          bool isDry = false, unsigned depth = 0) {
   auto done = [&](auto create) -> Value {
     // A value that stands for "it can be created".
     return isDry ? value : create();
   };
   RankedTensorType type = getType(value);
   if (!type || type.getRank() > 1 || !type.hasStaticShape() ||
-      i >= type.getNumElements() || !isa<IntegerType>(type.getElementType()))
+      i >= type.getNumElements() || !isa<IntegerType>(type.getElementType()) ||
+      depth > kMaxExtentDepth)
     return {};
   if (DenseElementsAttr constant = hlo::getConstant(value)) {
-    int64_t number = constant.getValues<APInt>()[i].getSExtValue();
+    std::optional<int64_t> number =
+        constant.getValues<APInt>()[i].trySExtValue();
+    if (!number)
+      return {};
     return done([&] {
-      return arith::ConstantIndexOp::create(b, loc, number).getResult();
+      return arith::ConstantIndexOp::create(b, loc, *number).getResult();
     });
   }
   Operation *op = value.getDefiningOp();
@@ -52,7 +59,7 @@ static Value createExtent(OpBuilder &b, Location loc, Value value, int64_t i,
       if (!partType || partType.getRank() != 1 || partType.isDynamicDim(0))
         return {};
       if (i < partType.getDimSize(0))
-        return createExtent(b, loc, part, i, isDry);
+        return createExtent(b, loc, part, i, isDry, depth + 1);
       i -= partType.getDimSize(0);
     }
     return {};
@@ -69,11 +76,12 @@ static Value createExtent(OpBuilder &b, Location loc, Value value, int64_t i,
     });
   }
   if ((name == "reshape" || name == "convert") && op->getNumOperands() == 1)
-    return createExtent(b, loc, op->getOperand(0), i, isDry);
+    return createExtent(b, loc, op->getOperand(0), i, isDry, depth + 1);
   if (op->getNumOperands() != 2)
     return {};
-  Value lhs = createExtent(b, loc, op->getOperand(0), i, isDry);
-  Value rhs = lhs ? createExtent(b, loc, op->getOperand(1), i, isDry) : Value();
+  Value lhs = createExtent(b, loc, op->getOperand(0), i, isDry, depth + 1);
+  Value rhs = lhs ? createExtent(b, loc, op->getOperand(1), i, isDry, depth + 1)
+                  : Value();
   if (!lhs || !rhs)
     return {};
   if (name == "add")
@@ -204,8 +212,10 @@ static LogicalResult lowerReshape(Operation *op, RewriterBase &rewriter) {
   RankedTensorType from = getType(op->getOperand(0));
   RankedTensorType to = getType(op->getResult(0));
   if (!from || !to || from.getElementType() != to.getElementType() ||
-      !from.hasStaticShape() || !to.hasStaticShape() ||
-      getProduct(from.getShape()) != getProduct(to.getShape()))
+      !from.hasStaticShape() || !to.hasStaticShape())
+    return failure();
+  std::optional<int64_t> count = getProduct(from.getShape());
+  if (!count || count != getProduct(to.getShape()))
     return failure();
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
@@ -216,8 +226,7 @@ static LogicalResult lowerReshape(Operation *op, RewriterBase &rewriter) {
       groups.push_back(llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
     return groups;
   };
-  auto line =
-      RankedTensorType::get({from.getNumElements()}, from.getElementType());
+  auto line = RankedTensorType::get({*count}, from.getElementType());
   if (from.getRank() == 0)
     value =
         tensor::ExpandShapeOp::create(rewriter, loc, line, value, all(from));

@@ -64,7 +64,10 @@ static FailureOr<AverageModes> matchConstant(int64_t number,
 
 /// `value` without broadcasts along dimensions of extent 1.
 static Value skipBroadcasts(Value value) {
-  while (Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1)) {
+  for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
+    Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1);
+    if (!op)
+      break;
     auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     auto to = dyn_cast<RankedTensorType>(value.getType());
     if (!from || !to || from.getRank() != to.getRank())

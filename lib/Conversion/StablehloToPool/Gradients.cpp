@@ -164,7 +164,8 @@ static bool isAddition(Block &body) {
       add->getResult(0).getType() != body.getArgument(0).getType())
     return false;
   Value lhs = add->getOperand(0), rhs = add->getOperand(1);
-  return lhs != rhs && isa<BlockArgument>(lhs) && isa<BlockArgument>(rhs);
+  return lhs != rhs && llvm::is_contained(body.getArguments(), lhs) &&
+         llvm::is_contained(body.getArguments(), rhs);
 }
 
 static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {

@@ -26,7 +26,10 @@ static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());
   int64_t rank = type.getRank(), axis = 0;
   // Broadcasting along the leading dimensions.
-  while (Operation *op = hlo::getProducer(positions, "broadcast_in_dim", 1)) {
+  for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
+    Operation *op = hlo::getProducer(positions, "broadcast_in_dim", 1);
+    if (!op)
+      break;
     auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (!from || from.getRank() > rank)
       return std::nullopt;
@@ -51,7 +54,7 @@ static std::optional<int64_t> matchPositions(Value positions) {
   auto dimension =
       iota ? dyn_cast_if_present<IntegerAttr>(iota->getAttr("iota_dimension"))
            : IntegerAttr();
-  if (!line || line.getRank() != 1 || !dimension ||
+  if (!line || line.getRank() != 1 || !dimension || !line.hasStaticShape() ||
       !dimension.getValue().isZero() || axis >= rank ||
       line.getNumElements() != countPositions(type, axis))
     return std::nullopt;

@@ -99,7 +99,8 @@ static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
   if (auto number = dyn_cast<FloatAttr>(a)) {
     APFloat::cmpResult order =
         number.getValue().compare(cast<FloatAttr>(b).getValue());
-    return order == APFloat::cmpLessThan || order == APFloat::cmpEqual;
+    // Zeros are equal, but not the same.
+    return order == APFloat::cmpLessThan || a == b;
   }
   APInt lhs = cast<IntegerAttr>(a).getValue();
   APInt rhs = cast<IntegerAttr>(b).getValue();

@@ -51,10 +51,19 @@ private:
 } // namespace
 
 LogicalResult Inliner::inlineCall(func::CallOp call) {
-  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
-  if (!callee || !callee.getBody().hasOneBlock())
-    return call.emitError("'")
-           << call.getCallee() << "' is no function of one block";
+  // Nothing is verified yet.
+  FlatSymbolRefAttr name = call.getCalleeAttr();
+  auto callee =
+      name ? module.lookupSymbol<func::FuncOp>(name.getAttr()) : func::FuncOp();
+  Block *block = callee && callee.getBody().hasOneBlock()
+                     ? &callee.getBody().front()
+                     : nullptr;
+  auto end = block && !block->empty() ? dyn_cast<func::ReturnOp>(block->back())
+                                      : func::ReturnOp();
+  if (!end ||
+      TypeRange(block->getArgumentTypes()) != TypeRange(call.getOperands()) ||
+      TypeRange(end.getOperands()) != TypeRange(call.getResultTypes()))
+    return call.emitError("calls no function of one block and of its types");
   if (failed(inlineCalls(callee)))
     return failure();
   IRMapping mapping;
@@ -145,7 +154,10 @@ static void keepPools(ModuleOp module) {
     Operation *pool = inside.clone(*op, mapping);
     func::ReturnOp::create(inside, op->getLoc(), pool->getResults());
   }
-  for (Operation *op : llvm::reverse(others))
+  // In a module what is used may stand behind its users.
+  for (Operation *op : others)
+    op->dropAllReferences();
+  for (Operation *op : others)
     op->erase();
 }
 

@@ -1,0 +1,43 @@
+# REQUIRES: python-module
+# RUN: %python %s
+"""Modules that the importer of StableHLO refuses, each with a ValueError: calls of
+functions that they do not fit, and operations behind their users."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pool_mlir
+from pooltest.report import Report, main
+
+CALL = "calls no function of one block and of its types"
+G = "func.func private @g(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }\n"
+CASES = {
+    "no callee": ('func.func @main() { "func.call"() : () -> ()\n return }', CALL),
+    "too few operands": (
+        G + "func.func @main() { %0 = func.call @g() : () -> tensor<f32>\n return }", CALL),
+    "too many results": (
+        G + "func.func @main(%a: tensor<f32>) {\n"
+        " %0:2 = func.call @g(%a) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)\n return }", CALL),
+    "another type": (
+        G + "func.func @main(%a: tensor<2xf32>) {\n"
+        " %0 = func.call @g(%a) : (tensor<2xf32>) -> tensor<f32>\n return }", CALL),
+    "itself": ("func.func @main() { func.call @main() : () -> ()\n return }", "calls itself"),
+    "used before": ('"test.b"(%0) : (tensor<f32>) -> ()\n%0 = "test.a"() : () -> tensor<f32>',
+                    "neither pooling nor elementwise"),
+}
+
+
+def run():
+    report = Report("stablehlo_refusals")
+    for name, (text, expected) in CASES.items():
+        try:
+            pool_mlir._pool_mlir._import_stablehlo(text, False)
+            error = "nothing"
+        except ValueError as raised:
+            error = str(raised)
+        report.expect(expected in error, f"{name}: {error!r} has no {expected!r}")
+        report.count("refused")
+    pools = str(pool_mlir._pool_mlir._import_stablehlo(CASES["used before"][0], True))
+    report.expect("func.func" not in pools, "a function of no pool")
+    return report.finish()
+
+
+main(run)
