@@ -270,14 +270,18 @@ static bool isReadOnly(nb::handle object) {
   raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
 }
 
-/// A result would silently take no part in autograd.
+/// A result would silently take no part in autograd, and what is written into
+/// it would be unknown there.
 static void refuseGradient(nb::handle object, const char *name,
                            BorrowedArray::Access access) {
-  if (access == BorrowedArray::Access::Read &&
-      nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
-    raise(PyExc_ValueError, llvm::Twine(name) +
-                                " requires a gradient, which a result would "
-                                "not have: pass what its detach() gives");
+  if (access == BorrowedArray::Access::ReadDetached ||
+      !nb::getattr(object, "requires_grad", nb::none()).is(Py_True))
+    return;
+  raise(PyExc_ValueError, llvm::Twine(name) + " requires a gradient, " +
+                              (access == BorrowedArray::Access::Read
+                                   ? "which a result would not have"
+                                   : "which would not know what is written") +
+                              ": pass what its detach() gives");
 }
 
 void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
@@ -313,6 +317,7 @@ void BorrowedArray::borrowExchange(nb::handle object, const ExchangeAPI &api,
   nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
   if (tensor.deviceType != nb::device::cpu::value ||
       (!tensor.data && !isEmpty) ||
+      (access == Access::Write && isReadOnly(object)) ||
       (isNegative.is_valid() && isNegative().is(Py_True)))
     raiseDLPack(object, name, access);
   refuseGradient(object, name, access);

@@ -37,13 +37,15 @@ const ExchangeAPI *ExchangeAPI::get(nb::handle object) {
   static PyObject *lastType;
   static const ExchangeAPI *lastAPI;
   nb::handle type = object.type();
-  if (type.ptr() != lastType) {
-    lastAPI = find(type);
-    PyObject *before = lastType;
-    lastType = type.inc_ref().ptr();
-    Py_XDECREF(before);
-  }
-  return lastAPI;
+  if (type.ptr() == lastType)
+    return lastAPI;
+  const ExchangeAPI *api = find(type);
+  PyObject *before = lastType;
+  lastType = type.inc_ref().ptr();
+  lastAPI = api;
+  // May run code that asks for another type.
+  Py_XDECREF(before);
+  return api;
 }
 
 static void setError(void *, const char *kind, const char *message) {

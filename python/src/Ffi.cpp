@@ -152,6 +152,11 @@ static llvm::Error run(const xla::CallFrame &frame) {
     return error;
   if (llvm::Error error = checkBuffers(frame.results))
     return error;
+  // What is empty need not be anywhere, but a buffer has an address.
+  alignas(64) static char none[64];
+  auto getData = [](const xla::Buffer *buffer) -> void * {
+    return buffer->data ? buffer->data : none;
+  };
   SmallVector<const void *> inputs;
   SmallVector<void *> outputs;
   for (const xla::Buffer *buffer :
@@ -161,11 +166,11 @@ static llvm::Error run(const xla::CallFrame &frame) {
       return makeInvalid("pool operations do not take its element type");
     request.operands.push_back(
         {*dtype, Extents(buffer->dims, buffer->dims + buffer->rank), Part()});
-    inputs.push_back(buffer->data);
+    inputs.push_back(getData(buffer));
   }
   ArrayRef<xla::Buffer *> results(frame.results.buffers, frame.results.size);
   for (const xla::Buffer *buffer : results)
-    outputs.push_back(buffer->data);
+    outputs.push_back(getData(buffer));
   if (request.operation == "pool.avg_pool_grad" && !results.empty())
     request.resultShape =
         Extents(results[0]->dims, results[0]->dims + results[0]->rank);
@@ -209,8 +214,14 @@ static xla::Error *handle(xla::CallFrame *frame) {
     metadata->traits = 0;
     return nullptr;
   }
-  if (llvm::Error error = run(*frame))
-    return makeError(*frame, std::move(error));
+  // Nothing is thrown through XLA.
+  try {
+    if (llvm::Error error = run(*frame))
+      return makeError(*frame, std::move(error));
+  } catch (const std::exception &exception) {
+    return makeError(*frame,
+                     llvm::createStringError(llvm::Twine(exception.what())));
+  }
   return nullptr;
 }
 
@@ -260,8 +271,9 @@ infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
 void mlir::pool::python::addFfi(nb::module_ &module) {
   module.def("_infer", &infer, "operation"_a, "operands"_a,
              "result_shape"_a = nb::none());
-  module.def("_ffi_handler",
-             [] { return nb::capsule(reinterpret_cast<void *>(&handle),
-                                          "xla._CUSTOM_CALL_TARGET"); });
+  module.def("_ffi_handler", [] {
+    return nb::capsule(reinterpret_cast<void *>(&handle),
+                       "xla._CUSTOM_CALL_TARGET");
+  });
   module.attr("_ffi_version") = nb::make_tuple(kApiMajor, kApiMinor);
 }

@@ -164,7 +164,7 @@ static Operation *createOperation(OpBuilder &b, Location loc,
     return nullptr;
   SmallVector<Type> types;
   // A shape from the caller is the result type's.
-  if (request.resultShape) {
+  if (request.resultShape && !operands.empty()) {
     if (llvm::any_of(*request.resultShape,
                      [](int64_t extent) { return extent < 0; })) {
       emitError(loc) << "a shape has a negative extent";

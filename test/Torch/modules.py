@@ -111,6 +111,29 @@ def check_patch(report, n):
         report.expect(own in _patch.TABLE, f"{name} is patched")
 
 
+def check_strangers(report):
+    """What is written for torch's own functions, and need not know of ours."""
+    x = torch.randn(3, 2, 12)
+    with ours.patch():
+        report.expect(isinstance(torch.adaptive_max_pool1d(x, 3), tuple),
+                      "a builtin that always returns indices")
+    model = nn.Sequential(nn.MaxPool1d(2), nn.AvgPool1d(3))
+    expected = model(x)
+    traced = torch.fx.symbolic_trace(ours.convert(model))
+    report.expect(torch.allclose(traced(x), expected, rtol=1e-5), "torch.fx")
+    # Equal as keys of a cache, but not to torch.
+    ours.fallbacks.clear()
+    for size in (2, 2.0):
+        try:
+            ours.max_pool1d(x, size)
+            report.expect(not isinstance(size, float), "a float is refused")
+        except TypeError:
+            report.expect(isinstance(size, float), f"{size} is refused")
+    part = torch.randn(2, 6, 8, 8).to(memory_format=torch.channels_last)[:, :3, 1:]
+    strides = [ours.max_pool2d(part[:, :, :rows], 2).stride(1) for rows in range(7, 1, -1)]
+    report.expect(len(set(strides)) == 1, "a part's channels stay last", actual=strides)
+
+
 def check_signatures(report):
     for name, function in ours.functions.items():
         own = getattr(functional, name)
@@ -172,6 +195,7 @@ def run():
         check_model(report, n)
         check_unpool(report, n)
         check_patch(report, n)
+    check_strangers(report)
     check_signatures(report)
     check_fallbacks(report)
     return report.finish()

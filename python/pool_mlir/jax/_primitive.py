@@ -5,6 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The primitive `pool` and its rules."""
 
+import math
+
 import jax
 import jax.numpy as jnp
 import jaxlib
@@ -89,8 +91,8 @@ def _batch(operands, dims, *, operation):
     results = [r.reshape(size, count, *r.shape[1:]) for r in results]
     if len(results) == 2 and int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0:
         # Positions over all dimensions count the images of the others.
-        images = jnp.arange(size, dtype=results[1].dtype) * np.prod(
-            operands[0].shape[1:], dtype=np.int64).astype(results[1].dtype)
+        images = jnp.arange(size, dtype=results[1].dtype) * jnp.asarray(
+            math.prod(operands[0].shape[1:]), results[1].dtype)
         results[1] = results[1] - images.reshape(size, *[1] * (results[1].ndim - 1))
     return results, [0] * len(results)
 

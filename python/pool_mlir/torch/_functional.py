@@ -53,8 +53,7 @@ def reason_for_torch(x, n, types):
 
 def call_torch(function, reason, *arguments):
     """torch's own function, counted unless it raises."""
-    with torch._C.DisableTorchFunctionSubclass():
-        result = function(*arguments)
+    result = function(*arguments)
     if not torch.compiler.is_compiling():
         fallbacks[f"{function.__name__}: {reason}"] += 1
     return result
@@ -95,14 +94,18 @@ def make_windows(n, kernel_size, stride, padding, dilation):
 kept_windows = functools.lru_cache(4096)(make_windows)
 
 
+def is_exact(value):
+    """True for None, an int and tuples of them: 2, 2.0 and True are equal as keys."""
+    if type(value) in (tuple, torch.Size):
+        return all(type(element) is int for element in value)
+    return value is None or type(value) is int
+
+
 def windows(n, *arguments):
     """kernel, stride, padding and dilation as tuples; None if torch has to judge."""
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or not all(map(is_exact, arguments)):
         return make_windows(n, *arguments)
-    try:
-        return kept_windows(n, *arguments)
-    except TypeError:
-        return make_windows(n, *arguments)
+    return kept_windows(n, *arguments)
 
 
 #===----------------------------------------------------------------------===#

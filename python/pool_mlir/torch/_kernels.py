@@ -52,8 +52,20 @@ def is_plain(x):
 
 
 def is_channels_last(x):
-    """True if `x` has its channels last in memory, and is not row-major too."""
-    return not x.is_contiguous() and to_last(x).is_contiguous()
+    """True if `x` has its channels last in memory, and is not row-major too: of 2-D
+    and 3-D images by torch's own rule, which takes parts of them for such as well."""
+    if x.is_contiguous():
+        return False
+    if x.dim() not in (4, 5):
+        return to_last(x).is_contiguous()
+    least = 0
+    for d in (1, *range(x.dim() - 1, 1, -1), 0):
+        if x.shape[d] == 0 or x.stride(d) < least or x.stride(1) == 0:
+            return False
+        if d == 0 and least == x.stride(1):
+            return False
+        least = x.stride(d) * x.shape[d]
+    return True
 
 
 def to_last(x):

@@ -32,6 +32,8 @@ def make_table():
         indexed = getattr(functional, f"{name}_with_indices", None)
         if indexed is not None:
             table[indexed] = with_indices(function)
+    # This one has no argument for it: it always returns indices.
+    table[torch.adaptive_max_pool1d] = with_indices(functions["adaptive_max_pool1d"])
     return table
 
 

@@ -97,7 +97,8 @@ Value WindowForm::createEmpty(Type elementType) {
 
 void WindowForm::annotate(WindowReduceOp reduce) {
   result.tiledOps.push_back(reduce);
-  if (Attribute uniform = op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
+  if (Attribute uniform =
+          op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
     reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
   // A plan is for the extents of the whole.
   if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
