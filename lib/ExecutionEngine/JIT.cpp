@@ -127,11 +127,13 @@ mlir::pool::getTargetMachine(const CompileOptions &options) {
 llvm::Expected<SmallVector<char, 0>>
 mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                             const PoolToLLVMOptions &options, unsigned optLevel,
-                            llvm::TargetMachine &target, CompileTimes &times) {
+                            llvm::TargetMachine &target,
+                            CompileContext *compileContext,
+                            CompileTimes &times) {
   Stopwatch stopwatch;
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
-      lowerToLLVM(module, entries, options, context);
+      lowerToLLVM(module, entries, options, context, compileContext);
   if (!lowered)
     return lowered.takeError();
   llvm::Module &llvmModule = **lowered;

@@ -19,11 +19,13 @@ getTargetMachine(const CompileOptions &options);
 
 /// Compiles a copy of `module` for `target`. The object has one visible
 /// function for each entry, which takes pointers to all arguments and results.
+/// The passes are those of `compileContext`, if there is one.
 /// The stages are added to `times`.
 llvm::Expected<SmallVector<char, 0>>
 compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                 const PoolToLLVMOptions &options, unsigned optLevel,
-                llvm::TargetMachine &target, CompileTimes &times);
+                llvm::TargetMachine &target, CompileContext *compileContext,
+                CompileTimes &times);
 
 /// Machine code and what it was linked with.
 class Program::JIT {

@@ -56,26 +56,37 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
       func.setPrivate();
 }
 
+void mlir::pool::addLowering(PassManager &passes,
+                             const PoolToLLVMOptions &options) {
+#ifdef NDEBUG
+  // A third of the time would go into verifying between passes. What comes out
+  // of the last one is all of the llvm dialect, which RequireLLVM sees to.
+  passes.enableVerifier(false);
+#endif
+  // Functions that no entry uses were made private and need not be compilable.
+  passes.addPass(createSymbolDCEPass());
+  buildPoolToLLVMPipeline(passes, options);
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
                         const PoolToLLVMOptions &options,
-                        llvm::LLVMContext &context) {
+                        llvm::LLVMContext &context,
+                        CompileContext *compileContext) {
   std::vector<std::string> names;
   for (const EntryPoint &entry : entries)
     names.push_back(entry.name);
   OwningOpRef<ModuleOp> copy = module.clone();
   keepPublic(*copy, names);
 
-  PassManager pm(module.getContext());
-#ifdef NDEBUG
-  // A third of the time would go into verifying between passes. What comes out
-  // of the last one is all of the llvm dialect, which RequireLLVM sees to.
-  pm.enableVerifier(false);
-#endif
-  // Functions that no entry uses were made private and need not be compilable.
-  pm.addPass(createSymbolDCEPass());
-  buildPoolToLLVMPipeline(pm, options);
-  if (failed(pm.run(*copy)))
+  auto run = [&](PassManager &passes) { return passes.run(*copy); };
+  auto runOnce = [&] {
+    PassManager passes(module.getContext());
+    addLowering(passes, options);
+    return run(passes);
+  };
+  if (failed(compileContext ? run(compileContext->getPasses(options))
+                            : runOnce()))
     return llvm::createStringError("lowering failed");
 
   std::unique_ptr<llvm::Module> result =

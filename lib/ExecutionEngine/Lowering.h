@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_EXECUTIONENGINE_LOWERING_H
 #define POOL_LIB_EXECUTIONENGINE_LOWERING_H
 
+#include "pool/ExecutionEngine/CompileContext.h"
 #include "pool/ExecutionEngine/Signature.h"
 #include "pool/Pipelines/Pipelines.h"
 
@@ -38,11 +39,16 @@ getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 /// Makes all functions private but those that `names` names.
 void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 
-/// Lowers a copy of `module` by `pool-to-llvm` and translates it. What
-/// `entries` do not use is not there.
+/// Adds the removal of functions that no public one uses, and `pool-to-llvm`.
+void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
+
+/// Lowers a copy of `module` by these passes and translates it. What `entries`
+/// do not use is not there. The passes are those of `compileContext`, if there
+/// is one, which the module is in.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
-            const PoolToLLVMOptions &options, llvm::LLVMContext &context);
+            const PoolToLLVMOptions &options, llvm::LLVMContext &context,
+            CompileContext *compileContext = nullptr);
 
 /// The number of parameters that a lowered function has for a value.
 unsigned getNumParameters(const ValueSpec &spec);

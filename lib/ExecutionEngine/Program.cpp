@@ -61,8 +61,9 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;
   CompileTimes times;
-  llvm::Expected<SmallVector<char, 0>> object = compileToObject(
-      module, *entries, pipeline, options.optLevel, **machine, times);
+  llvm::Expected<SmallVector<char, 0>> object =
+      compileToObject(module, *entries, pipeline, options.optLevel, **machine,
+                      options.context, times);
   if (!object)
     return object.takeError();
   ProgramImage image;

@@ -25,20 +25,25 @@ struct Compiled::State {
   std::unique_ptr<Program> program;
 };
 
+/// Bytes of sources whose attributes may stay in a context.
+static constexpr size_t kMaxKeptSource = 64 * 1024;
+
 namespace {
-/// A parsed module in its own context, with its diagnostics.
+/// A parsed module in a context, with its diagnostics.
 class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
-      : context(getRegistry(), MLIRContext::Threading::DISABLED), os(text),
-        handler(sourceMgr, &context, os) {
-    context.printOpOnDiagnostic(false);
+      : context(getRegistry()), os(text), handler(sourceMgr, context, os) {
+    if (source.size() > kMaxKeptSource)
+      context.drop();
+    context->printOpOnDiagnostic(false);
     sourceMgr.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(source, name), llvm::SMLoc());
-    module = parseSourceFile<ModuleOp>(sourceMgr, &context);
+    module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
   }
 
   ModuleOp get() const { return *module; }
+  CompileContext &getContext() { return context; }
 
   /// The diagnostics as an error, or `error` if there are none.
   llvm::Error explain(llvm::Error error) const {
@@ -50,7 +55,7 @@ public:
   }
 
 private:
-  MLIRContext context;
+  CompileContext context;
   llvm::SourceMgr sourceMgr;
   std::string text;
   llvm::raw_string_ostream os;
@@ -91,7 +96,7 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
 
 llvm::Expected<std::unique_ptr<Program>>
 Compiled::compile(const std::string &source, const std::string &name,
-                  const CompileOptions &options) {
+                  CompileOptions options) {
   if (llvm::Error error = Program::checkProcessor(options))
     return makeInvalid(llvm::toString(std::move(error)));
   Parsed parsed(source, name);
@@ -117,6 +122,7 @@ Compiled::compile(const std::string &source, const std::string &name,
       return makeInvalid(llvm::toString(signature.takeError()));
   }
 
+  options.context = &parsed.getContext();
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::compile(parsed.get(), options);
   if (!program)

@@ -61,7 +61,7 @@ public:
 private:
   static llvm::Expected<std::unique_ptr<Program>>
   compile(const std::string &source, const std::string &name,
-          const CompileOptions &options);
+          CompileOptions options);
 
   struct State;
   Compiled(std::shared_ptr<const State> state, std::vector<std::string> entries)

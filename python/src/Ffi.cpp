@@ -253,9 +253,9 @@ infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
   }
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
-  MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
-  DiagnosticCollector diagnostics(&context);
-  OwningOpRef<ModuleOp> module = buildModule(request, &context);
+  CompileContext context(getRegistry());
+  DiagnosticCollector diagnostics(context);
+  OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)
     raise(PyExc_ValueError, diagnostics.getText());
   std::vector<TypeAndShape> results;

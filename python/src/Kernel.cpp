@@ -37,12 +37,11 @@ Kernel::compile(StringRef key, const Request &request) {
       return wrap(std::move(program));
   }
 
-  // The context is local: no other thread shares it, and nothing of an earlier
-  // kernel stays in it.
-  MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false);
-  DiagnosticCollector diagnostics(&context);
-  OwningOpRef<ModuleOp> module = buildModule(request, &context);
+  CompileContext context(getRegistry());
+  options.context = &context;
+  context->printOpOnDiagnostic(false);
+  DiagnosticCollector diagnostics(context);
+  OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)
     return makeInvalid(diagnostics.getText());
 

@@ -20,6 +20,7 @@
 
 #include "pool/ExecutionEngine/Buffer.h"
 #include "pool/ExecutionEngine/CodeCache.h"
+#include "pool/ExecutionEngine/CompileContext.h"
 #include "pool/ExecutionEngine/Signature.h"
 #include "pool/Pipelines/Pipelines.h"
 
@@ -68,6 +69,8 @@ struct CompileOptions {
   std::vector<std::string> entries;
   /// Keeps the machine code, for `find`; null for nobody.
   CodeCache *cache = nullptr;
+  /// What the module is in, if its passes are to be used again.
+  CompileContext *context = nullptr;
   /// With a cache: what the module is made of, its text or a front end's own
   /// description. Modules that differ have different sources.
   std::string source;

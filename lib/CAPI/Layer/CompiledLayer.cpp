@@ -31,14 +31,16 @@ static llvm::Error addMessages(llvm::Error error, StringRef diagnostics) {
 
 llvm::Expected<std::unique_ptr<CompiledLayer>>
 CompiledLayer::compile(LayerSpec spec) {
-  DialectRegistry registry;
-  registerForExecution(registry);
-  pool::registerAllDialects(registry);
-  // The context is local, since any thread may create a layer.
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false);
+  static const auto *registry = [] {
+    auto *result = new DialectRegistry();
+    registerForExecution(*result);
+    pool::registerAllDialects(*result);
+    return result;
+  }();
+  CompileContext context(*registry);
+  context->printOpOnDiagnostic(false);
   std::string diagnostics;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return;
     if (!diagnostics.empty())
@@ -46,11 +48,12 @@ CompiledLayer::compile(LayerSpec spec) {
     diagnostics += diagnostic.str();
   });
 
-  OwningOpRef<ModuleOp> module = createLayerModule(context, spec);
+  OwningOpRef<ModuleOp> module = createLayerModule(*context.get(), spec);
   if (!module)
     return addMessages(llvm::createStringError("the layer is no operation"),
                        diagnostics);
   CompileOptions options;
+  options.context = &context;
   options.threads = spec.threads;
   options.cache = CodeCache::getDefault();
   llvm::Expected<std::unique_ptr<Program>> program =

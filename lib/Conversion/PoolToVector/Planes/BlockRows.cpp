@@ -34,11 +34,8 @@ private:
   void reduceSuffixes();
   void reduceSuffixes(Value vector, int64_t numVectors, bool isInterior);
   void emitRow(Value row);
-  struct IsInterior {
-    bool loads, stores;
-  };
   /// Takes vectors [begin, end) of an output row.
-  void emitVectors(Value row, Value begin, Value end, IsInterior isInterior,
+  void emitVectors(Value row, Value begin, Value end, bool isInterior,
                    SmallVector<Value> &state);
 
   /// Columns that vector `vector` of a part begins at.
@@ -174,24 +171,22 @@ void PlaneNest::BlockRows::emitRow(Value row) {
   Value last = at.floorDiv(at.min(reach, numOutputs), nest.length);
   Value storeBegin =
       at.min(at.add(interiorBegin, stream.getDelay()), numVectors);
-  Value storeEnd = at.max(at.add(last, stream.getDelay()), storeBegin);
-  Value bothEnd = at.max(at.min(interiorEnd, storeEnd), storeBegin);
+  Value end =
+      at.max(at.min(interiorEnd, at.add(last, stream.getDelay())), storeBegin);
   Value begin = nest.index(0);
   SmallVector<Value> state = stream.begin(b, loc);
-  auto emitTo = [&](Value end, IsInterior isInterior) {
+  auto emitTo = [&](Value end, bool isInterior) {
     emitVectors(row, begin, end, isInterior, state);
     begin = end;
   };
-  emitTo(interiorBegin, {false, false});
-  emitTo(at.min(storeBegin, interiorEnd), {true, false});
-  emitTo(storeBegin, {false, false});
-  emitTo(bothEnd, {true, true});
-  emitTo(storeEnd, {false, true});
-  emitTo(numVectors, {false, false});
+  // At the sides there are few: one loop, with masks, for all of them.
+  emitTo(storeBegin, /*isInterior=*/false);
+  emitTo(end, /*isInterior=*/true);
+  emitTo(numVectors, /*isInterior=*/false);
 }
 
 void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
-                                       IsInterior isInterior,
+                                       bool isInterior,
                                        SmallVector<Value> &state) {
   if (isEqualConstantIntOrValue(begin, end))
     return;
@@ -202,7 +197,7 @@ void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
   Value column = getColumn(vector);
   SmallVector<Value> kept = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
 
-  Strip input = getInput(vector, isInterior.loads);
+  Strip input = getInput(vector, isInterior);
   VectorType type = nest.reduction.getType();
   Value prefixVector = vector::LoadOp::create(
       b, loc, type, prefix, ValueRange{at.rem(row, 2), column});
@@ -219,11 +214,11 @@ void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
   Value first = at.sub(column, nest.index(stream.getDelay() * nest.length));
   Strip output;
   output.firstOutput = at.add(firstOutput, first);
-  output.isInterior = isInterior.stores;
+  output.isInterior = isInterior;
   auto store = [&] {
     nest.store(output, group, row, 0, nest.length, {result, {}});
   };
-  if (isInterior.stores) {
+  if (isInterior) {
     store();
   } else {
     output.numOutputs = at.min(at.sub(numOutputs, first), nest.length);

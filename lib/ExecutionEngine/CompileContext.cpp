@@ -1,0 +1,90 @@
+// Keeps contexts and their passes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/CompileContext.h"
+
+#include "Lowering.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// After so many modules a context is destroyed with all that they left.
+static constexpr unsigned kMaxModules = 64;
+/// As many threads find a context when they compile at the same time.
+static constexpr unsigned kMaxIdle = 4;
+
+struct CompileContext::State {
+  explicit State(const DialectRegistry &registry)
+      : registry(&registry),
+        context(registry, MLIRContext::Threading::DISABLED) {}
+
+  const DialectRegistry *registry;
+  MLIRContext context;
+  unsigned numModules = 0;
+  /// The options of `passes` as text.
+  std::string options;
+  std::optional<PassManager> passes;
+};
+
+/// The contexts that nobody uses.
+class CompileContext::Idle {
+public:
+  /// Never destroyed: threads may still compile when the process ends.
+  static Idle &get() {
+    static auto *idle = new Idle();
+    return *idle;
+  }
+
+  std::unique_ptr<State> take(const DialectRegistry &registry) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto it = llvm::find_if(
+        states, [&](auto &state) { return state->registry == &registry; });
+    if (it == states.end())
+      return nullptr;
+    std::unique_ptr<State> state = std::move(*it);
+    states.erase(it);
+    return state;
+  }
+
+  void put(std::unique_ptr<State> &state) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (states.size() < kMaxIdle)
+      states.push_back(std::move(state));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<std::unique_ptr<State>> states;
+};
+
+CompileContext::CompileContext(const DialectRegistry &registry)
+    : state(Idle::get().take(registry)) {
+  if (!state)
+    state = std::make_unique<State>(registry);
+  ++state->numModules;
+}
+
+CompileContext::~CompileContext() {
+  if (isKept && state->numModules < kMaxModules)
+    Idle::get().put(state);
+}
+
+MLIRContext *CompileContext::get() const { return &state->context; }
+
+PassManager &CompileContext::getPasses(const PoolToLLVMOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  options.print(os);
+  if (!state->passes || state->options != text) {
+    state->passes.emplace(get());
+    state->options = std::move(text);
+    addLowering(*state->passes, options);
+  }
+  return *state->passes;
+}
