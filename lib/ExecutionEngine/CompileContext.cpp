@@ -43,13 +43,15 @@ public:
 
   std::unique_ptr<State> take(const DialectRegistry &registry) {
     std::lock_guard<std::mutex> lock(mutex);
-    auto it = llvm::find_if(
-        states, [&](auto &state) { return state->registry == &registry; });
-    if (it == states.end())
-      return nullptr;
-    std::unique_ptr<State> state = std::move(*it);
-    states.erase(it);
-    return state;
+    // The one that was used last is in the processor's caches.
+    for (unsigned i = states.size(); i-- > 0;) {
+      if (states[i]->registry != &registry)
+        continue;
+      std::unique_ptr<State> state = std::move(states[i]);
+      states.erase(states.begin() + i);
+      return state;
+    }
+    return nullptr;
   }
 
   void put(std::unique_ptr<State> &state) {

@@ -1,0 +1,125 @@
+// Contexts that are used for one module after the other: nothing of one shows
+// in the next.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/ExecutionEngine/CompileContext.h"
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/ExecutionEngine/Program.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+
+constexpr char kMaximum[] = R"mlir(
+  func.func @f(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32> {
+    %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+        : tensor<1x1x4x4xf32> -> tensor<1x1x2x2xf32>
+    return %y : tensor<1x1x2x2xf32>
+  }
+)mlir";
+
+// What no pass of ours lowers.
+constexpr char kForeign[] = R"mlir(
+  func.func @f(%x: tensor<1x1x4x4xf32>) -> index {
+    %i = gpu.thread_id x
+    return %i : index
+  }
+)mlir";
+
+const DialectRegistry &getRegistry() {
+  static const auto *registry = [] {
+    auto *result = new DialectRegistry();
+    registerForExecution(*result);
+    result->insert<PoolDialect>();
+    return result;
+  }();
+  return *registry;
+}
+
+/// Dialects are loaded when they are used and stay loaded.
+bool isNew(MLIRContext *context) {
+  return !context->getLoadedDialect<PoolDialect>();
+}
+
+/// Compiles `text` and runs it on 0 to 15: whether it gave the maxima of the
+/// quarters, or the error.
+std::string run(const char *text, CompileOptions options = {}) {
+  CompileContext context(getRegistry());
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, context.get());
+  if (!module)
+    return message;
+  options.context = &context;
+  options.optLevel = 0;
+  llvm::Expected<std::unique_ptr<Program>> program =
+      Program::compile(*module, options);
+  if (!program) {
+    std::string error = llvm::toString(program.takeError());
+    return message.empty() ? error : message;
+  }
+  std::vector<float> input(16), output(4);
+  for (int i = 0; i < 16; ++i)
+    input[i] = i;
+  constexpr DType kF32{DType::Kind::Float, 4};
+  llvm::Expected<Invocation> call =
+      Invocation::bind(*llvm::cantFail((*program)->lookup("f")),
+                       {{{kF32, {1, 1, 4, 4}}, input.data()}}, {output.data()});
+  if (!call)
+    return llvm::toString(call.takeError());
+  if (llvm::Error error = call->run())
+    return llvm::toString(std::move(error));
+  return output == std::vector<float>{5, 7, 13, 15} ? "right" : "wrong";
+}
+
+TEST(CompileContextTest, HasOneUserAtATime) {
+  CompileContext first(getRegistry()), second(getRegistry());
+  EXPECT_NE(first.get(), second.get());
+}
+
+TEST(CompileContextTest, IsUsedAgain) {
+  CompileContext(getRegistry())->loadDialect<PoolDialect>();
+  CompileContext context(getRegistry());
+  EXPECT_FALSE(isNew(context));
+}
+
+TEST(CompileContextTest, WearsOutAndIsDropped) {
+  unsigned numNew = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    CompileContext context(getRegistry());
+    numNew += isNew(context);
+    context->loadDialect<PoolDialect>();
+  }
+  EXPECT_GE(numNew, 2u);
+  EXPECT_LE(numNew, 8u);
+  for (unsigned i = 0; i < 8; ++i) {
+    CompileContext context(getRegistry());
+    context.drop();
+  }
+  EXPECT_TRUE(isNew(CompileContext(getRegistry())));
+}
+
+TEST(CompileContextTest, PassesFollowTheOptions) {
+  CompileOptions linalg, foreign;
+  linalg.path = LoweringPath::Linalg;
+  foreign.cpu = "no-such-processor";
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(run(kMaximum), "right");
+    EXPECT_EQ(run(kMaximum, linalg), "right");
+    EXPECT_NE(run(kMaximum, foreign), "right");
+    EXPECT_NE(run(kForeign), "right");
+    EXPECT_NE(run("func.func"), "right");
+  }
+}
+
+} // namespace
