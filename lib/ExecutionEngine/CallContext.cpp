@@ -12,10 +12,12 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -330,6 +332,19 @@ static void runtimeAbort() {
   std::abort();
 }
 
+/// What LLVM calls to round to bf16 where a processor cannot, in its selection
+/// of bf16 vectors by masks too: to nearest, ties to even; NaNs stay NaNs.
+/// GCC's library has it since version 13 alone. The bits are returned as a
+/// bf16 is, in the lowest ones of a register for floats.
+static float runtimeTruncateToBF16(float value) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(value);
+  if (std::isnan(value))
+    bits = (bits >> 16) | 0x40;
+  else
+    bits = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+  return llvm::bit_cast<float>(bits);
+}
+
 llvm::orc::SymbolMap
 mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
   llvm::orc::SymbolMap symbols;
@@ -344,5 +359,6 @@ mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
   add("free", runtimeFree);
   add("puts", runtimePuts);
   add("abort", runtimeAbort);
+  add("__truncsfbf2", runtimeTruncateToBF16);
   return symbols;
 }

@@ -26,6 +26,11 @@
 // RUN: llvm-objdump -d %t/3.o | FileCheck %s --check-prefix=V3 --implicit-check-not=zmm --implicit-check-not='%%k1' --implicit-check-not=ymm16
 // V3: vmaxps {{.*}}%ymm
 
+// A processor without bf16 calls for rounding what not every system's library has.
+// RUN: pool-run %s --entry bf16 --mcpu=native --input %t/x.npy --output %t/5.npy
+// RUN: pool-run %s --entry bf16 --mcpu=x86-64-v3 --input %t/x.npy --output %t/6.npy
+// RUN: cmp %t/5.npy %t/6.npy
+
 // No machine has both of the last two. Nothing is compiled before it is known:
 // this function could not be.
 // RUN: not pool-run %s --entry unknown --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=MISSING --implicit-check-not=lowering
@@ -43,6 +48,15 @@ func.func @f(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x15x64xf32> {
   %y = pool.max_pool %x kernel [2, 1]
      : tensor<1x3x16x64xf32> -> tensor<1x3x15x64xf32>
   return %y : tensor<1x3x15x64xf32>
+}
+
+func.func @bf16(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x7x31xf32> {
+  %b = arith.truncf %x : tensor<1x3x16x64xf32> to tensor<1x3x16x64xbf16>
+  %y = pool.max_pool %b kernel [3, 3] strides [2, 2]
+     {pool.plan = #pool.plan<"direct", lanes = 4>}
+     : tensor<1x3x16x64xbf16> -> tensor<1x3x7x31xbf16>
+  %z = arith.extf %y : tensor<1x3x7x31xbf16> to tensor<1x3x7x31xf32>
+  return %z : tensor<1x3x7x31xf32>
 }
 
 func.func @unknown() -> index {

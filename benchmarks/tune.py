@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""How far the plans that convert-pool-to-vector chooses are from the best ones.
+
+Every plan that a strategy may admit, over all values of its parameters (of more than
+--plans a random choice), is compiled, compared with the values of the chosen one, and
+timed. The fastest of them and the chosen one are timed again in turns, and the
+chosen one, compiled twice, against itself: that is the noise. Problems are the workloads
+of both files, random layers, gradients and adaptive pooling, on one thread, for
+registers of 512, 256 and 128 bits. Times are without what a call costs that does
+nothing. A benchmark prints, it asserts nothing; a wrong value is named and exits with 1.
+
+    tune.py --build build --json tune.json --plot tune.png
+    tune.py --build build --only stem --vector-bits 512 --plans 100
+    tune.py --json tune.json --plot tune.png --show       (what was measured before)
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import multiprocessing
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+# pylint: disable=wrong-import-position
+import measure  # noqa: E402,F401  makes the tests' rules findable
+# The benchmarks' adaptive.py, not the tests'.
+sys.path.insert(0, str(HERE))
+import numpy as np  # noqa: E402
+from measure.workloads import BadWorkload, only_named  # noqa: E402
+from tuner.race import Result, race  # noqa: E402
+
+# The processors whose registers have so many bits.
+PROCESSORS = {512: "x86-64-v4", 256: "x86-64-v3", 128: "x86-64-v2"}
+KINDS = ("workloads", "random", "gradients", "adaptive")
+LIMITS = (1.05, 1.15)
+
+
+def run_one(build, name, kinds, vector_bits, count, seed):
+    """In a process of its own: what brings it down costs one problem."""
+    sys.path.insert(0, str(Path(build).resolve() / "python"))
+    from tuner import problems  # pylint: disable=import-outside-toplevel
+    problem = problems.read_problems(kinds)[name]
+    rng = np.random.default_rng([seed, vector_bits, *name.encode()])
+    return race(problem, rng, vector_bits, PROCESSORS[vector_bits], count)
+
+
+def names_of(build, kinds):
+    """The names of the problems by kind, and whether pool_mlir is there."""
+    sys.path.insert(0, str(Path(build).resolve() / "python"))
+    from tuner import problems  # pylint: disable=import-outside-toplevel
+    return {name: kind for kind in kinds for name in problems.read_problems((kind,))}
+
+
+def run(options, done):
+    """Adds results to `done` and writes it after each."""
+    context = multiprocessing.get_context("spawn")
+
+    def in_process(function, *arguments):
+        with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
+            return pool.submit(function, *arguments).result()
+    problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
+                          "problem")
+    tasks = [(name, bits) for bits in options.vector_bits for name in problems]
+    for number, (name, bits) in enumerate(tasks, 1):
+        print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
+        try:
+            result = in_process(run_one, options.build, name, (problems[name],), bits,
+                                options.plans, options.seed)
+        except concurrent.futures.process.BrokenProcessPool:
+            print(": the process died", file=sys.stderr)
+            result = Result(name, bits, 0, wrong=["the process died"])
+        if result.best:
+            print(f": {result.ratio:.2f}", file=sys.stderr)
+        else:
+            print(": no plan", file=sys.stderr)
+        done[f"{name}/{bits}"] = result
+        if options.json:
+            part = options.json.with_suffix(".part")
+            part.write_text(json.dumps([dataclasses.asdict(r) for r in done.values()]),
+                            encoding="utf-8")
+            part.replace(options.json)
+
+
+def strategy(plan):
+    return re.search('"([a-z-]+)"', plan)[1]
+
+
+def short(plan):
+    """A plan without what all plans have."""
+    return re.sub(r"#pool\.plan<(.*)>", r"\1", plan.replace('"', "")).replace(" = ", "=")
+
+
+def table(results):
+    yield "| problem | bits | plans | tried | fit | chosen us | best us | ratio | noise | best |"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
+    for r in sorted(results, key=lambda r: -r.ratio):
+        best = "the chosen one" if r.best == r.chosen else short(r.best)
+        yield (f"| {r.name} | {r.vector_bits} | {r.space or 'chains'} | {r.tried} "
+               f"| {r.tried - r.refused} | {r.chosen_us:.1f} | {r.best_us:.1f} | {r.ratio:.2f} "
+               f"| {r.noise:.2f} | {best} |")
+
+
+def summary(results):
+    for bits in sorted({r.vector_bits for r in results}, reverse=True):
+        some = [r for r in results if r.vector_bits == bits]
+        within = (f"{sum(r.ratio <= limit for r in some)} within {limit - 1:.0%}"
+                  for limit in LIMITS)
+        yield (f"{bits} bits: of {len(some)} problems the chosen plan is "
+               f"{', '.join(within)} of the best; noise "
+               f"{np.median([r.noise for r in some]) - 1:.1%} in the median, "
+               f"{np.quantile([r.noise for r in some], 0.9) - 1:.1%} at the ninth tenth")
+    chosen = Counter(strategy(r.chosen) for r in results)
+    best = Counter(strategy(r.best) for r in results)
+    yield "strategies, chosen and best: " + ", ".join(
+        f"{name} {chosen[name]} and {best[name]}" for name in sorted(chosen | best))
+
+
+def plot(results, path):
+    """Ratios, smallest first, for each length of registers, with the noise."""
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    matplotlib.use("Agg")
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    figure, axes = pyplot.subplots(figsize=(8, 4))
+    for bits in sorted({r.vector_bits for r in results}, reverse=True):
+        some = sorted((r for r in results if r.vector_bits == bits), key=lambda r: r.ratio)
+        share = np.arange(1, len(some) + 1) / len(some)
+        line, = axes.plot(share, [r.ratio for r in some], label=f"{bits} bits")
+        axes.plot(share, sorted(r.noise for r in some), ":", color=line.get_color(),
+                  label=f"{bits} bits, the chosen plan against itself")
+    for limit in LIMITS:
+        axes.axhline(limit, color="gray", linewidth=0.5)
+    axes.set(xlabel="share of the problems", ylabel="time of the chosen plan / of the best",
+             yscale="log")
+    axes.set_yticks(ticks := (1, *LIMITS, 1.5, 2), map(str, ticks))
+    axes.legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build")
+    parser.add_argument("--only", nargs="+", default=[], metavar="PART", help="of names")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--vector-bits", nargs="+", type=int, choices=PROCESSORS,
+                        default=list(PROCESSORS))
+    parser.add_argument("--plans", type=int, default=500, help="for each problem, at most")
+    parser.add_argument("--seed", type=int, default=18)
+    parser.add_argument("--json", type=Path, help="results, written after each problem; those "
+                        "that it has are kept")
+    parser.add_argument("--markdown", type=Path)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--show", action="store_true", help="run nothing, show what --json has")
+    options = parser.parse_args()
+    done = {}
+    if options.json and options.json.exists():
+        for entry in json.loads(options.json.read_text(encoding="utf-8")):
+            done[f"{entry['name']}/{entry['vector_bits']}"] = Result(**entry)
+    if not options.show:
+        try:
+            run(options, done)
+        except (BadWorkload, ImportError) as error:
+            sys.exit(f"tune.py: {error}")
+    results = [r for r in done.values() if r.best]
+    if not results:
+        sys.exit("tune.py: there is no result")
+    lines = [*table(results), "", *summary(results)]
+    print("\n".join(lines))
+    if options.markdown:
+        options.markdown.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if options.plot:
+        plot(results, options.plot)
+    wrong = [f"{r.name}, {r.vector_bits} bits: {plan}" for r in done.values() for plan in r.wrong]
+    if wrong:
+        sys.exit("tune.py: wrong values:\n" + "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Times plans against each other, so that a change of the machine's speed hits all."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+REFUSAL = "cannot be lowered by pool.plan: "
+# Of the least time after the heats: what may still win.
+HEAT_MARGIN = 1.25
+MOST_FINALISTS = 16
+# A final is so long that another plan of the same code differs by noise alone.
+ROUNDS = {"semifinal": 7, "final": 25}
+SLICE = 1e-3
+# A plan that takes so many times the chosen one's is not timed again.
+HOPELESS = 4
+
+
+@dataclass
+class Contestant:
+    plan: str
+    call: callable
+    least: float = float("inf")
+
+
+@dataclass
+class Result:
+    """Of a problem: microseconds of a call without its overhead, least of all rounds."""
+
+    name: str
+    vector_bits: int
+    space: int
+    tried: int = 0
+    refused: int = 0
+    wrong: list = field(default_factory=list)
+    chosen: str = ""
+    chosen_us: float = 0
+    # The chosen plan, compiled once more.
+    again_us: float = 0
+    best: str = ""
+    best_us: float = 0
+
+    @property
+    def ratio(self):
+        return self.chosen_us / self.best_us
+
+    @property
+    def noise(self):
+        return max(self.chosen_us, self.again_us) / min(self.chosen_us, self.again_us)
+
+
+def bound(function, inputs):
+    """A call on the same outputs each time."""
+    first = function(*inputs)
+    outputs = first if isinstance(first, tuple) else (first,)
+    out = outputs if len(outputs) > 1 else outputs[0]
+    return lambda: function(*inputs, out=out), [output.copy() for output in outputs]
+
+
+def run_round(contestant, seconds):
+    begin = now = time.perf_counter()
+    while now - begin < seconds:
+        before = now
+        contestant.call()
+        now = time.perf_counter()
+        contestant.least = min(contestant.least, now - before)
+
+
+def run_rounds(contestants, count):
+    for contestant in contestants:
+        contestant.least = float("inf")
+    for _ in range(count):
+        for contestant in contestants:
+            run_round(contestant, SLICE)
+    contestants.sort(key=lambda contestant: contestant.least)
+
+
+def is_same(actual, expected, is_sum):
+    for a, e in zip(actual, expected):
+        if is_sum and a.dtype.kind == "f":
+            tolerance = {2: 1e-2, 4: 1e-4, 8: 1e-10}[a.dtype.itemsize]
+            if not np.allclose(a, e, rtol=tolerance, atol=tolerance):
+                return False
+        elif not np.array_equal(a, e, equal_nan=a.dtype.kind == "f"):
+            return False
+    return True
+
+
+def race(problem, rng, vector_bits, cpu, count):
+    """The Result of a problem."""
+    import pool_mlir  # pylint: disable=import-outside-toplevel
+
+    def compiled(text):
+        return pool_mlir.compile(text, entry="main", cpu=cpu)
+
+    inputs = problem.make_inputs()
+    function = compiled(problem.text)
+    chosen = next((p["plan"] for p in function.plan if p["function"] == "main"), None)
+    size, plans = problem.candidates(rng, vector_bits, count)
+    result = Result(problem.name, vector_bits, size, chosen=chosen or "")
+    if not chosen:
+        return result
+    call, expected = bound(function, inputs)
+    pair = Contestant(chosen, call), Contestant(chosen, bound(compiled(problem.text), inputs)[0])
+    run_rounds([pair[0]], 3)
+    most = HOPELESS * pair[0].least
+
+    field_ = []
+    for plan in plans:
+        result.tried += 1
+        try:
+            function = compiled(problem.pinned(plan))
+        except ValueError as error:
+            if REFUSAL not in str(error):
+                raise
+            result.refused += 1
+            continue
+        call, values = bound(function, inputs)
+        if not is_same(values, expected, problem.is_sum):
+            result.wrong.append(str(plan))
+            continue
+        contestant = Contestant(str(plan), call)
+        run_round(contestant, 0)
+        if contestant.least < 2 * most:
+            run_round(contestant, SLICE)
+        if contestant.least < most:
+            field_.append(contestant)
+            least = min(c.least for c in field_)
+            field_ = sorted((c for c in field_ if c.least < HEAT_MARGIN * least),
+                            key=lambda c: c.least)[:MOST_FINALISTS]
+    run_rounds(field_, ROUNDS["semifinal"])
+    finalists = [*pair, *field_[:2]]
+    run_rounds(finalists, ROUNDS["final"])
+
+    overhead = measure_overhead(pool_mlir, problem, cpu)
+    best = finalists[0]
+    result.chosen_us, result.again_us, result.best_us = (
+        1e6 * max(c.least - overhead, 1e-8) for c in (*pair, best))
+    result.best = best.plan
+    return result
+
+
+def measure_overhead(pool_mlir, problem, cpu):
+    """Of a call that does next to nothing with arrays of that rank."""
+    ones = "x".join(["1"] * problem.rank + ["f32"])
+    window = f"kernel {[1] * (problem.rank - 2)}"
+    function = pool_mlir.compile(
+        f"func.func @main(%x: tensor<{ones}>) -> tensor<{ones}> {{\n"
+        f"  %y = pool.max_pool %x {window} : tensor<{ones}> -> tensor<{ones}>\n"
+        f"  return %y : tensor<{ones}>\n}}\n", cpu=cpu)
+    contestant = Contestant("", bound(function, [np.ones([1] * problem.rank,
+                                                         np.float32)])[0])
+    run_rounds([contestant], 5)
+    return contestant.least

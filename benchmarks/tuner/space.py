@@ -1,0 +1,130 @@
+"""Every plan that a strategy may admit for a problem, by the values of its parameters.
+
+The spaces are those of docs/Plans.md, without values that emit what another one emits:
+columns of strips are whole vectors, parts are whole groups. What a strategy cannot be for
+is refused when it is compiled, so that a space may hold more than fits.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+
+from pooltest import plans
+from pooltest.plans import Plan
+
+MAX_ROWS = 64
+MAX_STRIP_VECTORS = 8
+
+
+def ceil_div(a, b):
+    return -(-a // b)
+
+
+def doubled(first, last):
+    """first, 2 * first, 4 * first, ... below `last`, and `last`."""
+    result = []
+    while 0 < first < last:
+        result.append(first)
+        first *= 2
+    return result + [last]
+
+
+def flags(*names):
+    """Every set of flags, as parameters."""
+    for chosen in itertools.product((False, True), repeat=len(names)):
+        yield {name: True for name, is_set in zip(names, chosen) if is_set}
+
+
+def cuts(facts):
+    yield from ({"cut": "row", "columns": facts.width, "first_column": -first}
+                for first in range(facts.pad + 1))
+    yield {"cut": "narrow", "columns": facts.width}
+    for vectors in range(1, min(ceil_div(facts.width, facts.lanes), MAX_STRIP_VECTORS) + 1):
+        yield {"cut": "strips", "columns": vectors * facts.lanes}
+
+
+def planes(facts):
+    for cut, rows in itertools.product(cuts(facts), range(1, min(facts.height, MAX_ROWS) + 1)):
+        parts = [{}] + [{"carry": True, "part_rows": part}
+                        for part in doubled(rows, facts.height)]
+        for part, more in itertools.product(parts, flags("prefetch", "stream")):
+            yield Plan("planes", {"cut": cut["cut"], "rows": rows, "columns": cut["columns"],
+                                  **cut, **part, **more})
+
+
+def buffered(facts):
+    vectors = range(1, min(ceil_div(facts.width, facts.lanes), MAX_STRIP_VECTORS) + 1)
+    loops = [{}] + [{"loops": True, "vectors": n} for n in range(1, 9)]
+    for n, rows, loop in itertools.product(vectors, range(1, min(facts.height, MAX_ROWS) + 1),
+                                           loops):
+        yield Plan("buffered-planes", {"columns": n * facts.lanes, "rows": rows, **loop})
+
+
+def channels(facts):
+    for rows, columns in itertools.product(range(1, min(facts.height, 16) + 1),
+                                           range(1, min(facts.width, 16) + 1)):
+        yield Plan("channels", {"loops": "none", "rows": rows, "columns": columns, "vectors": 1})
+    for columns in range(1, min(facts.width, 16) + 1):
+        yield Plan("channels", {"loops": "rows", "rows": 1, "columns": columns, "vectors": 1})
+    for vectors in range(1, min(ceil_div(facts.channels, facts.lanes), 16) + 1):
+        yield Plan("channels", {"loops": "all", "rows": 1, "columns": 1, "vectors": vectors})
+
+
+def direct(facts):
+    lanes = 2
+    while lanes <= facts.lanes:
+        yield Plan("direct", {"lanes": lanes})
+        lanes *= 2
+
+
+def window_spaces(facts, is_channels_last):
+    """{strategy: its plans} of a window whose extents are known."""
+    spaces = {"direct": direct(facts)}
+    if is_channels_last:
+        spaces["channels"] = channels(facts)
+        spaces["few-channels"] = (Plan("few-channels", {"columns": n})
+                                  for n in range(2, min(facts.width, 1024) + 1))
+    else:
+        spaces["global"] = (Plan("global", {"code": code}) for code in ("straight", "loop"))
+        spaces["planes"] = planes(facts)
+        spaces["van-herk"] = (Plan("van-herk", {"vectors": n})
+                              for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
+        spaces["buffered-planes"] = buffered(facts)
+    return {strategy: list(space) for strategy, space in spaces.items()}
+
+
+def other_spaces(operation):
+    """Of adaptive pooling, unpooling and gradients."""
+    if operation.startswith("adaptive"):
+        return {"adaptive-planes": [Plan("adaptive-planes", {"row": row})
+                                    for row in ("plane", "register", "buffer")],
+                "adaptive-channels": [Plan("adaptive-channels", {"vectors": n})
+                                      for n in range(1, 17)]}
+    if operation == "avg_pool_grad":
+        return {strategy: [Plan(strategy)] for strategy in plans.GATHER}
+    return {"blocks": [Plan("blocks", more) for more in flags("stream")],
+            "slices": [Plan("slices")]}
+
+
+def chains(rng, facts, is_channels_last, count):
+    """Random plans of a window with unknown extents, each once."""
+    strategies = ("channels", "few-channels", "direct") if is_channels_last else plans.WINDOW
+    found = {}
+    for _ in range(4 * count):
+        strategy = strategies[rng.integers(len(strategies))]
+        plan = plans.random_plan(rng, strategy, facts)
+        found.setdefault(str(plan), plan)
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def sample(rng, spaces, count):
+    """`count` plans, or all: of each strategy as many, as long as it has more."""
+    left = {strategy: rng.permutation(len(space)) for strategy, space in spaces.items()}
+    result = []
+    while len(result) < count and any(len(order) for order in left.values()):
+        for strategy, order in left.items():
+            if len(order) and len(result) < count:
+                result.append(spaces[strategy][order[0]])
+                left[strategy] = order[1:]
+    return result
