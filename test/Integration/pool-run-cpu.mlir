@@ -51,11 +51,15 @@ func.func @f(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x15x64xf32> {
 }
 
 func.func @bf16(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x7x31xf32> {
-  %b = arith.truncf %x : tensor<1x3x16x64xf32> to tensor<1x3x16x64xbf16>
+  %e = tensor.empty() : tensor<1x3x16x64xbf16>
+  %b = linalg.map { arith.truncf } ins(%x : tensor<1x3x16x64xf32>)
+                                   outs(%e : tensor<1x3x16x64xbf16>)
   %y = pool.max_pool %b kernel [3, 3] strides [2, 2]
      {pool.plan = #pool.plan<"direct", lanes = 4>}
      : tensor<1x3x16x64xbf16> -> tensor<1x3x7x31xbf16>
-  %z = arith.extf %y : tensor<1x3x7x31xbf16> to tensor<1x3x7x31xf32>
+  %f = tensor.empty() : tensor<1x3x7x31xf32>
+  %z = linalg.map { arith.extf } ins(%y : tensor<1x3x7x31xbf16>)
+                                 outs(%f : tensor<1x3x7x31xf32>)
   return %z : tensor<1x3x7x31xf32>
 }
 
