@@ -147,7 +147,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=HERE.parent / "build")
-    parser.add_argument("--only", nargs="+", default=[], metavar="PART", help="of names")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="problems whose name contains this; may be repeated")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--vector-bits", nargs="+", type=int, choices=PROCESSORS,
                         default=list(PROCESSORS))

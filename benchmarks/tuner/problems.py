@@ -34,7 +34,8 @@ class Problem:
     dtype: np.dtype
     # What numbers of plans are near to, but the lanes.
     facts: plans.Facts = field(default_factory=lambda: plans.Facts(1))
-    is_window: bool = False
+    # Of a window.
+    kernel: tuple = ()
     is_channels_last: bool = False
     is_sum: bool = False
 
@@ -55,10 +56,10 @@ class Problem:
         there is no end of chains, and None."""
         bits = 8 * self.dtype.itemsize
         self.facts.lanes = max(2, vector_bits // (max(bits, 32) if self.is_sum else bits))
-        if self.is_window and self.facts.is_dynamic:
-            return None, space.chains(rng, self.facts, self.is_channels_last, count)
-        spaces = space.window_spaces(self.facts, self.is_channels_last) if self.is_window \
-            else space.other_spaces(self.operation)
+        if self.kernel and self.facts.is_dynamic:
+            return None, space.chains(rng, self.facts, self.kernel, self.is_channels_last, count)
+        spaces = space.window_spaces(self.facts, self.kernel, self.is_channels_last) \
+            if self.kernel else space.other_spaces(self.operation)
         return sum(map(len, spaces.values())), space.sample(rng, spaces, count)
 
 
@@ -69,7 +70,7 @@ def of_workload(workload, name):
                         case.shape[case.channel_dim], case.spatial_dims[-1] in case.dynamic)
     text = case.function("main", case.dynamic_output_shape(workload.output), pretty=True)
     return Problem(name, text, lambda: [workload.make_input()], case.rank, case.dtype, facts,
-                   True, case.layout == "channels_last", case.op != "max_pool")
+                   case.kernel, case.layout == "channels_last", case.op != "max_pool")
 
 
 def workloads():

@@ -1,8 +1,9 @@
 """Every plan that a strategy may admit for a problem, by the values of its parameters.
 
-The spaces are those of docs/Plans.md, without values that emit what another one emits:
-columns of strips are whole vectors, parts are whole groups. What a strategy cannot be for
-is refused when it is compiled, so that a space may hold more than fits.
+The spaces are those of docs/Plans.md, without values that emit what another one emits
+(columns of strips are whole vectors, parts are whole groups), and without code so long
+that nobody waits for it to be compiled. What a strategy cannot be for is refused when it is
+compiled, so that a space may hold more than fits.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +11,11 @@ import itertools
 
 from pooltest import plans
 from pooltest.plans import Plan
+from pooltest.rules import product
 
 MAX_ROWS = 64
+# Operations on vectors, about: twice those of a plan that may be chosen.
+MAX_CODE_SIZE = 1400
 MAX_STRIP_VECTORS = 8
 
 
@@ -34,6 +38,12 @@ def flags(*names):
         yield {name: True for name, is_set in zip(names, chosen) if is_set}
 
 
+def is_short(facts, kernel, rows, columns):
+    """Whether straight code for so many outputs is."""
+    vectors = ceil_div(columns, facts.lanes)
+    return rows * vectors * (kernel[-1] + product(kernel[:-1])) <= MAX_CODE_SIZE
+
+
 def cuts(facts):
     yield from ({"cut": "row", "columns": facts.width, "first_column": -first}
                 for first in range(facts.pad + 1))
@@ -42,8 +52,10 @@ def cuts(facts):
         yield {"cut": "strips", "columns": vectors * facts.lanes}
 
 
-def planes(facts):
+def planes(facts, kernel):
     for cut, rows in itertools.product(cuts(facts), range(1, min(facts.height, MAX_ROWS) + 1)):
+        if not is_short(facts, kernel, rows, cut["columns"]):
+            continue
         parts = [{}] + [{"carry": True, "part_rows": part}
                         for part in doubled(rows, facts.height)]
         for part, more in itertools.product(parts, flags("prefetch", "stream")):
@@ -51,17 +63,21 @@ def planes(facts):
                                   **cut, **part, **more})
 
 
-def buffered(facts):
+def buffered(facts, kernel):
     vectors = range(1, min(ceil_div(facts.width, facts.lanes), MAX_STRIP_VECTORS) + 1)
     loops = [{}] + [{"loops": True, "vectors": n} for n in range(1, 9)]
     for n, rows, loop in itertools.product(vectors, range(1, min(facts.height, MAX_ROWS) + 1),
                                            loops):
+        if not loop and not is_short(facts, kernel, rows, n * facts.lanes):
+            continue
         yield Plan("buffered-planes", {"columns": n * facts.lanes, "rows": rows, **loop})
 
 
-def channels(facts):
+def channels(facts, kernel):
     for rows, columns in itertools.product(range(1, min(facts.height, 16) + 1),
                                            range(1, min(facts.width, 16) + 1)):
+        if rows * columns * product(kernel) > MAX_CODE_SIZE:
+            continue
         yield Plan("channels", {"loops": "none", "rows": rows, "columns": columns, "vectors": 1})
     for columns in range(1, min(facts.width, 16) + 1):
         yield Plan("channels", {"loops": "rows", "rows": 1, "columns": columns, "vectors": 1})
@@ -76,19 +92,19 @@ def direct(facts):
         lanes *= 2
 
 
-def window_spaces(facts, is_channels_last):
+def window_spaces(facts, kernel, is_channels_last):
     """{strategy: its plans} of a window whose extents are known."""
     spaces = {"direct": direct(facts)}
     if is_channels_last:
-        spaces["channels"] = channels(facts)
+        spaces["channels"] = channels(facts, kernel)
         spaces["few-channels"] = (Plan("few-channels", {"columns": n})
                                   for n in range(2, min(facts.width, 1024) + 1))
     else:
         spaces["global"] = (Plan("global", {"code": code}) for code in ("straight", "loop"))
-        spaces["planes"] = planes(facts)
+        spaces["planes"] = planes(facts, kernel)
         spaces["van-herk"] = (Plan("van-herk", {"vectors": n})
                               for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
-        spaces["buffered-planes"] = buffered(facts)
+        spaces["buffered-planes"] = buffered(facts, kernel)
     return {strategy: list(space) for strategy, space in spaces.items()}
 
 
@@ -105,14 +121,17 @@ def other_spaces(operation):
             "slices": [Plan("slices")]}
 
 
-def chains(rng, facts, is_channels_last, count):
+def chains(rng, facts, kernel, is_channels_last, count):
     """Random plans of a window with unknown extents, each once."""
     strategies = ("channels", "few-channels", "direct") if is_channels_last else plans.WINDOW
     found = {}
     for _ in range(4 * count):
         strategy = strategies[rng.integers(len(strategies))]
         plan = plans.random_plan(rng, strategy, facts)
-        found.setdefault(str(plan), plan)
+        if all(is_short(facts, kernel, part.parameters.get("rows", 1),
+                        part.parameters.get("columns", 1))
+               for part in plan.chain()):
+            found.setdefault(str(plan), plan)
         if len(found) == count:
             break
     return list(found.values())
