@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Quant/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -115,6 +116,7 @@ static void addBufferization(OpPassManager &pm,
 /// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
 /// that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
                                      ? createConvertLinalgToParallelLoopsPass()

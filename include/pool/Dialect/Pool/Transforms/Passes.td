@@ -187,4 +187,64 @@ def PoolDecompose : Pass<"pool-decompose"> {
   ];
 }
 
+def PoolPartition : Pass<"pool-partition"> {
+  let summary = "Cut chains of pooling into tiles, each computed as a whole";
+  let description = [{
+    Makes an `scf.forall` over tiles of the result of each chain of max_pool,
+    min_pool, avg_pool, lp_pool and elementwise linalg operations. A tile
+    computes all of its chain before the next one begins, so that what is
+    between the operations stays in the caches; where windows overlap, the
+    halos between them are computed twice. Tiles have the values of the whole;
+    float sums, whose order may depend on the place in the plane, to the bit if
+    they have `pool.uniform_sums`.
+
+    A chain is followed from a pooling operation forward to elementwise ones and
+    back to those whose only use is in the chain. What has other uses is
+    computed as a whole.
+
+    `grid` cuts each dimension of the result into as many parts, of equal size
+    but for the last. `bytes` chooses the grid: dimensions are cut from the
+    first on, each in halves until its tiles are single elements, until what a
+    tile reads, makes between and gives has no more bytes together. Batch and
+    channels are cut first, which have no halo. All extents must be known then.
+    A chain that fits as a whole is left as it is; one of which no tile fits is
+    an error.
+
+    For example, with `grid=1,4`,
+
+    ```mlir
+    %0 = pool.max_pool %x kernel [3, 3] : tensor<1x8x20x20xf32> -> tensor<1x8x18x18xf32>
+    %1 = pool.max_pool %0 kernel [3, 3] : tensor<1x8x18x18xf32> -> tensor<1x8x16x16xf32>
+    ```
+
+    becomes a loop over pairs of channels,
+
+    ```mlir
+    %1 = scf.forall (%i) = (0) to (8) step (2)
+        shared_outs(%out = %e) -> (tensor<1x8x16x16xf32>) {
+      %2 = tensor.extract_slice %x[0, %i, 0, 0] [1, 2, 20, 20] [1, 1, 1, 1] : ...
+      %3 = pool.window_reduce <max> ins(%2 : tensor<1x2x20x20xf32>) ...
+      %4 = pool.window_reduce <max> ins(%3 : tensor<1x2x18x18xf32>) ...
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %4 into %out[0, %i, 0, 0] [1, 2, 16, 16] [1, 1, 1, 1] : ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"grid", "grid", "int64_t",
+               "Parts of each dimension of the result; 1 where there is none">,
+    Option<"bytes", "bytes", "int64_t", "0",
+           "Bytes that the tensors of a tile may have together; 0 for `grid`">
+  ];
+  let statistics = [
+    Statistic<"numChains", "chains-cut", "Chains that became loops over tiles">,
+    Statistic<"numFused", "ops-fused", "Operations computed tile by tile">
+  ];
+  let dependentDialects = [
+    "affine::AffineDialect", "arith::ArithDialect", "linalg::LinalgDialect",
+    "scf::SCFDialect", "tensor::TensorDialect"
+  ];
+}
+
 #endif // POOL_DIALECT_POOL_TRANSFORMS_PASSES_TD

@@ -1,0 +1,270 @@
+// Cuts chains of pooling and elementwise operations into tiles.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLPARTITION
+#include "pool/Dialect/Pool/Transforms/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// True for a linalg operation on tensors each of whose elements is made of
+/// those at the same place.
+static bool isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.hasPureTensorSemantics() &&
+         linalg::isElementwise(linalgOp) &&
+         llvm::all_of(linalgOp.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); });
+}
+
+static bool isLink(Operation *op) {
+  auto pooling = dyn_cast<WindowOpInterface>(op);
+  return pooling ? isa<RankedTensorType>(pooling.getInput().getType())
+                 : isElementwise(op);
+}
+
+/// The last operation of the chain that `op` is in.
+static Operation *getEnd(Operation *op) {
+  while (op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    if (user->getBlock() != op->getBlock() || !isLink(user))
+      break;
+    op = user;
+  }
+  return op;
+}
+
+/// The operations of the chain that ends with `end`: those whose only use is in
+/// it.
+static llvm::SetVector<Operation *> getChain(Operation *end) {
+  llvm::SetVector<Operation *> chain;
+  chain.insert(end);
+  for (unsigned i = 0; i < chain.size(); ++i)
+    for (Value operand : chain[i]->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (op && op->getBlock() == end->getBlock() && op->hasOneUse() &&
+          isLink(op))
+        chain.insert(op);
+    }
+  return chain;
+}
+
+namespace {
+/// What the tiles of a chain need.
+class WorkingSet {
+public:
+  explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
+      : chain(chain) {}
+
+  /// Bytes of all tensors that a tile of `shape` of the end's results reads,
+  /// makes between and gives.
+  int64_t getBytes(ArrayRef<int64_t> shape) const {
+    Operation *end = chain.front();
+    int64_t bytes = 0;
+    for (Value result : end->getResults())
+      bytes = add(bytes, getBytes(result, shape));
+    return add(bytes, getOperandBytes(end, shape));
+  }
+
+private:
+  static int64_t add(int64_t a, int64_t b) {
+    return llvm::SaturatingAdd<uint64_t>(a, b) > uint64_t(kMost) ? kMost
+                                                                 : a + b;
+  }
+  static int64_t getBytes(Value tensor, ArrayRef<int64_t> shape) {
+    unsigned bits = cast<TensorType>(tensor.getType()).getElementTypeBitWidth();
+    uint64_t bytes = llvm::divideCeil(bits, 8);
+    for (int64_t extent : shape)
+      bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+    return std::min<uint64_t>(bytes, kMost);
+  }
+  int64_t getOperandBytes(Operation *op, ArrayRef<int64_t> shape) const {
+    if (auto pooling = dyn_cast<WindowOpInterface>(op))
+      return getTreeBytes(pooling.getInput(), getInputShape(pooling, shape));
+    int64_t bytes = 0;
+    for (OpOperand *input : cast<linalg::LinalgOp>(op).getDpsInputOperands())
+      if (isa<TensorType>(input->get().getType()))
+        bytes = add(bytes, getTreeBytes(input->get(), shape));
+    return bytes;
+  }
+  /// Of a tensor and, where its operation is in the chain, of what that reads.
+  int64_t getTreeBytes(Value tensor, ArrayRef<int64_t> shape) const {
+    int64_t bytes = getBytes(tensor, shape);
+    Operation *op = tensor.getDefiningOp();
+    if (op && chain.contains(op))
+      bytes = add(bytes, getOperandBytes(op, shape));
+    return bytes;
+  }
+  /// What windows of `shape` reach over, halo included.
+  static SmallVector<int64_t> getInputShape(WindowOpInterface op,
+                                            ArrayRef<int64_t> shape) {
+    auto type = cast<RankedTensorType>(op.getInput().getType());
+    SmallVector<int64_t> result(shape);
+    WindowAttrs window = op.getWindow();
+    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+      unsigned d = window.getSpatialDim(i);
+      int64_t extent = type.getDimSize(d);
+      ResolvedDim dim = *resolveDim(extent, window.getDim(i), window.modes);
+      int64_t reach = (dim.kernel - 1) * dim.dilation + 1;
+      // Not beyond the input, which bounds the product as well.
+      int64_t steps = std::min(shape[d] - 1, extent / dim.stride + 1);
+      result[d] = std::min(extent, steps * dim.stride + reach);
+    }
+    return result;
+  }
+
+  static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const llvm::SetVector<Operation *> &chain;
+};
+
+class PartitionPass : public pool::impl::PoolPartitionBase<PartitionPass> {
+public:
+  using PoolPartitionBase::PoolPartitionBase;
+
+protected:
+  void runOnOperation() override;
+
+private:
+  LogicalResult checkOptions();
+  /// Parts of each dimension of the end's results; none if the chain is small.
+  FailureOr<SmallVector<int64_t>>
+  getGrid(const llvm::SetVector<Operation *> &chain);
+  LogicalResult cut(const llvm::SetVector<Operation *> &chain,
+                    ArrayRef<int64_t> parts);
+};
+} // namespace
+
+LogicalResult PartitionPass::checkOptions() {
+  Location loc = getOperation()->getLoc();
+  if (grid.empty() == (bytes == 0))
+    return emitError(loc, "pool-partition needs grid or bytes, and not both");
+  if (bytes < 0)
+    return emitError(loc, "bytes must be at least 0, but is ") << bytes;
+  for (auto [d, parts] : llvm::enumerate(grid))
+    if (parts < 1)
+      return emitError(loc, "grid must have at least 1 part in dimension ")
+             << d << ", but has " << parts;
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>>
+PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
+  Operation *end = chain.front();
+  auto type = cast<RankedTensorType>(end->getResult(0).getType());
+  if (bytes == 0) {
+    if (static_cast<int64_t>(grid.size()) > type.getRank())
+      return end->emitOpError("cannot be cut: the grid has ")
+             << grid.size() << " dimensions, the result has " << type.getRank();
+    return SmallVector<int64_t>(grid.begin(), grid.end());
+  }
+  for (Operation *op : chain)
+    for (Type operand : op->getOperandTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(operand);
+      if (tensor && !tensor.hasStaticShape())
+        return op->emitOpError("cannot be cut by bytes: all extents must be "
+                               "known, but there is a ")
+               << tensor;
+    }
+
+  SmallVector<int64_t> parts(type.getRank(), 1), tile(type.getShape());
+  WorkingSet set(chain);
+  for (int64_t d = 0; set.getBytes(tile) > bytes;) {
+    if (d == type.getRank())
+      return end->emitOpError("cannot be cut: a tile of one element needs ")
+             << set.getBytes(tile) << " bytes, more than " << int64_t(bytes);
+    if (tile[d] <= 1) {
+      ++d;
+      continue;
+    }
+    tile[d] = llvm::divideCeil(tile[d], 2);
+    parts[d] = llvm::divideCeil(type.getDimSize(d), tile[d]);
+  }
+  return parts;
+}
+
+LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
+                                 ArrayRef<int64_t> parts) {
+  Operation *end = chain.front();
+  IRRewriter rewriter(&getContext());
+  rewriter.setInsertionPoint(end);
+  auto getSizes = [&](OpBuilder &b, Operation *op) {
+    SmallVector<OpFoldResult> sizes;
+    for (auto [range, count] :
+         llvm::zip(cast<TilingInterface>(op).getIterationDomain(b), parts)) {
+      if (count == 1) {
+        sizes.push_back(b.getIndexAttr(0));
+        continue;
+      }
+      AffineExpr size = b.getAffineSymbolExpr(0).ceilDiv(count);
+      AffineExpr one = b.getAffineConstantExpr(1);
+      // A step of 0 is no loop.
+      sizes.push_back(affine::makeComposedFoldedAffineMax(
+          b, op->getLoc(), AffineMap::get(0, 1, {size, one}, b.getContext()),
+          range.size));
+    }
+    return sizes;
+  };
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizeComputationFunction(getSizes);
+  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  options.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
+          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (isDestination || !chain.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(end), options);
+  if (failed(result))
+    return end->emitOpError("cannot be cut into tiles");
+  for (OpResult whole : end->getResults())
+    if (Value tiled = result->replacements.lookup(whole))
+      rewriter.replaceAllUsesWith(whole, tiled);
+  ++numChains;
+  numFused += 1 + result->fusedProducers.size();
+  return success();
+}
+
+void PartitionPass::runOnOperation() {
+  if (failed(checkOptions()))
+    return signalPassFailure();
+  llvm::SetVector<Operation *> ends;
+  getOperation()->walk([&](WindowOpInterface op) {
+    if (isLink(op))
+      ends.insert(getEnd(op));
+  });
+  for (Operation *end : ends) {
+    llvm::SetVector<Operation *> chain = getChain(end);
+    FailureOr<SmallVector<int64_t>> parts = getGrid(chain);
+    if (failed(parts))
+      return signalPassFailure();
+    if (llvm::all_of(*parts, [](int64_t count) { return count == 1; }))
+      continue;
+    if (failed(cut(chain, *parts)))
+      return signalPassFailure();
+  }
+  // What was fused is dead, and destinations are as large as a tile.
+  RewritePatternSet patterns(&getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    signalPassFailure();
+}
