@@ -156,7 +156,8 @@ LogicalResult PartitionPass::checkOptions() {
   if (grid.empty() == (bytes == 0))
     return emitError(loc, "pool-partition needs grid or bytes, and not both");
   if (bytes < 0)
-    return emitError(loc, "bytes must be at least 0, but is ") << bytes;
+    return emitError(loc, "bytes must be at least 0, but is ")
+           << int64_t(bytes);
   for (auto [d, parts] : llvm::enumerate(grid))
     if (parts < 1)
       return emitError(loc, "grid must have at least 1 part in dimension ")
