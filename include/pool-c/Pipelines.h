@@ -22,7 +22,10 @@ typedef enum PoolLoweringPath {
   /** Loops over vectors; what they do not cover goes through linalg. */
   PoolLoweringPathVector = 0,
   /** linalg, one loop nest for each operation. */
-  PoolLoweringPathLinalg = 1
+  PoolLoweringPathLinalg = 1,
+  /** affine loops over windows that are cut to the input; what has no window
+   * form goes through linalg. */
+  PoolLoweringPathAffine = 2
 } PoolLoweringPath;
 
 /** The threads that run the iterations of parallel loops. */
@@ -50,8 +53,8 @@ typedef struct PoolToLLVMOptions {
   MlirStringRef assertHandler;
   /** The machine to lower for, as LLVM's tools name it: a triple, a processor
    * or `native`, features like `+avx2,-fma`. The host if they are empty.
-   * Running the passes fails where a name is unknown. Loops of
-   * PoolLoweringPathLinalg are the same for all. */
+   * Running the passes fails where a name is unknown. Only loops of
+   * PoolLoweringPathVector differ between machines. */
   MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 

@@ -19,13 +19,19 @@ using namespace mlir::pool;
 #include "pool-c/PipelinePasses.cpp.inc"
 #include "pool-c/TransformPasses.cpp.inc"
 
+// The numbers of the C enumeration are those of the C++ one.
+static_assert(static_cast<int>(LoweringPath::Vector) ==
+                  PoolLoweringPathVector &&
+              static_cast<int>(LoweringPath::Linalg) ==
+                  PoolLoweringPathLinalg &&
+              static_cast<int>(LoweringPath::Affine) == PoolLoweringPathAffine);
+
 void poolRegisterAllPasses(void) { registerAllPasses(); }
 
 ::PoolToLLVMOptions poolToLLVMOptionsGetDefault(void) {
   mlir::pool::PoolToLLVMOptions defaults;
   ::PoolToLLVMOptions options;
-  options.path = defaults.path == LoweringPath::Vector ? PoolLoweringPathVector
-                                                       : PoolLoweringPathLinalg;
+  options.path = static_cast<PoolLoweringPath>(defaults.path.getValue());
   options.vectorBits = defaults.vectorBits;
   options.target = options.cpu = options.features = mlirStringRefCreate("", 0);
   options.runtimeChecks = defaults.runtimeChecks;
@@ -41,8 +47,7 @@ void poolRegisterAllPasses(void) { registerAllPasses(); }
 void poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
                                     ::PoolToLLVMOptions options) {
   mlir::pool::PoolToLLVMOptions pipeline;
-  pipeline.path = options.path == PoolLoweringPathLinalg ? LoweringPath::Linalg
-                                                         : LoweringPath::Vector;
+  pipeline.path = static_cast<LoweringPath>(options.path);
   pipeline.vectorBits = options.vectorBits;
   pipeline.triple = unwrap(options.target).str();
   pipeline.cpu = unwrap(options.cpu).str();

@@ -10,6 +10,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -32,11 +33,24 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
+/// Window operations on buffers to loops.
+static void addWindowLoops(OpPassManager &pm,
+                           const PoolToLLVMOptions &options) {
+  if (options.path == LoweringPath::Affine) {
+    ConvertPoolToAffineOptions affine;
+    affine.byRows = true;
+    pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
+    if (options.threads == ThreadModel::OpenMP)
+      pm.addNestedPass<func::FuncOp>(affine::createAffineParallelize());
+  }
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
+}
+
 /// What comes before the conversion of pooling on tensors.
 static void addPoolPreparation(OpPassManager &pm,
                                const PoolToLLVMOptions &options) {
   // Window operations that are on buffers already.
-  pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
+  addWindowLoops(pm, options);
   // Buffers hold stored values.
   pm.addPass(quant::createStripFuncQuantTypes());
   // Nothing is changed before it is checked.
@@ -71,9 +85,12 @@ static void addVectorLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Pool operations that are left to operations that upstream can bufferize.
-static void addLinalgLowering(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg());
+/// Pool operations that are left to operations that can be bufferized.
+static void addLinalgLowering(OpPassManager &pm,
+                              const PoolToLLVMOptions &options) {
+  ConvertPoolToLinalgOptions linalg;
+  linalg.keepWindows = options.path == LoweringPath::Affine;
+  pm.addNestedPass<func::FuncOp>(createConvertPoolToLinalg(linalg));
   addCleanUp(pm);
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
@@ -193,11 +210,13 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
   };
   // What is left of loops over vectors for linalg gets parts of its own.
   auto addAfterVectors = [&](OpPassManager &pm) {
-    addLinalgLowering(pm);
+    addLinalgLowering(pm, options);
     addBufferization(pm, options);
+    if (options.path == LoweringPath::Affine)
+      addWindowLoops(pm, options);
     pm.addPass(createLowerInParts(options.partSize, addAfterBuffers));
   };
-  if (options.path == LoweringPath::Linalg)
+  if (options.path != LoweringPath::Vector)
     return addAfterVectors(pm);
   addVectorLowering(pm, options);
   pm.addPass(createLowerInParts(options.partSize, addAfterVectors));

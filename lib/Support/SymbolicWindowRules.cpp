@@ -189,13 +189,67 @@ OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
                  {o, dim.padBegin, tap});
 }
 
+/// The first position at or after `end` of a window that begins at `start`;
+/// negative if it begins well behind that.
+static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
+                                  const SymbolicDim &dim) {
+  return (end - start).ceilDiv(dim.dilation);
+}
+
 OpFoldResult pool::getFirstValidTap(OpBuilder &b, Location loc,
                                     const SymbolicDim &dim, OpFoldResult o) {
   if (isConstantIntValue(dim.padBegin, 0))
     return b.getIndexAttr(0);
   AffineBuilder a(b, loc);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
-  return a.max({(-start).ceilDiv(dim.dilation), a.cst(0)}, {o, dim.padBegin});
+  return a.max({getFirstTapFrom(a.cst(0), start, dim), a.cst(0)},
+               {o, dim.padBegin});
+}
+
+LoopBounds pool::getValidTaps(MLIRContext *context, const SymbolicDim &dim,
+                              OpFoldResult o) {
+  AffineExpr window, pad, input;
+  bindDims(context, window, pad, input);
+  AffineExpr start = window * dim.stride - pad;
+  AffineExpr zero = getAffineConstantExpr(0, context);
+  SmallVector<AffineExpr, 2> lower = {zero};
+  SmallVector<AffineExpr, 2> upper = {
+      getAffineConstantExpr(dim.kernel, context)};
+  if (!isConstantIntValue(dim.padBegin, 0))
+    lower.insert(lower.begin(), getFirstTapFrom(zero, start, dim));
+  if (!isConstantIntValue(dim.coveredEnd, 0))
+    upper.insert(upper.begin(), getFirstTapFrom(input, start, dim));
+  return {AffineMap::get(3, 0, lower, context),
+          AffineMap::get(3, 0, upper, context),
+          {o, dim.padBegin, dim.input}};
+}
+
+SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
+                                               const SymbolicDim &dim,
+                                               OpFoldResult output) {
+  AffineExpr pad, input, end;
+  bindDims(context, pad, input, end);
+  auto get = [&](ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper) {
+    return LoopBounds{AffineMap::get(3, 0, lower, context),
+                      AffineMap::get(3, 0, upper, context),
+                      {dim.padBegin, dim.input, output}};
+  };
+  bool cutsBegin = !isConstantIntValue(dim.padBegin, 0);
+  bool cutsEnd = !isConstantIntValue(dim.coveredEnd, 0);
+  // The first window that begins inside the input, and the first whose last
+  // position lies behind it.
+  AffineExpr zero = getAffineConstantExpr(0, context);
+  AffineExpr first = cutsBegin ? pad.ceilDiv(dim.stride) : zero;
+  AffineExpr past =
+      (input + pad - (dim.kernel - 1) * dim.dilation).ceilDiv(dim.stride);
+  SmallVector<WindowRange> ranges;
+  if (cutsBegin)
+    ranges.push_back({get(zero, {first, end}), /*isCut=*/true});
+  ranges.push_back(
+      {cutsEnd ? get(first, {past, end}) : get(first, end), /*isCut=*/false});
+  if (cutsEnd)
+    ranges.push_back({get({first, past}, end), /*isCut=*/true});
+  return ranges;
 }
 
 OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
@@ -208,7 +262,7 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
   OpFoldResult end = a.min(
-      {(a.sym(2) + a.sym(3) - start).ceilDiv(dim.dilation), a.cst(dim.kernel)},
+      {getFirstTapFrom(a.sym(2) + a.sym(3), start, dim), a.cst(dim.kernel)},
       {o, dim.padBegin, dim.input, padEnd});
   OpFoldResult begin =
       counted ? a.constant(0) : getFirstValidTap(b, loc, dim, o);

@@ -113,7 +113,10 @@ struct CommandLine {
       cl::values(clEnumValN(LoweringPath::Vector, "vector",
                             "as loops over vectors (default)"),
                  clEnumValN(LoweringPath::Linalg, "linalg",
-                            "through linalg, for every type and shape"))};
+                            "through linalg, for every type and shape"),
+                 clEnumValN(LoweringPath::Affine, "affine",
+                            "as affine loops over windows that are cut to the "
+                            "input"))};
   cl::opt<ThreadModel> threads{
       "threads", cl::cat(category),
       cl::desc("What runs the iterations of parallel loops:"),

@@ -21,6 +21,7 @@ from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
+PATHS = ("reference", "linalg", "affine", "vector")
 DATA = Path(__file__).resolve().parent.parent / "data" / "examples.json"
 NAMES = ("kernel", "strides", "dilations", "pads_begin", "pads_end", "rounding_type",
          "auto_pad", "axis")
@@ -113,7 +114,7 @@ def run_examples(report, examples, directory):
         for form, text in (("generic", generic), ("pretty", pretty)):
             batch.add(f"{form}{number}", text, [x], types)
             runs.append((example, form, text))
-    for path in ("reference", "linalg", "vector"):
+    for path in PATHS:
         outputs, process = batch.run("--path", path)
         report.expect(process.returncode == 0, f"pool-run --path {path}", process.stderr[:4000])
         for (example, form, text), arrays in zip(runs, outputs):
@@ -149,7 +150,7 @@ def run():
     check_layers(report, document["layers"])
     report.require_counted("XML layers: right type verified, two wrong ones refused")
     for form in ("generic", "pretty"):
-        for path in ("reference", "linalg", "vector"):
+        for path in PATHS:
             ran = report.counts[f"examples in {form} form through {path}"]
             report.expect(ran == len(document["cases"]), f"{form} form, {path}: {ran} examples ran")
     return report.finish()

@@ -26,7 +26,7 @@ CASES_PER_MODULE = 125
 # Optimising takes ten times as long as lowering and emitting plain code, and
 # what is under test is the lowering: one module of so many is optimised.
 OPTIMISED_EVERY = 12
-PATHS = ("vector", "linalg", "reference")
+PATHS = ("vector", "linalg", "affine", "reference")
 KINDS = ("peered", "others", "norms")
 
 
@@ -105,7 +105,7 @@ def run_chunk(seed, chunk, count, kind):
     with tempfile.TemporaryDirectory() as directory:
         level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
         report.count(f"compiled with {level}", count)
-        for path in ("vector", "linalg"):
+        for path in ("vector", "linalg", "affine"):
             run_jobs(jobs, [f"--path={path}", level], directory, report, path)
         run_jobs(jobs, ["--path=reference"], directory, report, "reference")
     check.ask_peers(jobs, report)

@@ -36,6 +36,10 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     unranked input is an error; so is a pool.window_reduce on buffers, which
     `convert-pool-to-loops` lowers.
 
+    With `keep-windows` operations that have a window form, and
+    `pool.window_reduce` itself, are left as that: what `one-shot-bufferize` and
+    then `convert-pool-to-affine` or `convert-pool-to-loops` take.
+
     What each operation was lowered to is a remark of the passed kind and of the
     category `convert-pool-to-linalg` (`--remarks-filter`), with the reason where
     it is not a named op.
@@ -65,10 +69,15 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
   let options = [
     Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
            "Insert a cf.assert before each operation for what the verifier "
-           "could not know because an extent is dynamic">
+           "could not know because an extent is dynamic">,
+    Option<"keepWindows", "keep-windows", "bool", /*default=*/"false",
+           "Leave operations that have a window form in it, as "
+           "pool.window_reduce">
   ];
   let statistics = [
-    Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
+    Statistic<"numLowered", "ops-lowered",
+              "Pooling operations lowered; with keep-windows, those without a "
+              "window form">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -121,6 +130,78 @@ def ConvertPoolToLoops : Pass<"convert-pool-to-loops"> {
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
+  let summary = "Lower pool.window_reduce on buffers to affine loops";
+  let description = [{
+    Lowers every `pool.window_reduce` on buffers, as `pool-decompose` followed by
+    `one-shot-bufferize` leaves it, to a nest of `affine.for`: a loop for each
+    dimension of the output, and in them one for each dimension of the window,
+    which carry the accumulators. Bounds of the latter are the window cut to the
+    input, the largest and the least result of an affine map. Elements are read
+    by `affine.load`, and each output is written once, by `affine.store`, so that
+    upstream's affine passes take the nests: `affine-parallelize` finds the loops
+    over outputs, which come out as `affine.for`. As with
+    `convert-pool-to-loops` nothing is allocated and no padding is copied,
+    buffers may have any strides, input and outputs must not overlap, and windows
+    must stay within the input and its pads.
+
+    Extents and pads that are not constant must be affine symbols or dimensions:
+    arguments of the function and what it computes outside of all loops are. With
+    any other the operation is left alone, for `convert-pool-to-loops`, and a
+    missed-optimisation remark of the category `convert-pool-to-affine` names it
+    (`--remarks-filter`). Operations on tensors are left as they are.
+
+    With `by-rows` the loops over the last spatial dimension, and over channels
+    behind it, are inside of those over the taps of the other dimensions, and
+    accumulate in the outputs. The windows of a row that lie inside the input
+    have a loop of their own, with the whole window for bounds. LLVM makes
+    vectors of that; for upstream's affine passes it is one nest less that they
+    can fuse.
+
+    For example
+
+    ```mlir
+    pool.window_reduce <sum> ins(%x : memref<1x3x8xf32>)
+      outs(%y : memref<1x3x8xf32>) kernel [3] strides [1] dilations [1]
+      pads_begin [1] pads_end [1]
+    ```
+
+    becomes
+
+    ```mlir
+    affine.for %n = 0 to 1 {
+      affine.for %c = 0 to 3 {
+        affine.for %o = 0 to 8 {
+          %zero = arith.constant 0.0 : f32
+          %sum = affine.for %t = max affine_map<(d0) -> (-d0 + 1, 0)>(%o)
+                   to min affine_map<(d0) -> (-d0 + 9, 3)>(%o)
+                   iter_args(%acc = %zero) -> (f32) {
+            %element = affine.load %x[%n, %c, %o + %t - 1] : memref<1x3x8xf32>
+            %next = arith.addf %acc, %element : f32
+            affine.yield %next : f32
+          }
+          affine.store %sum, %y[%n, %c, %o] : memref<1x3x8xf32>
+        }
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"byRows", "by-rows", "bool", /*default=*/"false",
+           "Put the loops over a row of outputs inside of those over the rows "
+           "of a window, for LLVM to vectorise">
+  ];
+  let statistics = [
+    Statistic<"numLowered", "ops-lowered", "Window operations lowered">,
+    Statistic<"numLeftAlone", "ops-left-alone",
+              "Window operations on buffers that are not affine">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

@@ -51,6 +51,9 @@ enum class LoweringPath {
   Vector,
   /// convert-pool-to-linalg, then one loop nest for each linalg operation.
   Linalg,
+  /// convert-pool-to-affine on what has a window form, once it is on buffers;
+  /// the rest as Linalg.
+  Affine,
 };
 
 /// The threads that run the iterations of parallel loops.
@@ -71,7 +74,10 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::values(
           clEnumValN(LoweringPath::Vector, "vector", "as loops over vectors"),
           clEnumValN(LoweringPath::Linalg, "linalg",
-                     "through linalg, for every type and shape"))};
+                     "through linalg, for every type and shape"),
+          clEnumValN(LoweringPath::Affine, "affine",
+                     "as affine loops over windows that are cut to the "
+                     "input; what has none through linalg"))};
   PassOptions::Option<int64_t> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Bits of the target's vector registers; 0 for those that "
@@ -80,8 +86,8 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<std::string> triple{
       *this, "target",
       llvm::cl::desc("The triple of the machine to compile for; this machine "
-                     "without target and mcpu. path=linalg is the same for "
-                     "all")};
+                     "without target and mcpu. Only path=vector differs "
+                     "between machines")};
   PassOptions::Option<std::string> cpu{
       *this, "mcpu",
       llvm::cl::desc("Its processor, or native for this machine's; without, "

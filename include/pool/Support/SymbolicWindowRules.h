@@ -75,6 +75,31 @@ OpFoldResult getPosition(OpBuilder &b, Location loc, const SymbolicDim &dim,
 OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
                               const SymbolicDim &dim, OpFoldResult o);
 
+/// Bounds of a loop: from the largest result of `lower` to below the least of
+/// `upper`, maps of as many dimensions as there are `operands`.
+struct LoopBounds {
+  AffineMap lower;
+  AffineMap upper;
+  SmallVector<OpFoldResult> operands;
+};
+
+/// The positions of window `o` that lie inside the input.
+LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
+                        OpFoldResult o);
+
+/// Windows of one dimension, in a row.
+struct WindowRange {
+  LoopBounds windows;
+  /// False if all positions of all of them lie inside the input.
+  bool isCut;
+};
+
+/// The windows [0, output) in ranges: those that begin before the input, those
+/// that lie inside, and those that end behind it. Ranges may be empty.
+SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
+                                         const SymbolicDim &dim,
+                                         OpFoldResult output);
+
 /// getCount for output `o`.
 OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);

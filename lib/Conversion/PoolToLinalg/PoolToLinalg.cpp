@@ -60,7 +60,8 @@ struct ConvertPoolToLinalgPass
     populateRecomputeIndicesPatterns(first);
     populateRegularAdaptivePatterns(first);
     populatePoolDecomposePatterns(second);
-    populateWindowReduceToLinalgPatterns(third);
+    if (!keepWindows)
+      populateWindowReduceToLinalgPatterns(third);
     populateAdaptiveToLinalgPatterns(third);
     populateScatterToLinalgPatterns(third);
     toWindowOps = std::move(first);
@@ -74,16 +75,24 @@ struct ConvertPoolToLinalgPass
     if (failed(verifyLowerable(getOperation())) ||
         failed(verifyOnTensors(getOperation())))
       return signalPassFailure();
-    getOperation()->walk([&](RuntimeVerifiableOpInterface op) {
-      numLowered += isa_and_present<PoolDialect>(op->getDialect());
-    });
+    if (!keepWindows)
+      countOps();
     if (runtimeChecks)
       insertRuntimeChecks(getOperation());
     // A walk does not visit the ops that it creates, so it is repeated.
     walkAndApplyPatterns(getOperation(), toWindowOps);
+    if (keepWindows)
+      countOps();
     walkAndApplyPatterns(getOperation(), toWindows);
     walkAndApplyPatterns(getOperation(), toLinalg);
     removeFacts(getOperation());
+  }
+
+  void countOps() {
+    getOperation()->walk([&](RuntimeVerifiableOpInterface op) {
+      numLowered += isa_and_present<PoolDialect>(op->getDialect()) &&
+                    !(keepWindows && isa<WindowOpInterface>(*op));
+    });
   }
 
   FrozenRewritePatternSet toWindowOps, toWindows, toLinalg;

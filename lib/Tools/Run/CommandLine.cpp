@@ -148,6 +148,8 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
                             "(default)"),
                  clEnumValN(Path::Linalg, "linalg",
                             "compiled code, lowered through linalg"),
+                 clEnumValN(Path::Affine, "affine",
+                            "compiled code, lowered to affine loops"),
                  clEnumValN(Path::Reference, "reference",
                             "the reference interpreter; pool operations and "
                             "little else")));

@@ -16,7 +16,7 @@ namespace mlir::pool::run {
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 /// The implementation that runs the function.
-enum class Path { Vector, Linalg, Reference };
+enum class Path { Vector, Linalg, Affine, Reference };
 
 struct CommandLine {
   std::string file;

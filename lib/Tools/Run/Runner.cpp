@@ -68,8 +68,9 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
   if (options.path == Path::Reference)
     return llvm::Error::success();
   CompileOptions compile;
-  compile.path = options.path == Path::Linalg ? LoweringPath::Linalg
-                                              : LoweringPath::Vector;
+  compile.path = options.path == Path::Linalg   ? LoweringPath::Linalg
+                 : options.path == Path::Affine ? LoweringPath::Affine
+                                                : LoweringPath::Vector;
   compile.runtimeChecks = options.runtimeChecks;
   compile.optLevel = options.optLevel;
   compile.cpu = options.cpu;

@@ -7,18 +7,12 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Support/SymbolicWindowRules.h"
 
 namespace mlir::pool {
 
 /// pool.window_reduce on buffers to an scf.parallel over the outputs with
 /// scf.for over what their windows have of the input. Nothing is allocated.
 void populatePoolToLoopsPatterns(RewritePatternSet &patterns);
-
-/// The spatial dimensions of `op` over an input of `shape`; extents of the
-/// output are not set, and overhang is padding.
-SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
-                                       ArrayRef<OpFoldResult> shape);
 
 /// The results of one window, at the coordinates `output`, of signless types:
 /// loops over its elements in the buffer `input`.

@@ -21,3 +21,11 @@ void pool::removeFacts(Operation *root) {
           PoolDialect::LargestIndexAttrHelper::getNameStr());
   });
 }
+
+void pool::removeFactsOnBuffers(Operation *root) {
+  root->walk([](linalg::GenericOp op) {
+    if (op.hasPureBufferSemantics())
+      op->removeDiscardableAttr(
+          PoolDialect::DividesByCountAttrHelper::getNameStr());
+  });
+}

@@ -36,6 +36,9 @@ void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 /// `root`: the last step of a lowering of tensors, which alone asks for them.
 void removeFacts(Operation *root);
 
+/// Removes them from operations on buffers: on tensors somebody may still ask.
+void removeFactsOnBuffers(Operation *root);
+
 /// Reports every pooling operation below `root` that no lowering takes, for
 /// want of a rank or because its buffers' sizes leave int64, and fails if there
 /// is one.

@@ -1,0 +1,324 @@
+// Lowers pool.window_reduce on buffers to affine loops. The bounds of the loops
+// over a window are affine maps that cut it to the input.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../Remarks.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Dialect/Pool/Transforms/WindowOnBuffers.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CONVERTPOOLTOAFFINE
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static constexpr StringRef kPass = "convert-pool-to-affine";
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// `map` with what is known of `operands` put into it, constants and
+/// affine.apply; `values` become the operands that are left.
+static AffineMap compose(Builder &b, AffineMap map,
+                         ArrayRef<OpFoldResult> operands,
+                         SmallVector<Value> &values) {
+  map = foldAttributesIntoMap(b, map, operands, values);
+  affine::fullyComposeAffineMapAndOperands(&map, &values);
+  affine::canonicalizeMapAndOperands(&map, &values);
+  return map;
+}
+
+/// The largest (`isLower`) or least of a bound's constant results, if all are.
+static std::optional<int64_t> getConstantBound(AffineMap map, bool isLower) {
+  std::optional<int64_t> bound;
+  for (AffineExpr expr : map.getResults()) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (!constant)
+      return std::nullopt;
+    int64_t value = constant.getValue();
+    bound = !bound    ? value
+            : isLower ? std::max(*bound, value)
+                      : std::min(*bound, value);
+  }
+  return bound;
+}
+
+/// The bounds of a loop over all indices of a dimension of `extent`.
+static LoopBounds getAllOf(MLIRContext *context, OpFoldResult extent) {
+  return {AffineMap::get(1, 0, getAffineConstantExpr(0, context)),
+          AffineMap::get(1, 0, getAffineDimExpr(0, context)),
+          {extent}};
+}
+
+namespace {
+/// Builds the loops of one window_reduce on buffers.
+class AffineWindows {
+public:
+  /// `input` and `output` are the extents of the buffers.
+  AffineWindows(OpBuilder &b, WindowReduceOp op, ArrayRef<OpFoldResult> input,
+                ArrayRef<OpFoldResult> output)
+      : b(b), loc(op.getLoc()), op(op), window(op.getWindow()),
+        dims(getWindowDims(op, input)), extents(output),
+        coordinates(output.size()) {}
+
+  /// Builds the loops over the taps inside of all loops over outputs.
+  void createByWindows();
+  /// Builds the loops over the last spatial dimension, and over channels behind
+  /// it, inside of those over the taps of all other dimensions.
+  void createByRows();
+
+private:
+  /// Builds a loop and leaves the builder in it. Null, and nothing is built, if
+  /// it is known to have no iteration.
+  affine::AffineForOp createLoop(const LoopBounds &bounds,
+                                 ValueRange inits = {});
+  /// Builds loops over the outputs' dimensions [first, last) around `body`.
+  void createOutputLoops(unsigned first, unsigned last,
+                         function_ref<void()> body);
+  /// Builds loops over the taps of the first `numDims` dimensions, but for
+  /// those whose loops the builder is in, around `body`, which continues the
+  /// accumulators. `isCut` says if the last dimension's may lie in padding.
+  SmallVector<Value>
+  createTapLoops(unsigned numDims, bool isCut, ValueRange accs,
+                 function_ref<SmallVector<Value>(ValueRange)> body);
+  /// `accs` after the whole window, but for the loops the builder is in.
+  SmallVector<Value> reduce(ValueRange accs, bool isCut);
+  /// `accs` after the element that the builder is in the loops of.
+  SmallVector<Value> accumulate(ValueRange accs);
+
+  SmallVector<Value> createInits();
+  /// The accumulators in the outputs.
+  SmallVector<Value> load();
+  void store(ValueRange accs);
+
+  OpBuilder &b;
+  Location loc;
+  WindowReduceOp op;
+  WindowAttrs window;
+  SmallVector<SymbolicDim> dims;
+  SmallVector<OpFoldResult> extents;
+  /// The output, and the position in its window, that the builder is in the
+  /// loops of.
+  SmallVector<Value> coordinates, taps;
+};
+} // namespace
+
+affine::AffineForOp AffineWindows::createLoop(const LoopBounds &bounds,
+                                              ValueRange inits) {
+  SmallVector<Value> lowerOperands, upperOperands;
+  AffineMap lower = compose(b, bounds.lower, bounds.operands, lowerOperands);
+  AffineMap upper = compose(b, bounds.upper, bounds.operands, upperOperands);
+  std::optional<int64_t> begin = getConstantBound(lower, /*isLower=*/true);
+  std::optional<int64_t> end = getConstantBound(upper, /*isLower=*/false);
+  if (begin && end && *begin >= *end)
+    return nullptr;
+  if (begin)
+    lower = b.getConstantAffineMap(*begin);
+  if (end)
+    upper = b.getConstantAffineMap(*end);
+  auto loop = affine::AffineForOp::create(
+      b, loc, lowerOperands, lower, upperOperands, upper, /*step=*/1, inits);
+  b.setInsertionPointToStart(loop.getBody());
+  return loop;
+}
+
+void AffineWindows::createOutputLoops(unsigned first, unsigned last,
+                                      function_ref<void()> body) {
+  if (first == last)
+    return body();
+  OpBuilder::InsertionGuard guard(b);
+  auto loop = createLoop(getAllOf(b.getContext(), extents[first]));
+  if (!loop)
+    return;
+  coordinates[first] = loop.getInductionVar();
+  createOutputLoops(first + 1, last, body);
+}
+
+SmallVector<Value> AffineWindows::createTapLoops(
+    unsigned numDims, bool isCut, ValueRange accs,
+    function_ref<SmallVector<Value>(ValueRange)> body) {
+  unsigned i = taps.size();
+  if (i == numDims)
+    return body(accs);
+  OpBuilder::InsertionGuard guard(b);
+  bool isWhole = !isCut && i + 1 == dims.size();
+  MLIRContext *context = b.getContext();
+  auto loop =
+      createLoop(isWhole ? getAllOf(context, b.getIndexAttr(dims[i].kernel))
+                         : getValidTaps(context, dims[i],
+                                        coordinates[window.getSpatialDim(i)]),
+                 accs);
+  if (!loop)
+    return accs;
+  taps.push_back(loop.getInductionVar());
+  SmallVector<Value> results =
+      createTapLoops(numDims, isCut, loop.getRegionIterArgs(), body);
+  taps.pop_back();
+  if (!results.empty())
+    affine::AffineYieldOp::create(b, loc, results);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+SmallVector<Value> AffineWindows::reduce(ValueRange accs, bool isCut) {
+  return createTapLoops(dims.size(), isCut, accs,
+                        [&](ValueRange accs) { return accumulate(accs); });
+}
+
+SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
+  SmallVector<OpFoldResult> position(coordinates.begin(), coordinates.end());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    OpFoldResult &coordinate = position[window.getSpatialDim(i)];
+    coordinate = pool::getPosition(b, loc, dim, coordinate, taps[i]);
+  }
+  SmallVector<Value> values = getValueOrCreateConstantIndexOp(b, loc, position);
+  SmallVector<Value> operands;
+  AffineMap map =
+      compose(b, b.getMultiDimIdentityMap(position.size()), position, operands);
+  Value stored =
+      affine::AffineLoadOp::create(b, loc, op.getInput(), map, operands);
+  SmallVector<Value> results =
+      accumulateInWindow(b, loc, op, stored, values, accs);
+  // The load has them in its map; an argmax is computed from them.
+  for (Value value : values)
+    if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+        apply && apply->use_empty())
+      apply.erase();
+  return results;
+}
+
+SmallVector<Value> AffineWindows::createInits() {
+  Value isWhole = createIsWholeWindow(b, loc, op, dims, [&](unsigned i) {
+    return getCount(b, loc, dims[i], Divisor::Valid,
+                    coordinates[window.getSpatialDim(i)]);
+  });
+  return createWindowInits(b, loc, op, isWhole);
+}
+
+SmallVector<Value> AffineWindows::load() {
+  SmallVector<Value> accs;
+  for (Value out : op.getOuts())
+    accs.push_back(castToSignless(
+        b, loc, affine::AffineLoadOp::create(b, loc, out, coordinates)));
+  return accs;
+}
+
+void AffineWindows::store(ValueRange accs) {
+  for (auto [acc, out] : llvm::zip_equal(accs, op.getOuts())) {
+    Type type = cast<MemRefType>(out.getType()).getElementType();
+    affine::AffineStoreOp::create(b, loc, castFromSignless(b, loc, acc, type),
+                                  out, coordinates);
+  }
+}
+
+void AffineWindows::createByWindows() {
+  createOutputLoops(0, extents.size(),
+                    [&] { store(reduce(createInits(), /*isCut=*/true)); });
+}
+
+void AffineWindows::createByRows() {
+  unsigned rank = extents.size(), numOuter = dims.size() - 1;
+  unsigned column = window.getSpatialDim(numOuter);
+  auto createRow = [&](ValueRange) -> SmallVector<Value> {
+    for (const WindowRange &range :
+         getWindowRanges(b.getContext(), dims.back(), extents[column])) {
+      OpBuilder::InsertionGuard guard(b);
+      auto loop = createLoop(range.windows);
+      if (!loop)
+        continue;
+      coordinates[column] = loop.getInductionVar();
+      createOutputLoops(column + 1, rank, [&] {
+        store(reduce(numOuter ? load() : createInits(), range.isCut));
+      });
+    }
+    return {};
+  };
+  createOutputLoops(0, column, [&] {
+    if (numOuter)
+      createOutputLoops(column, rank, [&] { store(createInits()); });
+    createTapLoops(numOuter, /*isCut=*/true, /*accs=*/{}, createRow);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// What keeps an operation from affine loops; empty if nothing does.
+static std::string findNonAffine(WindowReduceOp op,
+                                 ArrayRef<OpFoldResult> input,
+                                 ArrayRef<OpFoldResult> output) {
+  Region *scope = affine::getAffineScope(op);
+  if (!scope)
+    return "no operation around it is a scope of affine symbols";
+  const std::pair<StringRef, SmallVector<OpFoldResult>> lists[] = {
+      {"extent {0} of the input", llvm::to_vector(input)},
+      {"extent {0} of the output", llvm::to_vector(output)},
+      {"pads_begin[{0}]", op.getMixedPadsBegin()},
+      {"pads_end[{0}]", op.getMixedPadsEnd()}};
+  for (const auto &[name, list] : lists)
+    for (auto [i, value] : llvm::enumerate(list))
+      if (auto operand = dyn_cast<Value>(value);
+          operand && !affine::isValidDim(operand, scope))
+        return llvm::formatv(name.data(), i).str() +
+               " is no affine symbol or dimension";
+  return "";
+}
+
+namespace {
+struct ConvertPoolToAffinePass
+    : pool::impl::ConvertPoolToAffineBase<ConvertPoolToAffinePass> {
+  using ConvertPoolToAffineBase::ConvertPoolToAffineBase;
+
+  void runOnOperation() override {
+    SmallVector<WindowReduceOp> ops;
+    getOperation()->walk([&](WindowReduceOp op) {
+      if (op.hasPureBufferSemantics())
+        ops.push_back(op);
+    });
+    for (WindowReduceOp op : ops)
+      convert(op);
+    removeFactsOnBuffers(getOperation());
+  }
+
+private:
+  void convert(WindowReduceOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> input =
+        memref::getMixedSizes(b, loc, op.getInput());
+    SmallVector<OpFoldResult> output =
+        memref::getMixedSizes(b, loc, op.getOuts()[0]);
+    std::string reason = findNonAffine(op, input, output);
+    if (reason.empty()) {
+      AffineWindows loops(b, op, input, output);
+      byRows ? loops.createByRows() : loops.createByWindows();
+      op.erase();
+      ++numLowered;
+    } else {
+      remarkLeftAlone(kPass, op, reason);
+      ++numLeftAlone;
+    }
+    for (OpFoldResult extent : llvm::concat<OpFoldResult>(input, output))
+      if (auto value = dyn_cast<Value>(extent))
+        if (auto dim = value.getDefiningOp<memref::DimOp>())
+          if (dim->use_empty())
+            dim.erase();
+  }
+};
+} // namespace
