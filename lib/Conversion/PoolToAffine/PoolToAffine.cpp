@@ -8,9 +8,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
@@ -41,7 +41,7 @@ static AffineMap compose(Builder &b, AffineMap map,
   map = foldAttributesIntoMap(b, map, operands, values);
   affine::fullyComposeAffineMapAndOperands(&map, &values);
   affine::canonicalizeMapAndOperands(&map, &values);
-  return map;
+  return simplifyAffineMap(map);
 }
 
 /// The largest (`isLower`) or least of a bound's constant results, if all are.
@@ -300,6 +300,7 @@ private:
   void convert(WindowReduceOp op) {
     OpBuilder b(op);
     Location loc = op.getLoc();
+    Operation *before = op->getPrevNode();
     SmallVector<OpFoldResult> input =
         memref::getMixedSizes(b, loc, op.getInput());
     SmallVector<OpFoldResult> output =
@@ -308,17 +309,20 @@ private:
     if (reason.empty()) {
       AffineWindows loops(b, op, input, output);
       byRows ? loops.createByRows() : loops.createByWindows();
-      op.erase();
       ++numLowered;
     } else {
       remarkLeftAlone(kPass, op, reason);
       ++numLeftAlone;
     }
-    for (OpFoldResult extent : llvm::concat<OpFoldResult>(input, output))
-      if (auto value = dyn_cast<Value>(extent))
-        if (auto dim = value.getDefiningOp<memref::DimOp>())
-          if (dim->use_empty())
-            dim.erase();
+    // Extents that nothing needs.
+    for (Operation *it = op->getPrevNode(); it != before;) {
+      Operation *previous = it->getPrevNode();
+      if (isOpTriviallyDead(it))
+        it->erase();
+      it = previous;
+    }
+    if (reason.empty())
+      op.erase();
   }
 };
 } // namespace
