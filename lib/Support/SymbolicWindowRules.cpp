@@ -207,18 +207,17 @@ OpFoldResult pool::getFirstValidTap(OpBuilder &b, Location loc,
 }
 
 LoopBounds pool::getValidTaps(MLIRContext *context, const SymbolicDim &dim,
-                              OpFoldResult o) {
+                              OpFoldResult o, Reach reach) {
   AffineExpr window, pad, input;
   bindDims(context, window, pad, input);
   AffineExpr start = window * dim.stride - pad;
   AffineExpr zero = getAffineConstantExpr(0, context);
-  SmallVector<AffineExpr, 2> lower = {zero};
-  SmallVector<AffineExpr, 2> upper = {
-      getAffineConstantExpr(dim.kernel, context)};
-  if (!isConstantIntValue(dim.padBegin, 0))
-    lower.insert(lower.begin(), getFirstTapFrom(zero, start, dim));
-  if (!isConstantIntValue(dim.coveredEnd, 0))
-    upper.insert(upper.begin(), getFirstTapFrom(input, start, dim));
+  AffineExpr kernel = getAffineConstantExpr(dim.kernel, context);
+  SmallVector<AffineExpr, 2> lower = {zero}, upper = {kernel};
+  if (reach.begin && !isConstantIntValue(dim.padBegin, 0))
+    lower = {getFirstTapFrom(zero, start, dim), zero};
+  if (reach.end && !isConstantIntValue(dim.coveredEnd, 0))
+    upper = {getFirstTapFrom(input, start, dim), kernel};
   return {AffineMap::get(3, 0, lower, context),
           AffineMap::get(3, 0, upper, context),
           {o, dim.padBegin, dim.input}};
@@ -229,26 +228,35 @@ SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
                                                OpFoldResult output) {
   AffineExpr pad, input, end;
   bindDims(context, pad, input, end);
-  auto get = [&](ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper) {
-    return LoopBounds{AffineMap::get(3, 0, lower, context),
-                      AffineMap::get(3, 0, upper, context),
-                      {dim.padBegin, dim.input, output}};
-  };
-  bool cutsBegin = !isConstantIntValue(dim.padBegin, 0);
-  bool cutsEnd = !isConstantIntValue(dim.coveredEnd, 0);
+  AffineExpr zero = getAffineConstantExpr(0, context);
   // The first window that begins inside the input, and the first whose last
   // position lies behind it.
-  AffineExpr zero = getAffineConstantExpr(0, context);
-  AffineExpr first = cutsBegin ? pad.ceilDiv(dim.stride) : zero;
+  AffineExpr first = pad.ceilDiv(dim.stride);
   AffineExpr past =
       (input + pad - (dim.kernel - 1) * dim.dilation).ceilDiv(dim.stride);
+  bool mayBegin = !isConstantIntValue(dim.padBegin, 0);
+  bool mayEnd = !isConstantIntValue(dim.coveredEnd, 0);
+
   SmallVector<WindowRange> ranges;
-  if (cutsBegin)
-    ranges.push_back({get(zero, {first, end}), /*isCut=*/true});
-  ranges.push_back(
-      {cutsEnd ? get(first, {past, end}) : get(first, end), /*isCut=*/false});
-  if (cutsEnd)
-    ranges.push_back({get({first, past}, end), /*isCut=*/true});
+  for (bool overBegin : {true, false}) {
+    for (bool overEnd : {overBegin, !overBegin}) {
+      if ((overBegin && !mayBegin) || (overEnd && !mayEnd))
+        continue;
+      SmallVector<AffineExpr, 2> lower = {zero}, upper = {end};
+      if (overBegin)
+        upper.push_back(first);
+      else if (mayBegin)
+        lower = {first};
+      if (overEnd)
+        lower.push_back(past);
+      else if (mayEnd)
+        upper.push_back(past);
+      ranges.push_back({{AffineMap::get(3, 0, lower, context),
+                         AffineMap::get(3, 0, upper, context),
+                         {dim.padBegin, dim.input, output}},
+                        {overBegin, overEnd}});
+    }
+  }
   return ranges;
 }
 

@@ -83,19 +83,25 @@ struct LoopBounds {
   SmallVector<OpFoldResult> operands;
 };
 
-/// The positions of window `o` that lie inside the input.
-LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
-                        OpFoldResult o);
-
-/// Windows of one dimension, in a row.
-struct WindowRange {
-  LoopBounds windows;
-  /// False if all positions of all of them lie inside the input.
-  bool isCut;
+/// The ends of the input that windows may reach over.
+struct Reach {
+  bool begin = true;
+  bool end = true;
 };
 
-/// The windows [0, output) in ranges: those that begin before the input, those
-/// that lie inside, and those that end behind it. Ranges may be empty.
+/// The positions of window `o` that lie inside the input; `reach` is what is
+/// known of it beside the pads.
+LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
+                        OpFoldResult o, Reach reach = {});
+
+/// Windows of one dimension, side by side.
+struct WindowRange {
+  LoopBounds windows;
+  Reach reach;
+};
+
+/// The windows [0, output) by the ends of the input that they reach over.
+/// Ranges may be empty.
 SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
                                          const SymbolicDim &dim,
                                          OpFoldResult output);

@@ -29,6 +29,10 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
+/// LLVM unrolls the loops over so many taps, and makes vectors of the loop over
+/// a row around them: measured with 3x3, 5x5 and 3x3x3, and against 7x7.
+static constexpr int64_t kMaxUnrolledTaps = 32;
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -75,12 +79,14 @@ public:
                 ArrayRef<OpFoldResult> output)
       : b(b), loc(op.getLoc()), op(op), window(op.getWindow()),
         dims(getWindowDims(op, input)), extents(output),
-        coordinates(output.size()) {}
+        coordinates(output.size()), reach(dims.size()) {}
 
   /// Builds the loops over the taps inside of all loops over outputs.
   void createByWindows();
-  /// Builds the loops over the last spatial dimension, and over channels behind
-  /// it, inside of those over the taps of all other dimensions.
+  /// Builds loops over outputs for each range of windows that reach over the
+  /// same ends of the input. Those over the last spatial dimension, and over
+  /// channels behind it, are inside of those over the other dimensions' taps,
+  /// unless LLVM unrolls all of these.
   void createByRows();
 
 private:
@@ -91,14 +97,24 @@ private:
   /// Builds loops over the outputs' dimensions [first, last) around `body`.
   void createOutputLoops(unsigned first, unsigned last,
                          function_ref<void()> body);
+  /// Builds loops over the windows of spatial dimension `i`, one for each range
+  /// of them, around `body`.
+  void createRangeLoops(unsigned i, function_ref<void()> body);
+  /// Builds the loops over the rows of the spatial dimensions from `i` on.
+  /// `isUnrolled` says that windows have few taps and lie inside the input in
+  /// the dimensions before.
+  void createRows(unsigned i, bool isUnrolled);
+  /// Builds the loops over a row, inside of those over the taps of the first
+  /// `numOuter` dimensions.
+  void createRow(unsigned numOuter);
   /// Builds loops over the taps of the first `numDims` dimensions, but for
   /// those whose loops the builder is in, around `body`, which continues the
-  /// accumulators. `isCut` says if the last dimension's may lie in padding.
+  /// accumulators.
   SmallVector<Value>
-  createTapLoops(unsigned numDims, bool isCut, ValueRange accs,
+  createTapLoops(unsigned numDims, ValueRange accs,
                  function_ref<SmallVector<Value>(ValueRange)> body);
   /// `accs` after the whole window, but for the loops the builder is in.
-  SmallVector<Value> reduce(ValueRange accs, bool isCut);
+  SmallVector<Value> reduce(ValueRange accs);
   /// `accs` after the element that the builder is in the loops of.
   SmallVector<Value> accumulate(ValueRange accs);
 
@@ -116,6 +132,8 @@ private:
   /// The output, and the position in its window, that the builder is in the
   /// loops of.
   SmallVector<Value> coordinates, taps;
+  /// What its window may reach over, for each spatial dimension.
+  SmallVector<Reach> reach;
 };
 } // namespace
 
@@ -151,32 +169,29 @@ void AffineWindows::createOutputLoops(unsigned first, unsigned last,
 }
 
 SmallVector<Value> AffineWindows::createTapLoops(
-    unsigned numDims, bool isCut, ValueRange accs,
+    unsigned numDims, ValueRange accs,
     function_ref<SmallVector<Value>(ValueRange)> body) {
   unsigned i = taps.size();
   if (i == numDims)
     return body(accs);
   OpBuilder::InsertionGuard guard(b);
-  bool isWhole = !isCut && i + 1 == dims.size();
-  MLIRContext *context = b.getContext();
   auto loop =
-      createLoop(isWhole ? getAllOf(context, b.getIndexAttr(dims[i].kernel))
-                         : getValidTaps(context, dims[i],
-                                        coordinates[window.getSpatialDim(i)]),
+      createLoop(getValidTaps(b.getContext(), dims[i],
+                              coordinates[window.getSpatialDim(i)], reach[i]),
                  accs);
   if (!loop)
     return accs;
   taps.push_back(loop.getInductionVar());
   SmallVector<Value> results =
-      createTapLoops(numDims, isCut, loop.getRegionIterArgs(), body);
+      createTapLoops(numDims, loop.getRegionIterArgs(), body);
   taps.pop_back();
   if (!results.empty())
     affine::AffineYieldOp::create(b, loc, results);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-SmallVector<Value> AffineWindows::reduce(ValueRange accs, bool isCut) {
-  return createTapLoops(dims.size(), isCut, accs,
+SmallVector<Value> AffineWindows::reduce(ValueRange accs) {
+  return createTapLoops(dims.size(), accs,
                         [&](ValueRange accs) { return accumulate(accs); });
 }
 
@@ -227,31 +242,57 @@ void AffineWindows::store(ValueRange accs) {
 }
 
 void AffineWindows::createByWindows() {
-  createOutputLoops(0, extents.size(),
-                    [&] { store(reduce(createInits(), /*isCut=*/true)); });
+  createOutputLoops(0, extents.size(), [&] { store(reduce(createInits())); });
+}
+
+void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
+  unsigned d = window.getSpatialDim(i);
+  for (const WindowRange &range :
+       getWindowRanges(b.getContext(), dims[i], extents[d])) {
+    OpBuilder::InsertionGuard guard(b);
+    auto loop = createLoop(range.windows);
+    if (!loop)
+      continue;
+    coordinates[d] = loop.getInductionVar();
+    reach[i] = range.reach;
+    body();
+  }
+  reach[i] = {};
+}
+
+void AffineWindows::createRow(unsigned numOuter) {
+  unsigned last = dims.size() - 1, column = window.getSpatialDim(last);
+  unsigned rank = extents.size();
+  if (numOuter)
+    createOutputLoops(column, rank, [&] { store(createInits()); });
+  createTapLoops(numOuter, /*accs=*/{}, [&](ValueRange) {
+    createRangeLoops(last, [&] {
+      createOutputLoops(column + 1, rank, [&] {
+        store(reduce(numOuter ? load() : createInits()));
+      });
+    });
+    return SmallVector<Value>();
+  });
+}
+
+void AffineWindows::createRows(unsigned i, bool isUnrolled) {
+  unsigned last = dims.size() - 1, d = window.getSpatialDim(i);
+  if (i == last)
+    return createRow(isUnrolled ? 0 : last);
+  if (!isUnrolled)
+    return createOutputLoops(d, d + 1, [&] { createRows(i + 1, false); });
+  createRangeLoops(i, [&] {
+    createRows(i + 1, /*isUnrolled=*/!reach[i].begin && !reach[i].end);
+  });
 }
 
 void AffineWindows::createByRows() {
-  unsigned rank = extents.size(), numOuter = dims.size() - 1;
-  unsigned column = window.getSpatialDim(numOuter);
-  auto createRow = [&](ValueRange) -> SmallVector<Value> {
-    for (const WindowRange &range :
-         getWindowRanges(b.getContext(), dims.back(), extents[column])) {
-      OpBuilder::InsertionGuard guard(b);
-      auto loop = createLoop(range.windows);
-      if (!loop)
-        continue;
-      coordinates[column] = loop.getInductionVar();
-      createOutputLoops(column + 1, rank, [&] {
-        store(reduce(numOuter ? load() : createInits(), range.isCut));
-      });
-    }
-    return {};
-  };
-  createOutputLoops(0, column, [&] {
-    if (numOuter)
-      createOutputLoops(column, rank, [&] { store(createInits()); });
-    createTapLoops(numOuter, /*isCut=*/true, /*accs=*/{}, createRow);
+  int64_t numTaps = 1;
+  for (const SymbolicDim &dim : dims)
+    numTaps = std::min(numTaps * std::min(dim.kernel, kMaxUnrolledTaps + 1),
+                       kMaxUnrolledTaps + 1);
+  createOutputLoops(0, window.getSpatialDim(0), [&] {
+    createRows(0, /*isUnrolled=*/numTaps <= kMaxUnrolledTaps);
   });
 }
 
