@@ -17,6 +17,7 @@
 #include "pool/Dialect/Pool/Transforms/WindowOnBuffers.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::pool {
@@ -33,6 +34,16 @@ static constexpr StringRef kPass = "convert-pool-to-affine";
 /// a row around them: measured with 3x3, 5x5 and 3x3x3, and against 7x7.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
+/// So many windows at either end of a row get a loop each. One loop over them
+/// has another in it, of other bounds each time, which the processor does not
+/// foresee.
+static constexpr int64_t kMaxCutWindows = 8;
+
+/// Loops of so few iterations are masked by LLVM if these make no whole
+/// vectors, and what a masked store writes is not forwarded to the load after
+/// it: where outputs are read again, windows get loops of powers of two.
+static constexpr int64_t kMaxMaskedWindows = 15;
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -48,18 +59,31 @@ static AffineMap compose(Builder &b, AffineMap map,
   return simplifyAffineMap(map);
 }
 
-/// The largest (`isLower`) or least of a bound's constant results, if all are.
-static std::optional<int64_t> getConstantBound(AffineMap map, bool isLower) {
-  std::optional<int64_t> bound;
-  for (AffineExpr expr : map.getResults()) {
+namespace {
+/// A bound with its operands, and its value if it is known.
+struct Bound {
+  AffineMap map;
+  SmallVector<Value> operands;
+  std::optional<int64_t> known;
+};
+} // namespace
+
+/// The bound of a loop: the largest (`isLower`) or least result of `map`.
+static Bound getBound(Builder &b, AffineMap map,
+                      ArrayRef<OpFoldResult> operands, bool isLower) {
+  Bound bound;
+  bound.map = compose(b, map, operands, bound.operands);
+  for (AffineExpr expr : bound.map.getResults()) {
     auto constant = dyn_cast<AffineConstantExpr>(expr);
-    if (!constant)
-      return std::nullopt;
+    if (!constant) {
+      bound.known = std::nullopt;
+      return bound;
+    }
     int64_t value = constant.getValue();
-    bound = !bound    ? value
-            : isLower ? std::max(*bound, value)
-                      : std::min(*bound, value);
+    int64_t other = bound.known.value_or(value);
+    bound.known = isLower ? std::max(value, other) : std::min(value, other);
   }
+  bound.map = b.getConstantAffineMap(*bound.known);
   return bound;
 }
 
@@ -68,6 +92,13 @@ static LoopBounds getAllOf(MLIRContext *context, OpFoldResult extent) {
   return {AffineMap::get(1, 0, getAffineConstantExpr(0, context)),
           AffineMap::get(1, 0, getAffineDimExpr(0, context)),
           {extent}};
+}
+
+/// The bounds of a loop over the indices [begin, end).
+static LoopBounds getBetween(MLIRContext *context, int64_t begin, int64_t end) {
+  return {AffineMap::getConstantMap(begin, context),
+          AffineMap::getConstantMap(end, context),
+          {}};
 }
 
 namespace {
@@ -139,19 +170,13 @@ private:
 
 affine::AffineForOp AffineWindows::createLoop(const LoopBounds &bounds,
                                               ValueRange inits) {
-  SmallVector<Value> lowerOperands, upperOperands;
-  AffineMap lower = compose(b, bounds.lower, bounds.operands, lowerOperands);
-  AffineMap upper = compose(b, bounds.upper, bounds.operands, upperOperands);
-  std::optional<int64_t> begin = getConstantBound(lower, /*isLower=*/true);
-  std::optional<int64_t> end = getConstantBound(upper, /*isLower=*/false);
-  if (begin && end && *begin >= *end)
+  Bound lower = getBound(b, bounds.lower, bounds.operands, /*isLower=*/true);
+  Bound upper = getBound(b, bounds.upper, bounds.operands, /*isLower=*/false);
+  if (lower.known && upper.known && *lower.known >= *upper.known)
     return nullptr;
-  if (begin)
-    lower = b.getConstantAffineMap(*begin);
-  if (end)
-    upper = b.getConstantAffineMap(*end);
-  auto loop = affine::AffineForOp::create(
-      b, loc, lowerOperands, lower, upperOperands, upper, /*step=*/1, inits);
+  auto loop =
+      affine::AffineForOp::create(b, loc, lower.operands, lower.map,
+                                  upper.operands, upper.map, /*step=*/1, inits);
   b.setInsertionPointToStart(loop.getBody());
   return loop;
 }
@@ -247,15 +272,33 @@ void AffineWindows::createByWindows() {
 
 void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
   unsigned d = window.getSpatialDim(i);
+  auto createWindows = [&](const LoopBounds &windows) {
+    OpBuilder::InsertionGuard guard(b);
+    auto loop = createLoop(windows);
+    if (!loop)
+      return;
+    coordinates[d] = loop.getInductionVar();
+    body();
+  };
   for (const WindowRange &range :
        getWindowRanges(b.getContext(), dims[i], extents[d])) {
-    OpBuilder::InsertionGuard guard(b);
-    auto loop = createLoop(range.windows);
-    if (!loop)
-      continue;
-    coordinates[d] = loop.getInductionVar();
     reach[i] = range.reach;
-    body();
+    const LoopBounds &windows = range.windows;
+    Bound begin = getBound(b, windows.lower, windows.operands, true);
+    Bound end = getBound(b, windows.upper, windows.operands, false);
+    bool isCut = reach[i].begin || reach[i].end;
+    int64_t most = i + 1 != dims.size() ? 0
+                   : isCut              ? kMaxCutWindows
+                   : taps.empty()       ? 0
+                                        : kMaxMaskedWindows;
+    if (!begin.known || !end.known || *end.known - *begin.known > most) {
+      createWindows(windows);
+      continue;
+    }
+    for (int64_t o = *begin.known, size; o < *end.known; o += size) {
+      size = isCut ? 1 : llvm::bit_floor<uint64_t>(*end.known - o);
+      createWindows(getBetween(b.getContext(), o, o + size));
+    }
   }
   reach[i] = {};
 }
