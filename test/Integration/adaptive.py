@@ -25,7 +25,7 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 CASES_PER_MODULE = 125
-PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "reference": []}
+PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 
 
 def title_of(source, problem):

@@ -2,10 +2,10 @@
 """Windows on buffers compute what the operations on tensors do.
 
 Random cases of every kind are decomposed, bufferised by upstream and lowered by
-`convert-pool-to-loops`. The functions that result are called on every second
-element of larger arrays, so that no stride is one. They give what the
-interpreter gives, float sums within the stated bound, and the same numbers as
-the way through linalg, which pads.
+`convert-pool-to-loops` or, in either order of loops, `convert-pool-to-affine`. The
+functions that result are called on every second element of larger arrays, so that
+no stride is one. They give what the interpreter gives, float sums within the
+stated bound, and the same numbers as the way through linalg, which pads.
 
 Rows of several vectors whose elements lie side by side, and nothing else, are
 lowered by `convert-pool-to-vector`, each shown to have become vectors.
@@ -26,6 +26,9 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 from pooltest.vectors import VECTOR
 
+# Each has a share of the cases.
+CONVERSIONS = ("--convert-pool-to-loops", "--convert-pool-to-affine",
+               "--convert-pool-to-affine=by-rows")
 OPS = ("max_pool", "avg_pool", "lp_pool")
 
 
@@ -102,12 +105,12 @@ def wrapper(job, number, results, step):
             + "\n  ".join(body) + "\n}\n")
 
 
-def lower(jobs, report, step):
+def lower(jobs, report, step, conversion):
     """The functions @g0, ... on buffers and a function on tensors around each."""
     text = "\n".join(job.text(f"g{number}") for number, job in enumerate(jobs))
     process = pool_opt(text, "--pool-decompose",
                        "--one-shot-bufferize=bufferize-function-boundaries",
-                       *(() if step == 1 else ("--convert-pool-to-loops",)))
+                       *(() if step == 1 else (conversion,)))
     if step == 1 and process.returncode == 0:
         # Bufferisation leaves open that elements lie side by side.
         process = pool_opt(process.stdout.replace("?], offset: ?>", "1], offset: ?>"),
@@ -131,10 +134,11 @@ def lower(jobs, report, step):
     return module[:-1] + "\n".join(wrappers) + "}\n"
 
 
-def run_chunk(rng, count, report, step):
-    """Buffers of every second element, or with a step of 1 wide rows."""
+def run_chunk(rng, count, report, step, conversion=None):
+    """Buffers of every second element, lowered by `conversion`, or with a step of 1
+    wide rows."""
     jobs = [random_job(rng, number, step == 1) for number in range(count)]
-    module = lower(jobs, report, step)
+    module = lower(jobs, report, step, conversion)
     with tempfile.TemporaryDirectory() as directory:
         run_jobs(jobs, ["--path=reference"], directory, report, "reference")
         run_jobs(jobs, ["--path=linalg", "-O0"], directory, report, "linalg")
@@ -170,8 +174,11 @@ def run():
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("buffers")
-    for start in range(0, options.cases, 60):
-        run_chunk(rng, min(60, options.cases - start), report, 2)
+    for conversion in CONVERSIONS:
+        share = options.cases // len(CONVERSIONS)
+        for start in range(0, share, 60):
+            run_chunk(rng, min(60, share - start), report, 2, conversion)
+        report.count(f"buffers by {conversion}", share)
     for start in range(0, options.rows, 60):
         run_chunk(rng, min(60, options.rows - start), report, 1)
     return report.finish()

@@ -3,8 +3,8 @@
 
 Each example of test/data/examples.json is written in the generic form; pool-opt
 prints the pretty form, which must parse back to the same operations. Both go
-through the reference interpreter and through linalg, and every number must be
-the document's. The documents' XML layers are checked by the verifier: the right
+through the reference interpreter and every way of lowering, and every number must
+be the document's. The documents' XML layers are checked by the verifier: the right
 type is accepted, a wrong one is not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

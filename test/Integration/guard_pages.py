@@ -29,7 +29,7 @@ from pooltest.tools import Batch, run as run_process, save, tool
 
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
-PATHS = ("linalg", "vector")
+PATHS = ("linalg", "vector", "affine")
 # A read of an argument, and a write to memory that the function allocates.
 ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
@@ -165,7 +165,7 @@ def run_chunk(seed, chunk, count):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(600, 100, 6))
+    parser.add_argument("--cases", type=int, default=tier.size(600, 72, 4))
     parser.add_argument("--seed", type=int, default=tier.seed(13))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -22,7 +22,7 @@ from pooltest.tools import Batch
 
 VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "vectors.json"
 NUM_VECTORS = 2000
-PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "reference": []}
+PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 ATTRIBUTES = ("layout", "kernel", "strides", "pads_begin", "pads_end", "rounding_type",
               "divisor", "divisor_override")
 

@@ -24,6 +24,7 @@ from pooltest.tools import Batch, pool_opt
 # What is compared with the interpreter: name of the path, and of how many cells
 # in the tiers.
 PATHS = (("vector", tier.size(None, 900, 48)), ("linalg", tier.size(None, 240, 30)),
+         ("affine", tier.size(None, 120, 20)),
          *((bits, tier.size(None, 100, 20)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4
@@ -33,10 +34,11 @@ def run_path(report, path, part, batch, guard):
     """The batch on one path; that of vectors of so many bits is lowered here."""
     options = ["--path=reference"]
     if path != "reference":
-        options = [f"--path={path}" if path == "vector" else "--path=linalg", "-O0"]
+        bits = path if path in vectors.BITS else None
+        options = ["--path=linalg" if bits else f"--path={path}", "-O0"]
         if path != "linalg":
             options.append(f"--guard-pages={guard}")
-            bits = path if path != "vector" else None
+        if path == "vector" or bits:
             module = vectors.convert(report, batch.texts, part, bits)
             if bits and module:
                 batch.texts = [module]

@@ -129,7 +129,7 @@ def run_chunk(problems, seed, elements):
             job.truth = fast_oracle.run(case, x)
             jobs.append(job)
     with tempfile.TemporaryDirectory() as directory:
-        for path in ("vector", "linalg"):
+        for path in ("vector", "linalg", "affine"):
             run_jobs(jobs, [f"--path={path}", "-O2"], directory, report, path)
         check_interpreter(jobs, directory, report)
     check.ask_peers(jobs, report)
@@ -141,7 +141,7 @@ def run_chunk(problems, seed, elements):
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--elements", type=int, default=500_000)
-    parser.add_argument("--problems", type=int, default=tier.size(None, 43, 6),
+    parser.add_argument("--problems", type=int, default=tier.size(None, 32, 5),
                         help="so many of them, others each day; all by default")
     parser.add_argument("--seed", type=int, default=tier.seed(11))
     parser.add_argument("--jobs", type=int, default=2)
@@ -160,7 +160,7 @@ def run():
     report.require_counted("linalg: compared with the oracle",
                            "reference: compared with the oracle")
     operations = len(problems) * 6
-    for path in ("vector", "linalg", "reference"):
+    for path in ("vector", "linalg", "affine", "reference"):
         report.expect(report.counts[f"{path}: compared with the oracle"] == operations,
                       f"{path}: some operation was not compared")
     return report.finish()

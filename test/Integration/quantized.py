@@ -18,7 +18,7 @@ from pooltest.case import NUMPY_TYPES
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PATHS = {"reference": (), "linalg": ("-O0",), "vector": ("-O0",)}
+PATHS = {"reference": (), "linalg": ("-O0",), "affine": ("-O0",), "vector": ("-O0",)}
 STORAGE = {"i8": "i8", "ui8": "u8", "i16": "i16", "ui16": "u16", "i32": "i32"}
 
 

@@ -23,7 +23,7 @@ from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PATHS = ("vector", "linalg", "reference")
+PATHS = ("vector", "linalg", "affine", "reference")
 LARGEST_LEAST = 60
 
 

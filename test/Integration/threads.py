@@ -17,7 +17,7 @@ from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-PATHS = ("vector", "linalg")
+PATHS = ("vector", "linalg", "affine")
 TYPES = ("bf16", "f32", "i8")
 THREADS = 3
 SCALE = 20

@@ -23,7 +23,7 @@ from pooltest.tools import Batch
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "torch"
 FILES = {"vectors.json": 300, "adaptive.json": 120, "unpool.json": 60, "gradients.json": 160}
-PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "reference": []}
+PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 

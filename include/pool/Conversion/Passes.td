@@ -154,12 +154,19 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
     missed-optimisation remark of the category `convert-pool-to-affine` names it
     (`--remarks-filter`). Operations on tensors are left as they are.
 
-    With `by-rows` the loops over the last spatial dimension, and over channels
-    behind it, are inside of those over the taps of the other dimensions, and
-    accumulate in the outputs. The windows of a row that lie inside the input
-    have a loop of their own, with the whole window for bounds. LLVM makes
-    vectors of that; for upstream's affine passes it is one nest less that they
-    can fuse.
+    What upstream's passes of LLVM 22 do not take is left to them as it is.
+    Windows that are cut are fused by `affine-loop-fusion` with `maximal` alone.
+    `affine-loop-unroll-jam` refuses a nest with such windows, for its bounds.
+    `affine-super-vectorize` wants channels last, or no pads in the last spatial
+    dimension: it crashes on a loop that has the bounds of another depend on it.
+
+    With `by-rows` the loops are such as LLVM makes vectors of, and `pool-to-llvm`
+    uses them. Windows have loops by the ends of the input that they reach over;
+    those inside have constant bounds. Where rows of a window are cut, or its taps
+    too many to unroll, the loops over a row of outputs are inside of those over
+    the rows of the window, and accumulate in the outputs. It is not for
+    upstream's fusion, which wants one store for an output, nor for
+    `affine-super-vectorize`, which writes whole vectors behind the end of a range.
 
     For example
 
@@ -191,8 +198,8 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   }];
   let options = [
     Option<"byRows", "by-rows", "bool", /*default=*/"false",
-           "Put the loops over a row of outputs inside of those over the rows "
-           "of a window, for LLVM to vectorise">
+           "Separate windows that reach over the input, and accumulate row by "
+           "row where that is faster, for LLVM to vectorise">
   ];
   let statistics = [
     Statistic<"numLowered", "ops-lowered", "Window operations lowered">,
