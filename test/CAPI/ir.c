@@ -257,6 +257,17 @@ int main(int argc, char **argv) {
             options.threads == PoolThreadModelNone &&
             options.cpu.length == 0,
         "the pipeline's defaults");
+  options.path = PoolLoweringPathAffine;
+  poolOpPassManagerAddPoolToLLVM(mlirPassManagerGetAsOpPassManager(passes),
+                                 options);
+  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), print, NULL);
+  printf("\n");
+  mlirPassManagerDestroy(passes);
+  /* CHECK: convert-pool-to-affine{by-rows=true}
+   */
+
+  passes = mlirPassManagerCreate(context);
+  options = poolToLLVMOptionsGetDefault();
   options.cWrappers = false;
   options.assertHandler = str("on_failure");
   options.target = str("aarch64-linux-gnu");
