@@ -6,7 +6,7 @@ the least and the median of all calls are kept. What a contestant computes is
 compared with NumPy first: one that is wrong is named and is no opponent.
 
 Contestants: `pool` (this build, --path), `linalg` (this build through upstream's
-linalg lowering), the peers that this Python has (OpenVINO, ONNX Runtime, torch,
+linalg lowering), `affine` (through affine loops), the peers that this Python has (OpenVINO, ONNX Runtime, torch,
 ...), and the limits of this machine: a copy and a read of as many bytes.
 
     compare.py --build build                            everything, both tables
@@ -61,7 +61,7 @@ def parse():
     parser.add_argument("--path", default="vector",
                         help="the --pool-to-llvm path of the contestant `pool` (default: vector)")
     parser.add_argument("--no-linalg", dest="linalg", action="store_false",
-                        help="without the contestant `linalg`")
+                        help="without the contestants `linalg` and `affine`")
     parser.add_argument("--no-limits", dest="limits", action="store_false",
                         help="without the bandwidth limits")
     parser.add_argument("--variant", action="append", default=[], metavar="NAME=OPTIONS[@BUILD]",
@@ -113,8 +113,9 @@ def complete(options, parser):
                 parser.error(f"--peers: '{name}' is none of {', '.join(peers.PEERS)}")
     options.contestants = [n for n in options.contestants.split(",") if n]
     options.variants = [("pool", None, f"path={options.path}")]
-    if options.linalg and options.path != "linalg":
-        options.variants.append(("linalg", None, "path=linalg"))
+    for path in ("linalg", "affine"):
+        if options.linalg and options.path != path:
+            options.variants.append((path, None, f"path={path}"))
     for text in options.variant:
         name, equals, rest = text.partition("=")
         if not equals or not re.fullmatch(r"[\w.-]+", name):

@@ -37,6 +37,8 @@ NUMBERS = {"inf": float("inf"), "nan": float("nan")}
 # Of a number that the page rounds to six digits or so.
 RELATIVE_ERROR = 1e-6
 
+COMPILED = ("linalg", "affine", "vector")
+
 
 def literal(text):
     """Nested lists of numbers, `inf` and `nan`, separated by commas."""
@@ -104,7 +106,7 @@ def check_document(name, arguments, results, report, where):
 def check_values(module, text, word, report, where):
     types = signatures(module)
     runs = list(calls(text))
-    for path in ("linalg", "vector") if word == "compiled" else ("reference", "linalg", "vector"):
+    for path in COMPILED if word == "compiled" else ("reference", *COMPILED):
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
             batch.texts.append(module)
