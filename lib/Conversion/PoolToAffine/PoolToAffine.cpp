@@ -287,6 +287,7 @@ void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
     Bound begin = getBound(b, windows.lower, windows.operands, true);
     Bound end = getBound(b, windows.upper, windows.operands, false);
     bool isCut = reach[i].begin || reach[i].end;
+    // In rows alone, and whole windows where outputs are read again.
     int64_t most = i + 1 != dims.size() ? 0
                    : isCut              ? kMaxCutWindows
                    : taps.empty()       ? 0
@@ -350,7 +351,7 @@ static std::string findNonAffine(WindowReduceOp op,
   Region *scope = affine::getAffineScope(op);
   if (!scope)
     return "no operation around it is a scope of affine symbols";
-  const std::pair<StringRef, SmallVector<OpFoldResult>> lists[] = {
+  const std::pair<const char *, SmallVector<OpFoldResult>> lists[] = {
       {"extent {0} of the input", llvm::to_vector(input)},
       {"extent {0} of the output", llvm::to_vector(output)},
       {"pads_begin[{0}]", op.getMixedPadsBegin()},
@@ -359,7 +360,7 @@ static std::string findNonAffine(WindowReduceOp op,
     for (auto [i, value] : llvm::enumerate(list))
       if (auto operand = dyn_cast<Value>(value);
           operand && !affine::isValidDim(operand, scope))
-        return llvm::formatv(name.data(), i).str() +
+        return llvm::formatv(name, i).str() +
                " is no affine symbol or dimension";
   return "";
 }
