@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--build", default="build", help="build directory (default: build)")
     parser.add_argument("--tool", help="another pool-opt than that of the build")
     parser.add_argument("--only", nargs="+", choices=SUBJECTS, default=list(SUBJECTS))
-    parser.add_argument("--path", nargs="+", choices=("vector", "linalg"),
+    parser.add_argument("--path", nargs="+", choices=("vector", "linalg", "affine"),
                         default=["vector", "linalg"])
     parser.add_argument("--counts", nargs="+", type=int, default=[100, 400, 1600])
     parser.add_argument("--repetitions", type=int, default=3)

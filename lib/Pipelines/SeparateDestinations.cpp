@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -26,12 +27,13 @@ protected:
   void runOnOperation() override {
     homes.clear();
     taken.clear();
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op))
+    SmallVector<DestinationStyleOpInterface> ops;
+    getOperation()->walk([&](DestinationStyleOpInterface op) {
+      if (isa<linalg::LinalgOp, WindowReduceOp>(*op) &&
+          op.hasPureTensorSemantics() && !isa<linalg::FillOp>(*op))
         ops.push_back(op);
     });
-    for (linalg::LinalgOp op : ops) {
+    for (DestinationStyleOpInterface op : ops) {
       for (OpOperand &init : op.getDpsInitsMutable())
         separate(op, init);
       // A window's shape.
@@ -49,7 +51,7 @@ private:
     Operation *shared;
   };
 
-  void separate(linalg::LinalgOp op, OpOperand &init);
+  void separate(DestinationStyleOpInterface op, OpOperand &init);
   Value getEmpty(Operation *user, tensor::EmptyOp shared);
 
   DenseMap<Value, Home> homes;
@@ -71,7 +73,8 @@ Value SeparateDestinations::getEmpty(Operation *user, tensor::EmptyOp shared) {
   return b.clone(*shared)->getResult(0);
 }
 
-void SeparateDestinations::separate(linalg::LinalgOp op, OpOperand &init) {
+void SeparateDestinations::separate(DestinationStyleOpInterface op,
+                                    OpOperand &init) {
   Value result = op.getTiedOpResult(&init);
   if (auto fill = init.get().getDefiningOp<linalg::FillOp>()) {
     auto shared = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
@@ -95,7 +98,10 @@ void SeparateDestinations::separate(linalg::LinalgOp op, OpOperand &init) {
   if (!shared)
     return;
   // Element by element, an input may be overwritten where it is.
-  for (Value input : op.getDpsInputs()) {
+  SmallVector<Value> inputs;
+  if (isa<linalg::LinalgOp>(*op))
+    inputs = op.getDpsInputs();
+  for (Value input : inputs) {
     auto home = homes.find(input);
     if (home == homes.end() || home->second.shared != shared)
       continue;

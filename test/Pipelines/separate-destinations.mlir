@@ -82,3 +82,23 @@ func.func @windows(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x3x3xf32>)
       outs(%o : tensor<1x1x3x3xf32>) -> tensor<1x1x3x3xf32>
   return %a, %b : tensor<1x1x3x3xf32>, tensor<1x1x3x3xf32>
 }
+
+// Windows do not work in place, what divides their sums does.
+// CHECK-LABEL: func.func @chained_windows(
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<1x1x4xf32>
+// CHECK-NEXT:    %[[SUM:.*]] = pool.window_reduce {{.*}} outs(%[[E]] :
+// CHECK-NEXT:    %[[E2:.*]] = tensor.empty() : tensor<1x1x4xf32>
+// CHECK-NEXT:    %[[SUM2:.*]] = pool.window_reduce <sum> ins(%[[SUM]] : {{.*}} outs(%[[E2]] :
+// CHECK-NEXT:    linalg.exp ins(%[[SUM2]] : {{.*}} outs(%[[E2]] :
+func.func @chained_windows(%x: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %e = tensor.empty() : tensor<1x1x4xf32>
+  %a = pool.window_reduce <sum> ins(%x : tensor<1x1x4xf32>)
+         outs(%e : tensor<1x1x4xf32>) kernel [3] strides [1] dilations [1]
+         pads_begin [1] pads_end [1] -> tensor<1x1x4xf32>
+  %b = pool.window_reduce <sum> ins(%a : tensor<1x1x4xf32>)
+         outs(%e : tensor<1x1x4xf32>) kernel [3] strides [1] dilations [1]
+         pads_begin [1] pads_end [1] -> tensor<1x1x4xf32>
+  %c = linalg.exp ins(%b : tensor<1x1x4xf32>) outs(%e : tensor<1x1x4xf32>)
+         -> tensor<1x1x4xf32>
+  return %c : tensor<1x1x4xf32>
+}

@@ -42,8 +42,8 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
 def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let summary = "Give each linalg operation a destination of its own";
   let description = [{
-    Runs before bufferization. After CSE all linalg operations with results of
-    one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
+    Runs before bufferization. After CSE all linalg operations, and all
+    `pool.window_reduce`, with results of one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
     which bufferization makes a copy for each; and it compares each use of such a
     tensor with each other. Here every operation gets a copy of what it fills and of
     what is filled, but those that work on the result of another in the same
