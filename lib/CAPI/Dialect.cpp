@@ -24,17 +24,16 @@ MlirOperation poolOperationCreate(MlirLocation location, MlirStringRef name,
                                   const MlirNamedAttribute *properties,
                                   intptr_t numResults,
                                   const MlirType *results) {
-  NamedAttrList attributes;
+  SmallVector<NamedAttribute> attributes;
   for (const MlirNamedAttribute &property :
        llvm::ArrayRef(properties, numProperties))
-    attributes.set(unwrap(property.name), unwrap(property.attribute));
+    attributes.emplace_back(unwrap(property.name), unwrap(property.attribute));
   Location loc = unwrap(location);
   SmallVector<Value> values;
   SmallVector<Type> types;
   (void)unwrapList(numOperands, operands, values);
   (void)unwrapList(numResults, results, types);
-  return wrap(createByName(loc, unwrap(name), values,
-                           attributes.getDictionary(loc.getContext()), types));
+  return wrap(createByName(loc, unwrap(name), values, attributes, types));
 }
 
 MlirAttribute poolOperationGetProperties(MlirOperation operation) {

@@ -33,10 +33,18 @@ static constexpr int kApiMajor = 0, kApiMinor = 3;
 // Texts of operations
 //===----------------------------------------------------------------------===//
 
+/// The word that has the spatial extents of the result, where operands and
+/// attributes do not say them; empty where they do.
+static StringRef getExtentsWord(StringRef operation) {
+  if (operation == "pool.avg_pool_grad")
+    return "input";
+  return operation == "pool.max_unpool" ? "output" : "";
+}
+
 /// Reads `pool.max_pool kernel=3,3 nan_mode=propagate axis=2 indices=32`: the
-/// name, lists, words, integers, and the bits of indices. What `input` says of
-/// the result of a gradient is for who makes the type. False for anything
-/// else. The request refers to the text.
+/// name, lists, words, integers, and the bits of indices. The extents of the
+/// result are for who makes the type. False for anything else. The request
+/// refers to the text.
 static bool parseOperation(StringRef text, Request &request) {
   SmallVector<StringRef> words;
   text.split(words, ' ');
@@ -45,10 +53,11 @@ static bool parseOperation(StringRef text, Request &request) {
     auto [name, value] = word.split('=');
     if (name.empty() || value.empty())
       return false;
-    if (name == "input")
+    if (name == getExtentsWord(request.operation))
       continue;
     if (name == "indices") {
-      if (value.getAsInteger(10, request.indexBits))
+      if (request.indexBits || value.getAsInteger(10, request.indexBits) ||
+          !request.indexBits)
         return false;
       continue;
     }
@@ -171,7 +180,7 @@ static llvm::Error run(const xla::CallFrame &frame) {
   ArrayRef<xla::Buffer *> results(frame.results.buffers, frame.results.size);
   for (const xla::Buffer *buffer : results)
     outputs.push_back(getData(buffer));
-  if (request.operation == "pool.avg_pool_grad" && !results.empty())
+  if (!getExtentsWord(request.operation).empty() && !results.empty())
     request.resultShape =
         Extents(results[0]->dims, results[0]->dims + results[0]->rank);
   request.threads = getNumThreads();

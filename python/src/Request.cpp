@@ -132,15 +132,21 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   message.clear();
   parseEnumAttr(given.name, "_", context, message);
   StringRef keywords = StringRef(message).split('[').second.split(']').first;
+  if (keywords.empty()) {
+    emitError(loc) << "'" << given.name << "', which is '" << given.value
+                   << "', is not an attribute whose values are keywords";
+    return nullptr;
+  }
   emitError(loc) << given.name << " is '" << given.value
                  << "', but must be one of " << keywords;
   return nullptr;
 }
 
-/// The attributes as a dictionary; null after an error.
-static DictionaryAttr getAttributes(const Request &request, Location loc) {
+/// Adds the attributes in the order in which they are written to the key.
+static LogicalResult
+getAttributes(const Request &request, Location loc,
+              SmallVectorImpl<NamedAttribute> &attributes) {
   Builder b(loc.getContext());
-  SmallVector<NamedAttribute> attributes;
   for (const Request::List &list : request.lists)
     attributes.push_back(
         b.getNamedAttr(list.name, b.getDenseI64ArrayAttr(list.values)));
@@ -150,17 +156,17 @@ static DictionaryAttr getAttributes(const Request &request, Location loc) {
   for (const Request::Enumeration &enumeration : request.enumerations) {
     Attribute attribute = getEnumAttr(enumeration, loc);
     if (!attribute)
-      return nullptr;
+      return failure();
     attributes.push_back(b.getNamedAttr(enumeration.name, attribute));
   }
-  return b.getDictionaryAttr(attributes);
+  return success();
 }
 
 /// Creates the operation at the insertion point of `b`; null after an error.
 static Operation *createOperation(OpBuilder &b, Location loc,
                                   const Request &request, ValueRange operands) {
-  DictionaryAttr attributes = getAttributes(request, loc);
-  if (!attributes)
+  SmallVector<NamedAttribute> attributes;
+  if (failed(getAttributes(request, loc, attributes)))
     return nullptr;
   SmallVector<Type> types;
   // A shape from the caller is the result type's.

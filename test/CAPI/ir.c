@@ -179,6 +179,10 @@ static void testRefusals(MlirContext context) {
   check(mlirOperationIsNull(poolOperationCreate(loc, str("pool.min_pool"), 0,
                                                 NULL, 1, &kernel, 0, NULL)),
         "no operands");
+  const MlirNamedAttribute twice[] = {kernel, kernel};
+  check(mlirOperationIsNull(poolOperationCreate(loc, str("pool.max_pool"), 1,
+                                                &x, 2, twice, 0, NULL)),
+        "an attribute twice");
   /* Declared types ask for indices; that they are wrong, the verifier says. */
   MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 1,
                                           &kernel, 2, types);
@@ -193,6 +197,7 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'pool.mean_pool' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'func.return' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'pool.min_pool' op takes tensors
+ * CHECK-NEXT: diagnostic: 'pool.max_pool' op 'kernel' is given twice
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives 3
  */
 

@@ -206,6 +206,18 @@ def check_errors(report):
     expect_error(report, ValueError, "nan_mode is 'never', but must be one of",
                  lambda: pool.max_pool(x, 2, nan_mode="never"))
     expect_error(report, ValueError, "is no attribute", lambda: pool.max_pool(x, 2, layout="a b"))
+    for words, text in (
+            ("'stride' is not an attribute of this operation", "stride=2,2,"),
+            ("'divisor' is not an attribute of this operation", "divisor=valid"),
+            ("'input' is not an attribute of this operation", "input=4,4,"),
+            ("'kernel' is given twice", "kernel=3,3,"),
+            ("'kind', which is 'good', is not an attribute", "kind=good"),
+            ("is no operation's text", "indices=32 indices=64"),
+            ("'pool.avg_pool_grad' op has no indices", "indices=32")):
+        operation = "pool.avg_pool_grad" if "grad" in words else "pool.max_pool"
+        expect_error(report, ValueError, words, lambda: pool_mlir._pool_mlir._infer(
+            f"{operation} kernel=2,2, {text}", [("float32", [1, 1, 4, 4])],
+            [1, 1, 5, 5] if "grad" in words else None))
     expect_error(report, TypeError, "do not take bool", lambda: pool.max_pool(x > 0, 2))
     expect_error(report, ValueError, "neither int32 nor int64",
                  lambda: pool.max_pool(x, 2, return_indices=True, index_type="int8"))

@@ -329,8 +329,9 @@ LogicalResult pool::raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
       llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction)).str(),
       {createSource(rewriter, loc, *placed),
        addUnitDims(rewriter, loc, *placed, scatter->gradient)},
-      cast<DictionaryAttr>(MaxPoolGradOp::getPropertiesAsAttr(
-          rewriter.getContext(), properties)),
+      cast<DictionaryAttr>(
+          MaxPoolGradOp::getPropertiesAsAttr(rewriter.getContext(), properties))
+          .getValue(),
       placed->type);
   rewriter.insert(grad);
   rewriter.replaceOp(replaced,

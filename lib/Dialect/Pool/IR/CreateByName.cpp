@@ -35,8 +35,8 @@ private:
 } // namespace
 
 Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
-                              DictionaryAttr properties, TypeRange results,
-                              Type indexElementType) {
+                              ArrayRef<NamedAttribute> properties,
+                              TypeRange results, Type indexElementType) {
   MLIRContext *context = loc.getContext();
   std::optional<RegisteredOperationName> info =
       RegisteredOperationName::lookup(name, context);
@@ -46,13 +46,24 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
                       "loaded";
     return nullptr;
   }
+  NamedAttrList attributes(properties);
+  // A dictionary would have one of them, whichever it is.
+  if (std::optional<NamedAttribute> twice = attributes.findDuplicate()) {
+    emitError(loc) << "'" << name << "' op '" << twice->getName().strref()
+                   << "' is given twice";
+    return nullptr;
+  }
   OwnedProperties owned(*info);
   if (failed(info->setOpPropertiesFromAttribute(
-          *info, owned.get(), properties,
+          *info, owned.get(), attributes.getDictionary(context),
           [&] { return emitError(loc) << "'" << name << "' op "; })))
     return nullptr;
 
   SmallVector<Type> types(results);
+  if (indexElementType && !types.empty()) {
+    emitError(loc) << "'" << name << "' op has no indices";
+    return nullptr;
+  }
   if (types.empty()) {
     auto *inference = info->getInterface<InferTypeOpInterface>();
     if (!inference) {

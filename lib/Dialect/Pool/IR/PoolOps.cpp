@@ -106,7 +106,8 @@ ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
   Operation *op =
       createByName(loc, name, input,
                    cast<DictionaryAttr>(MaxPoolOp::getPropertiesAsAttr(
-                       b.getContext(), properties)),
+                                            b.getContext(), properties))
+                       .getValue(),
                    /*results=*/{}, indexElementType);
   if (!op)
     llvm::report_fatal_error(Twine(name) + ": no result type can be inferred");

@@ -177,12 +177,14 @@ bool hasRegularWindows(AdaptiveOpInterface op);
 
 namespace mlir::pool {
 /// Creates the operation `name` of the dialect, which must be loaded, without
-/// inserting it. Attributes that are not in `properties` have their defaults.
+/// inserting it. Attributes that are not in `properties` have their defaults;
+/// one that the operation does not have, or that is there twice, is an error.
 /// Without `results` their types are inferred, and those of indices added, of
-/// `indexElementType` unless null. Null after an error.
+/// `indexElementType` unless null, as it is with `results`. Null after an
+/// error.
 Operation *createByName(Location loc, StringRef name, ValueRange operands,
-                        DictionaryAttr properties, TypeRange results = {},
-                        Type indexElementType = {});
+                        ArrayRef<NamedAttribute> properties,
+                        TypeRange results = {}, Type indexElementType = {});
 
 /// The pooling operation that chooses by `reduction`: max_pool for the maximum.
 /// Indices are of `indexElementType` unless null. The types must be inferable.
