@@ -4,7 +4,8 @@
 becomes, and the numbers that JAX answers.
 
 test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients,
-and elementwise operations around them.
+and elementwise operations around them. Conversions of f64 to 16 bits beside their
+definition: XLA's of bf16 round twice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,8 +47,50 @@ def check(report, case):
     report.count(f"raised: {case['kind']}")
 
 
+def nearest(x, bits):
+    """Normal f64 rounded to `bits` bits of significand, ties to even."""
+    dropped = np.uint64(53 - bits)
+    number = x.view(np.uint64)
+    half = (np.uint64(1) << (dropped - np.uint64(1))) - np.uint64(1)
+    number = number + half + ((number >> dropped) & np.uint64(1))
+    return ((number >> dropped) << dropped).view(np.float64)
+
+
+def check_conversions(report):
+    """What lies beside a tie of 16 bits by less than f32 has."""
+    rng = np.random.default_rng(5)
+    for element, bits in (("f16", 11), ("bf16", 8)):
+        tie = rng.integers(2**(bits - 1), 2**bits, 60) + 0.5
+        tie *= 2.0**rng.integers(-20, 5, 60)
+        x = np.concatenate([tie * (1 + side) for side in (-2.0**-40, 0, 2.0**-40, 2.0**-30)]
+                           + [rng.standard_normal(60)])
+        x = np.concatenate([x, -x])
+        special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e300, -1e300, 5e-324])
+        expected = np.concatenate([nearest(x, bits), [0, -0.0, np.inf, -np.inf, np.nan, np.inf,
+                                                      -np.inf, 0]])
+        if element == "f16":
+            # The last that is not infinite; half the smallest, and more than that.
+            special = np.append(special, [65520 - 2**-20, 65520, 2**-25, 2**-25 * (1 + 2**-40)])
+            expected = np.append(expected, [65504, np.inf, 0, 2**-24])
+        x = np.append(x, special)
+        wide, narrow = f"tensor<{x.size}xf64>", f"tensor<{x.size}x{element}>"
+        text = f"""func.func @main(%x: {wide}) -> {wide} {{
+          %0 = "stablehlo.convert"(%x) : ({wide}) -> {narrow}
+          %1 = "stablehlo.convert"(%0) : ({narrow}) -> {wide}
+          "func.return"(%1) : ({wide}) -> ()
+        }}"""
+        text = pool_mlir._pool_mlir._import_stablehlo(text, False)
+        actual = pool_mlir.compile(text)(x)
+        wrong = ~((actual == expected) & (np.signbit(actual) == np.signbit(expected))
+                  | (np.isnan(actual) & np.isnan(expected)))
+        report.expect(not wrong.any(), f"f64 to {element}", data=x[wrong],
+                      expected=expected[wrong], actual=actual[wrong])
+        report.count("f64 rounded to 16 bits", x.size)
+
+
 def run():
     report = Report("stablehlo_vectors")
+    check_conversions(report)
     for case in json.loads(VECTORS.read_text())["cases"]:
         check(report, case)
     report.expect(sum(n for key, n in report.counts.items() if key.startswith("raised")) > 40,

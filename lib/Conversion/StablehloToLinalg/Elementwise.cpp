@@ -186,6 +186,32 @@ static Value createClamp(const Scalars &s) {
   return pick(false, pick(true, s.operands[1], s.operands[0]), s.operands[2]);
 }
 
+/// An f64 as the f32 toward zero whose last bit is set if it is not exact
+/// ("round to odd"). Rounded once more, to 16 bits, it is what the f64 itself
+/// is rounded to, where the nearest f32 may be a tie that the f64 is not.
+static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
+  Value nearest = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
+  Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), nearest);
+  Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), nearest);
+  // Of NaN too.
+  Value isExact =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
+  Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
+  Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
+  // The other neighbour is odd. Bits of floats count away from zero.
+  Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, loc, back),
+                                        math::AbsFOp::create(b, loc, value));
+  Value next = arith::SelectOp::create(
+      b, loc, isBelow,
+      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1)),
+      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-1)));
+  Value odd = arith::AddIOp::create(b, loc, bits, next);
+  return arith::BitcastOp::create(
+      b, loc, b.getF32Type(),
+      arith::SelectOp::create(b, loc, isKept, bits, odd));
+}
+
 static Value createConvert(const Scalars &s) {
   Type from = getElementTypeOrSelf(s.op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(s.op->getResult(0).getType());
@@ -202,6 +228,8 @@ static Value createConvert(const Scalars &s) {
     unsigned want = target.getIntOrFloatBitWidth();
     if (have < want)
       return arith::ExtFOp::create(s.b, s.loc, target, value);
+    if (have > want && target != to)
+      return truncateToOdd(s.b, s.loc, value);
     return have > want ? truncateFloat(s.b, s.loc, value, target) : value;
   }
   Type target = getSignless(to);

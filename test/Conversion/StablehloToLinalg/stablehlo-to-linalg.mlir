@@ -36,6 +36,22 @@ func.func @types(%h: tensor<3xf16>, %u: tensor<3xui8>, %x: tensor<3xf32>, %low: 
   return %0, %1, %2 : tensor<3xf16>, tensor<3xui8>, tensor<3xf32>
 }
 
+// f64 is rounded to 16 bits once: by way of an f32 whose last bit says that it is
+// not exact.
+
+// CHECK-LABEL: func @narrow(
+// CHECK:         %[[NEAR:.+]] = arith.truncf %[[WIDE:.+]] : f64 to f32
+// CHECK:         %[[BACK:.+]] = arith.extf %[[NEAR]] : f32 to f64
+// CHECK:         %[[BITS:.+]] = arith.bitcast %[[NEAR]] : f32 to i32
+// CHECK:         arith.cmpf ueq, %[[BACK]], %[[WIDE]] : f64
+// CHECK:         %[[ODD:.+]] = arith.select %{{.+}}, %[[BITS]], %{{.+}} : i32
+// CHECK:         %[[F:.+]] = arith.bitcast %[[ODD]] : i32 to f32
+// CHECK:         arith.truncf %[[F]] : f32 to f16
+func.func @narrow(%x: tensor<3xf64>) -> tensor<3xf16> {
+  %0 = "stablehlo.convert"(%x) : (tensor<3xf64>) -> tensor<3xf16>
+  return %0 : tensor<3xf16>
+}
+
 // CHECK-LABEL: func @leaky_relu(
 // CHECK:         arith.cmpf oge
 // CHECK:         arith.select
