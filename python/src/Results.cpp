@@ -26,6 +26,16 @@ static bool overlap(const BorrowedArray &a, const BorrowedArray &b) {
   return beginA < endB && beginB < endA;
 }
 
+/// Tells torch that a tensor is written to, as its own functions do: autograd
+/// then refuses a gradient that needs what was there. Raises what torch raises
+/// where the tensor may not be written to.
+static void countWrite(nb::handle array) {
+  nb::object modules = nb::module_::import_("sys").attr("modules");
+  nb::object torch = modules.attr("get")("torch");
+  if (!torch.is_none() && nb::isinstance(array, torch.attr("Tensor")))
+    torch.attr("autograd").attr("graph").attr("increment_version")(array);
+}
+
 Results::Results(nb::handle out, size_t count,
                  ArrayRef<const BorrowedArray *> inputs)
     : out(out), count(count), inputs(inputs) {
@@ -86,6 +96,7 @@ void Results::add(const ArrayType &type, ArrayRef<unsigned> order) {
   for (const BorrowedArray &other : borrowed)
     if (&other != &array && overlap(array, other))
       raise(PyExc_ValueError, name + " overlaps another result");
+  countWrite(object);
   pointers.push_back(array.data);
   arrays.push_back({nb::borrow(object), array.data, nb::object()});
 }

@@ -1,0 +1,50 @@
+# RUN: %peers_python %s
+"""torch's tensors as arrays of pool_mlir's functions: what is written to one counts as a
+change of it, so that autograd does not compute with what is no longer there."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import torch
+
+import pool_mlir
+from pooltest.report import Report, main
+
+
+def run():
+    report = Report("torch arrays")
+    x = torch.rand(1, 2, 4, 4)
+    out, indices = torch.rand(1, 2, 2, 2), torch.zeros(1, 2, 2, 2, dtype=torch.int64)
+    weights = torch.rand(1, 2, 2, 2, requires_grad=True)
+    saved = weights * out
+    before, view = out._version, out[:, 1:]
+    pool_mlir.max_pool(x, 2, 2, out=out)
+    report.expect(out._version == before + 1 and view._version == before + 1,
+                  "the version of a result, and of its view", actual=out._version)
+    report.expect(torch.equal(out, torch.nn.functional.max_pool2d(x, 2)), "values")
+    try:
+        saved.sum().backward()
+        report.mismatch("a gradient by what is no longer there")
+    except RuntimeError as error:
+        report.expect("modified by an inplace operation" in str(error), "the error", str(error))
+
+    pool_mlir.max_pool(x, 2, 2, return_indices=True, index_element_type="i64",
+                       out=(out, indices))
+    report.expect(out._version == before + 2 and indices._version == 1, "two results")
+    compiled = pool_mlir.compile("""
+      func.func @main(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x2x2xf32> {
+        %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+          : tensor<1x2x4x4xf32> -> tensor<1x2x2x2xf32>
+        return %y : tensor<1x2x2x2xf32>
+      }""")
+    compiled(x, out=out)
+    report.expect(out._version == before + 3, "a compiled module's result")
+    report.expect(x._version == 0, "what is read alone")
+
+    with torch.inference_mode():
+        constant = torch.zeros(1, 2, 2, 2)
+        pool_mlir.max_pool(x, 2, 2, out=constant)
+    report.expect(torch.equal(constant, out), "in inference mode")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)
