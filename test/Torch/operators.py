@@ -71,6 +71,30 @@ FUNCTIONS = (("max_pool", (3, 2, 1)), ("avg_pool", (3, 2, 1)), ("adaptive_max_po
              ("adaptive_avg_pool", (4,)), ("lp_pool", (2, 3)), ("lp_pool", (3, 2)))
 
 
+def check_functions(report, n, name, arguments):
+    """What the functions do where nothing else has to see the operators."""
+    our = getattr(ours, f"{name}{n}d")
+    x = torch.rand((2, 2) + (6,) * n, dtype=torch.float64, requires_grad=True)
+    for image in (x, last(x), x[0]):
+        image = image.detach().requires_grad_()
+        for title, check in (("gradcheck of functions", lambda: torch.autograd.gradcheck(
+                lambda y: first(our(y, *arguments)), image, check_batched_grad=True)),
+                             ("gradgradcheck of functions", lambda: torch.autograd.gradgradcheck(
+                lambda y: first(our(y, *arguments)), image))):
+            try:
+                check()
+            except Exception as error:  # each check has exceptions of its own
+                report.mismatch(f"{title}: {name}{n}d", str(error)[:2000], shape=image.shape)
+            report.count(title)
+    y = first(our(x, *arguments))
+    with torch.autograd.graph.saved_tensors_hooks(lambda z: z.numpy(force=True).copy(),
+                                                  torch.from_numpy):
+        z = first(our(x, *arguments))
+    weights = torch.rand_like(y)
+    a, b = (torch.autograd.grad(value, x, weights)[0] for value in (y, z))
+    report.expect(torch.equal(a, b), f"saved tensors' hooks: {name}{n}d", expected=a, actual=b)
+
+
 def same(report, title, actual, expected):
     report.expect(actual.dtype == expected.dtype and
                   torch.allclose(actual, expected, rtol=1e-5, atol=1e-6), title,
@@ -194,6 +218,7 @@ def run():
         for operator, arguments in tier.sample(samples(n), tier.size(None, 4, 1), n):
             check_operator(report, operator, arguments)
         for name, arguments in tier.sample(FUNCTIONS, tier.size(None, 2, 1), n):
+            check_functions(report, n, name, arguments)
             check_transforms(report, n, name, arguments)
             check_graphs(report, n, name, arguments)
     check_shapes(report)

@@ -14,6 +14,7 @@ from torch.nn import functional
 from torch.overrides import has_torch_function
 
 from . import _ops
+from ._bound import bind
 from ._kernels import TENSORS, TYPES, is_plain
 from ._ops import op
 
@@ -24,10 +25,14 @@ FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 HALVES = (torch.float16, torch.bfloat16)
 
 
-def is_direct(x):
-    """True where calling a kernel is all that a call is."""
-    return (not torch.compiler.is_compiling() and is_plain(x)
-            and not (x.requires_grad and torch.is_grad_enabled()))
+def is_direct(x, n):
+    """True where a call is a kernel's, and its gradient's, and nothing else."""
+    return (not torch.compiler.is_compiling() and is_plain(x) and x.dim() == n + 2
+            and x.numel() != 0)
+
+
+def has_gradient(x):
+    return x.requires_grad and torch.is_grad_enabled()
 
 
 def reason_for_torch(x, n, types):
@@ -74,6 +79,16 @@ def batched(function, x, n):
     return tuple(y.squeeze(0) for y in result) if isinstance(result, tuple) else result.squeeze(0)
 
 
+def call_operator(name, x, n, *arguments):
+    """The operator on what is ours, by the shortest way."""
+    def call(x):
+        if is_direct(x, n):
+            return bind(name, *arguments)(x)
+        return getattr(op, name)(x, *arguments)
+
+    return batched(call, x, n)
+
+
 def integers(value, n):
     """A list with an integer for each dimension; None if torch has to judge."""
     if isinstance(value, int):
@@ -84,28 +99,35 @@ def integers(value, n):
     return None
 
 
-def make_windows(n, kernel_size, stride, padding, dilation):
+def windows(n, kernel_size, stride, padding, dilation):
+    """kernel, stride, padding and dilation as tuples; None if torch has to judge."""
     if stride is None or stride == () or stride == []:
         stride = kernel_size
     lists = [integers(value, n) for value in (kernel_size, stride, padding, dilation)]
     return None if None in lists else lists
 
 
-kept_windows = functools.lru_cache(4096)(make_windows)
-
-
 def is_exact(value):
     """True for None, an int and tuples of them: 2, 2.0 and True are equal as keys."""
-    if type(value) in (tuple, torch.Size):
-        return all(type(element) is int for element in value)
-    return value is None or type(value) is int
+    if type(value) is int or value is None:
+        return True
+    return type(value) in (tuple, torch.Size) and all(type(element) is int for element in value)
 
 
-def windows(n, *arguments):
-    """kernel, stride, padding and dilation as tuples; None if torch has to judge."""
-    if torch.compiler.is_compiling() or not all(map(is_exact, arguments)):
-        return make_windows(n, *arguments)
-    return kept_windows(n, *arguments)
+@functools.lru_cache(4096)
+def bind_max(n, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
+    """The operator with its arguments; None if torch has to judge these."""
+    lists = windows(n, kernel_size, stride, padding, dilation)
+    name = "max_pool_indices" if return_indices else "max_pool"
+    return lists and bind(name, *lists, ceil_mode)
+
+
+@functools.lru_cache(4096)
+def bind_avg(n, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    lists = windows(n, kernel_size, stride, padding, 1)
+    if not lists or divisor_override == 0:
+        return None
+    return bind("avg_pool", *lists[:3], ceil_mode, count_include_pad, divisor_override)
 
 
 #===----------------------------------------------------------------------===#
@@ -114,6 +136,11 @@ def windows(n, *arguments):
 
 
 def max_pool(n, own, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
+    if is_direct(x, n) and (is_exact(kernel_size) and is_exact(stride) and is_exact(padding)
+                            and is_exact(dilation)):
+        bound = bind_max(n, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+        if bound:
+            return bound(cast(x) if n == 3 else x)
     lists = windows(n, kernel_size, stride, padding, dilation)
     reason = reason_for_torch(x, n, TYPES) if lists else "arguments"
     if reason:
@@ -121,17 +148,19 @@ def max_pool(n, own, x, kernel_size, stride, padding, dilation, ceil_mode, retur
                           return_indices)
     if n == 3:
         x = cast(x)
-    if is_direct(x):
-        kernels = _ops.max_kernels(return_indices, *lists, ceil_mode)
-        if return_indices:
-            return batched(lambda x: _ops.indexed(kernels, x), x, n)
-        return batched(kernels, x, n)
-    called = op.max_pool_indices if return_indices else op.max_pool
-    return batched(lambda x: called(x, *lists, ceil_mode), x, n)
+    name = "max_pool_indices" if return_indices else "max_pool"
+    return call_operator(name, x, n, *lists, ceil_mode)
 
 
 def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_pad,
              divisor_override=None):
+    if is_direct(x, n) and x.dtype in FLOATS and (
+            is_exact(kernel_size) and is_exact(stride) and is_exact(padding)
+            and is_exact(divisor_override)):
+        bound = bind_avg(n, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                         divisor_override)
+        if bound:
+            return bound(cast(x) if n == 3 else x)
     lists = windows(n, kernel_size, stride, padding, 1)
     reason = reason_for_torch(x, n, FLOATS) if lists and divisor_override != 0 else "arguments"
     if reason:
@@ -140,10 +169,8 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
                           count_include_pad, *more)
     if n == 3:
         x = cast(x)
-    arguments = (*lists[:3], ceil_mode, count_include_pad, divisor_override)
-    if is_direct(x):
-        return batched(_ops.avg_kernels(*arguments), x, n)
-    return batched(lambda x: op.avg_pool(x, *arguments), x, n)
+    return call_operator("avg_pool", x, n, *lists[:3], ceil_mode, count_include_pad,
+                         divisor_override)
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
@@ -155,7 +182,8 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
     if reason:
         return call_torch(own, reason, x, norm_type, kernel_size, stride, ceil_mode)
     kernel, stride = lists[:2]
-    if is_direct(x) and norm_type in (2, 4) and not ceil_mode and not (
+    if norm_type in (2, 4) and not ceil_mode and not has_gradient(x) and not (
+            torch.compiler.is_compiling() or not is_plain(x)) and not (
             n == 3 and x.dtype in HALVES and torch.is_autocast_enabled("cpu")):
         return batched(_ops.lp_kernels(kernel, stride, int(norm_type)), x, n)
     sums = avg_pool(n, torch_functions[f"avg_pool{n}d"], x.pow(norm_type), kernel, stride, 0,
@@ -192,29 +220,43 @@ def adaptive_size(n, x, output_size, types):
     return size, None
 
 
+@functools.lru_cache(4096)
+def bind_adaptive(name, n, output_size):
+    """The operator of an output whose extents do not depend on the input's; None of
+    another."""
+    size = integers(output_size, n) if isinstance(output_size, int) else output_size
+    if len(size) != n or any(extent is None or extent < 1 for extent in size):
+        return None
+    return bind(name, tuple(size))
+
+
 def adaptive_max_pool(n, own, x, output_size, return_indices):
+    if is_direct(x, n) and output_size is not None and is_exact(output_size):
+        bound = bind_adaptive("adaptive_max_pool", n, output_size)
+        if bound:
+            values, indices = bound(cast(x) if n == 3 else x)
+            return (values, indices) if return_indices else values
     size, reason = adaptive_size(n, x, output_size, TYPES)
     if reason:
         return call_torch(own, reason, x, output_size, return_indices)
     if n == 3:
         x = cast(x)
-    if is_direct(x):
-        kernels = _ops.adaptive_kernels("adaptive_max_pool", size)
-        result = batched(lambda x: _ops.indexed(kernels, x), x, n)
-    else:
-        result = batched(lambda x: op.adaptive_max_pool(x, size), x, n)
+    result = call_operator("adaptive_max_pool", x, n, size)
     return result if return_indices else result[0]
 
 
 def adaptive_avg_pool(n, own, x, output_size):
+    if is_direct(x, n) and x.dtype in FLOATS and output_size is not None and is_exact(
+            output_size):
+        bound = bind_adaptive("adaptive_avg_pool", n, output_size)
+        if bound:
+            return bound(cast(x) if n == 3 else x)
     size, reason = adaptive_size(n, x, output_size, FLOATS)
     if reason:
         return call_torch(own, reason, x, output_size)
     if n == 3:
         x = cast(x)
-    if is_direct(x):
-        return batched(_ops.adaptive_kernels("adaptive_avg_pool", size), x, n)
-    return batched(lambda x: op.adaptive_avg_pool(x, size), x, n)
+    return call_operator("adaptive_avg_pool", x, n, size)
 
 
 def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
@@ -229,10 +271,12 @@ def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
     if any(extent < 1 for extent in size):
         return call_torch(own, "shape", x, indices, kernel_size, stride, padding, output_size)
     x = cast(x)
-    called = _ops.max_unpool if is_direct(x) else op.max_unpool
-    if x.dim() == n + 2:
-        return called(x, indices, size)
-    return called(x.unsqueeze(0), indices.unsqueeze(0), size).squeeze(0)
+    if x.dim() == n + 1:
+        return max_unpool(n, own, x.unsqueeze(0), indices.unsqueeze(0), kernel_size, stride,
+                          padding, size).squeeze(0)
+    if is_direct(x, n):
+        return bind("max_unpool", tuple(size))(x, indices)
+    return op.max_unpool(x, indices, size)
 
 
 #===----------------------------------------------------------------------===#

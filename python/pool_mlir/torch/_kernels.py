@@ -37,18 +37,24 @@ def warn_of_openmp(error):
 
 # Types of tensors that are what they seem.
 TENSORS = (torch.Tensor, torch.nn.Parameter)
+# What torch's dispatcher sees in a tensor: these are on the CPU, dense, and neither
+# wrapped by a transform nor the negative of what is in memory.
+get_keys = torch._C._dispatch_keys
+with torch.inference_mode():
+    PLAIN_KEYS = {get_keys(torch.empty(0)).raw_repr()}
+PLAIN_KEYS.add(get_keys(torch.empty(0)).raw_repr())
+# Asked at every call: a look-up in a module takes as long as the answer.
+get_level = torch._C._functorch.maybe_current_level
+count_modes = torch._C._len_torch_dispatch_stack
+get_tracing_state = torch._C._get_tracing_state
 
 
 def is_plain(x):
     """True if `x` is in memory as it seems, and no tracing, transform or mode has to
     see what is done with it."""
-    return (type(x) in TENSORS and x.is_cpu and x.dtype in TYPES
-            and x.layout is torch.strided
-            and torch._C._functorch.maybe_current_level() is None
-            and not torch._C._len_torch_dispatch_stack()
-            and forward_ad._current_level < 0
-            and not torch._C._get_tracing_state()
-            and not x.is_neg())
+    return (type(x) in TENSORS and get_keys(x).raw_repr() in PLAIN_KEYS and x.dtype in TYPES
+            and get_level() is None and not count_modes() and forward_ad._current_level < 0
+            and not get_tracing_state())
 
 
 def is_channels_last(x):
@@ -91,7 +97,7 @@ class Kernels:
         self.name, self.attributes, self.index_bits = name, attributes, index_bits
         self.check = check
         self.plain = _pool_mlir._Operation(name, attributes, index_bits)
-        # Shapes that were checked: whether they have a kernel of their own.
+        # What runs for the shapes that were checked: a kernel of their own or not.
         self.known = {}
         # Those that have, by element type and layout.
         self.met = {}
@@ -99,10 +105,7 @@ class Kernels:
 
     def __call__(self, x, y=None, z=None, shape=None):
         key = (x.dtype, x.shape, x.stride(), shape)
-        is_static = self.known.get(key)
-        if is_static is None:
-            is_static = self.admit(key, x)
-        run = self.plain if is_static else self.call_dynamic
+        run = self.known.get(key) or self.admit(key, x)
         threads = 1 if without_openmp else min(torch.get_num_threads(), MOST_THREADS)
         try:
             return run(x, y, z, threads, shape)
@@ -113,16 +116,16 @@ class Kernels:
             return run(x, y, z, 1, shape)
 
     def admit(self, key, x):
-        """True if the shape gets a kernel of its own; raises what `check` does."""
+        """What runs for the shape from now on; raises what `check` does."""
         if self.check:
             self.check(x)
         with self.lock:
             if len(self.known) > REMEMBERED:
-                self.known = {key: True for key, is_static in self.known.items() if is_static}
+                self.known = {key: run for key, run in self.known.items() if run == self.plain}
             met = self.met.setdefault((x.dtype, is_channels_last(x)), set())
             if len(met) < STATIC_SHAPES:
                 met.add(key)
-            self.known[key] = key in met
+            self.known[key] = self.plain if key in met else self.call_dynamic
             return self.known[key]
 
     def call_dynamic(self, x, y, z, threads, shape):

@@ -220,21 +220,28 @@ def fake_max_unpool(x, indices, size):
 #===----------------------------------------------------------------------===#
 
 
+def flatten(x):
+    """The planes of `x` as rows; Tensor.flatten has no rule for batched gradients."""
+    return x.reshape(*x.shape[:2], math.prod(x.shape[2:]))
+
+
 def gather(x, indices):
     """The elements of the planes of `x` that `indices` name."""
-    return x.flatten(2).gather(2, indices.flatten(2)).reshape(indices.shape)
-
-
+    return flatten(x).gather(2, flatten(indices)).reshape(indices.shape)
 
 
 def setup_max(ctx, inputs, output):
     x, *ctx.arguments = inputs
     ctx.save_for_backward(x)
     if isinstance(output, tuple):
+        # No zeros are made for the gradient that indices have not.
         ctx.mark_non_differentiable(output[1])
+        ctx.set_materialize_grads(False)
 
 
 def backward_max(ctx, grad, grad_indices=None):
+    if grad is None:
+        return None, *[None] * len(ctx.arguments)
     x, = ctx.saved_tensors
     return op.max_pool_grad(x, grad, *ctx.arguments), *[None] * len(ctx.arguments)
 
@@ -282,12 +289,19 @@ def shares(extent, outputs, like):
     return ((i >= first) & (i < last)).to(like.dtype) / (last - first).to(like.dtype)
 
 
+def equal_windows(extents, outputs):
+    """The arguments of avg_pool that is this adaptive average; None if none is."""
+    if any(extent % output for extent, output in zip(extents, outputs)):
+        return None
+    kernel = tuple(extent // output for extent, output in zip(extents, outputs))
+    return kernel, kernel, (0,) * len(kernel), False, False, None
+
+
 def backward_adaptive_avg(ctx, grad):
     extents, outputs = ctx.shape[2:], grad.shape[2:]
-    if all(extent % output == 0 for extent, output in zip(extents, outputs)):
-        kernel = [extent // output for extent, output in zip(extents, outputs)]
-        return op.avg_pool_grad(grad, ctx.shape, kernel, kernel, [0] * len(kernel), False,
-                                False, None), None
+    equal = equal_windows(extents, outputs)
+    if equal:
+        return op.avg_pool_grad(grad, ctx.shape, *equal), None
     # Windows overlap: a product for each dimension, in f32 at least.
     wide = grad.double() if grad.dtype == torch.float64 else grad.float()
     for d, (extent, output) in enumerate(zip(extents, outputs), 2):
@@ -304,7 +318,7 @@ def setup_adaptive_max(ctx, inputs, output):
 def backward_adaptive_max(ctx, grad, grad_indices):
     indices, = ctx.saved_tensors
     planes = grad.new_zeros([*ctx.shape[:2], math.prod(ctx.shape[2:])])
-    result = planes.scatter_add(2, indices.flatten(2), grad.flatten(2))
+    result = planes.scatter_add(2, flatten(indices), flatten(grad))
     return result.reshape(ctx.shape), None
 
 
@@ -342,22 +356,19 @@ class Operators:
 op = Operators()
 
 
+def count_tensors(name):
+    """How many tensors the operator takes; they come first."""
+    return SCHEMAS[name].split(" -> ")[0].count("Tensor ")
+
+
 def make_operator(name):
-    """The operator on the shortest way: where nothing else has to see it, its kernel,
-    which the dispatcher and register_autograd would make 30 us slower; under
-    transforms of torch.func the kind of function that they take, which what
+    """The operator on the shortest way: its kernel where nothing else has to see it;
+    under transforms of torch.func the kind of function that they take, which what
     register_autograd makes is not."""
     overload = getattr(torch.ops.pool_mlir, name).default
     run = IMPLEMENTATIONS[name]
     setup, backward = GRADIENTS[name]
-
-    def forward(ctx, *arguments):
-        result = run(*arguments)
-        setup(ctx, arguments, result)
-        return result
-
-    direct = type(name, (torch.autograd.Function,), {
-        "forward": staticmethod(forward), "backward": staticmethod(backward)})
+    tensors = count_tensors(name)
     transformed = type(name, (torch.autograd.Function,), {
         "forward": staticmethod(overload), "setup_context": staticmethod(setup),
         "backward": staticmethod(backward), "generate_vmap_rule": True})
@@ -367,10 +378,9 @@ def make_operator(name):
             return overload(*arguments)
         if torch._C._functorch.maybe_current_level() is not None:
             return transformed.apply(*arguments)
-        if not is_plain(arguments[0]):
+        if not all(map(is_plain, arguments[:tensors])) or (
+                torch.is_grad_enabled() and torch._C._any_requires_grad(*arguments[:tensors])):
             return overload(*arguments)
-        if torch.is_grad_enabled() and torch._C._any_requires_grad(*arguments[:2]):
-            return direct.apply(*arguments)
         return run(*arguments)
 
     return call

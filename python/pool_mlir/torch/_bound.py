@@ -1,0 +1,93 @@
+"""Operators with their arguments bound, for calls that nothing else has to see: straight
+to their kernels, and with a gradient through one torch.autograd.Function, which the
+dispatcher and register_autograd would make slower by more than the kernels take.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+
+import torch
+
+from ._kernels import is_plain
+from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_kernels,
+                   backward_adaptive_avg, count_tensors, equal_windows, indexed,
+                   max_grad_kernels, max_kernels, max_unpool)
+
+
+class Bound:
+    """An operator with its arguments, for calls with tensors that are plain."""
+
+    __slots__ = ("arguments", "run", "gradient", "apply")
+
+    def __init__(self, name, arguments):
+        self.arguments = arguments
+        self.run, self.gradient = BINDINGS[name](*arguments)
+        # What Function.apply calls after its look for transforms, which are not there.
+        self.apply = super(torch.autograd.Function, FUNCTIONS[name]).apply
+
+    def __call__(self, x, *others):
+        if x.requires_grad and torch.is_grad_enabled():
+            return self.apply(self, x, *others)
+        return self.run(x, *others)
+
+
+def make_function(name):
+    """The operator `name` as a function of a Bound and tensors."""
+    setup, backward = GRADIENTS[name]
+    count = count_tensors(name)
+
+    def forward(ctx, bound, *tensors):
+        result = bound.run(*tensors)
+        setup(ctx, (*tensors, *bound.arguments), result)
+        ctx.bound = bound
+        return result
+
+    def shortest_backward(ctx, grad, *others):
+        gradient = ctx.bound.gradient
+        # A gradient of this gradient needs the operator.
+        if gradient and not torch.is_grad_enabled() and is_plain(grad):
+            return None, gradient(ctx, grad)
+        return None, *backward(ctx, grad, *others)[:count]
+
+    return type(name, (torch.autograd.Function,), {
+        "forward": staticmethod(forward), "backward": staticmethod(shortest_backward)})
+
+
+def max_gradient(arguments):
+    kernels = max_grad_kernels(*arguments)
+    return lambda ctx, grad: kernels(ctx.saved_tensors[0].contiguous(), grad.contiguous())
+
+
+def avg_gradient(arguments):
+    kernels = avg_grad_kernels(*arguments)
+    return lambda ctx, grad: kernels(grad.contiguous(), shape=ctx.shape)
+
+
+def adaptive_avg_gradient(ctx, grad):
+    equal = equal_windows(ctx.shape[2:], grad.shape[2:])
+    if equal:
+        return avg_grad_kernels(*equal)(grad.contiguous(), shape=ctx.shape)
+    return backward_adaptive_avg(ctx, grad)[0]
+
+
+def with_indices(kernels):
+    return lambda x: indexed(kernels, x)
+
+
+# What runs for the arguments of an operator, and for its gradient if that is a kernel.
+BINDINGS = {
+    "max_pool": lambda *a: (max_kernels(False, *a), max_gradient(a)),
+    "max_pool_indices": lambda *a: (with_indices(max_kernels(True, *a)), max_gradient(a)),
+    "avg_pool": lambda *a: (avg_kernels(*a), avg_gradient(a)),
+    "adaptive_max_pool":
+        lambda size: (with_indices(adaptive_kernels("adaptive_max_pool", size)), None),
+    "adaptive_avg_pool":
+        lambda size: (adaptive_kernels("adaptive_avg_pool", size), adaptive_avg_gradient),
+    "max_unpool": lambda size: (lambda x, indices: max_unpool(x, indices, size), None),
+}
+FUNCTIONS = {name: make_function(name) for name in BINDINGS}
+
+
+@functools.lru_cache(KEPT)
+def bind(name, *arguments):
+    return Bound(name, arguments)
