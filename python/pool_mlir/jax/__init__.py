@@ -4,15 +4,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.
 
-`max_pool`, `min_pool`, `avg_pool` and `lp_pool` have the arguments of the functions
-of `pool_mlir`, but `nan_mode` is "propagate" by default, as in lax. They run on the
-CPU. An exported program holds the operation as text: a process that runs it imports
-`pool_mlir.jax` first.
+`max_pool`, `min_pool`, `avg_pool`, `lp_pool`, `adaptive_max_pool`, `adaptive_avg_pool`
+and `max_unpool` have the arguments of the functions of `pool_mlir`, but `nan_mode` is
+"propagate" by default, as in lax. They run on the CPU. An exported program holds the
+operation as text: a process that runs it imports `pool_mlir.jax` first.
 """
 
-from ._functions import (avg_pool, avg_pool_grad, lp_pool, max_pool, max_pool_grad, min_pool,
-                         min_pool_grad)
+from ._functions import (adaptive_avg_pool, adaptive_max_pool, avg_pool, avg_pool_grad, lp_pool,
+                         max_pool, max_pool_grad, max_unpool, min_pool, min_pool_grad)
 from ._primitive import TARGET
 
-__all__ = ["TARGET", "avg_pool", "avg_pool_grad", "lp_pool", "max_pool", "max_pool_grad",
-           "min_pool", "min_pool_grad"]
+__all__ = ["TARGET", "adaptive_avg_pool", "adaptive_max_pool", "avg_pool", "avg_pool_grad",
+           "lp_pool", "max_pool", "max_pool_grad", "max_unpool", "min_pool", "min_pool_grad"]

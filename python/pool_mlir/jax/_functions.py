@@ -1,17 +1,15 @@
-# Functions of the primitive with their gradients: those of extrema go where the
-# forward operation chose, those of averages are averages' own.
+# Functions with the arguments of those of pool_mlir, as texts of the primitive.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Differentiable pooling."""
+"""Pooling, adaptive pooling and unpooling."""
 
-import functools
 import operator
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
-from ._primitive import bind, get_spatial
+from . import _rules  # noqa: F401: gives the primitive its derivatives
+from ._primitive import bind, get_spatial, list_extents
 
 LISTS = ("strides", "dilations", "pads_begin", "pads_end")
 WINDOW = """
@@ -22,34 +20,41 @@ WINDOW = """
 """
 
 
-class Window(NamedTuple):
-    """All of an operation but its name and its types."""
-
-    attributes: str
-    indices: str = ""
-
-    def text(self, name, more=""):
-        return f"pool.{name} {self.attributes}{more}"
-
-
-def make_window(rank, kernel, words, **lists):
-    """A window from a function's arguments; absent ones are None."""
-    count = rank - 2
-
-    def expand(name, value):
-        try:
-            value = [operator.index(value)] * max(count, 1)
-        except TypeError:
-            value = [operator.index(v) for v in value]
-        return f"{name}={','.join(map(str, value))},"
-
-    parts = [expand("kernel", kernel)]
-    parts += [expand(name, lists[name]) for name in LISTS if lists[name] is not None]
-    parts += [f"{name}={value}" for name, value in words.items() if value is not None]
+def make_text(name, words, **lists):
+    """The operation's text from a function's arguments; absent ones are None."""
+    parts = [f"{key}={list_extents(value)}" for key, value in lists.items() if value is not None]
+    parts += [f"{key}={value}" for key, value in words.items() if value is not None]
     for part in parts:
         if " " in part:
             raise ValueError(f"'{part}' is no attribute")
-    return Window(" ".join(parts))
+    return " ".join([f"pool.{name}", *parts])
+
+
+def expand(value, count):
+    """A list with an integer for each of `count` dimensions; None stays."""
+    if value is None:
+        return None
+    try:
+        return [operator.index(value)] * max(count, 1)
+    except TypeError:
+        return [operator.index(v) for v in value]
+
+
+def make_window(name, rank, kernel, words, **lists):
+    lists = {"kernel": kernel, **{key: lists[key] for key in LISTS}}
+    return make_text(name, words, **{key: expand(value, rank - 2) for key, value in lists.items()})
+
+
+def make_indices(return_indices, index_type, axis):
+    """Attributes for the second result; none without it."""
+    if not return_indices:
+        return {}
+    bits = {"int32": 32, "int64": 64}.get(jnp.dtype(index_type).name)
+    if bits is None:
+        raise ValueError(f"index_type is {index_type}, neither int32 nor int64")
+    if bits == 64 and not jax.config.jax_enable_x64:
+        raise ValueError("indices of type int64 need jax_enable_x64")
+    return {"axis": operator.index(axis), "indices": bits}
 
 
 def documented(function):
@@ -62,58 +67,11 @@ def documented(function):
 #
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _extremum(name, window, x):
-    results = bind(window.text(name, window.indices), x)
-    return tuple(results) if window.indices else results[0]
-
-
-def _extremum_forward(name, window, x):
-    return _extremum(name, window, x), x
-
-
-def _extremum_backward(name, window, x, g):
-    # Indices have no gradient.
-    g = g[0] if window.indices else g
-    return (_extremum_grad(name, Window(window.attributes), x, g),)
-
-
-_extremum.defvjp(_extremum_forward, _extremum_backward)
-
-
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _extremum_grad(name, window, x, g):
-    kept = [word for word in window.attributes.split(" ") if not word.startswith("pad_value=")]
-    return bind(f"pool.{name}_grad {' '.join(kept)}", x, g)[0]
-
-
-def _extremum_grad_forward(name, window, x, g):
-    return _extremum_grad(name, window, x, g), x
-
-
-def _extremum_grad_backward(name, window, x, ct):
-    """The gradient is linear in g: what comes back is read where it was added."""
-    first = get_spatial(window.text(name), x.ndim)[0]
-    _, indices = bind(window.text(name, f" axis={first} indices=32"), x)
-    lead = x.shape[:first]
-    chosen = jnp.take_along_axis(ct.reshape(*lead, -1), indices.reshape(*lead, -1), -1)
-    return jnp.zeros_like(x), chosen.reshape(indices.shape)
-
-
-_extremum_grad.defvjp(_extremum_grad_forward, _extremum_grad_backward)
-
-
 def _pool_by(name, x, kernel, words, return_indices, index_type, axis, **lists):
     x = jnp.asarray(x)
-    window = make_window(x.ndim, kernel, words, **lists)
-    if return_indices:
-        bits = {"int32": 32, "int64": 64}.get(jnp.dtype(index_type).name)
-        if bits is None:
-            raise ValueError(f"index_type is {index_type}, neither int32 nor int64")
-        if bits == 64 and not jax.config.jax_enable_x64:
-            raise ValueError("indices of type int64 need jax_enable_x64")
-        window = window._replace(indices=f" axis={operator.index(axis)} indices={bits}")
-    return _extremum(name, window, x)
+    words |= make_indices(return_indices, index_type, axis)
+    results = bind(make_window(name, x.ndim, kernel, words, **lists), x)
+    return tuple(results) if return_indices else results[0]
 
 
 @documented
@@ -145,7 +103,7 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
 
 def _grad_of(name, x, output_grad, kernel, words, **lists):
     x, output_grad = jnp.asarray(x), jnp.asarray(output_grad)
-    return _extremum_grad(name, make_window(x.ndim, kernel, words, **lists), x, output_grad)
+    return bind(make_window(name, x.ndim, kernel, words, **lists), x, output_grad)[0]
 
 
 @documented
@@ -155,7 +113,7 @@ def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
     """The gradient of max_pool: each element of output_grad, added where max_pool chose."""
     words = dict(rounding_type=rounding_type, auto_pad=auto_pad, same_output=same_output,
                  layout=layout, nan_mode=nan_mode)
-    return _grad_of("max_pool", x, output_grad, kernel, words, strides=strides,
+    return _grad_of("max_pool_grad", x, output_grad, kernel, words, strides=strides,
                     dilations=dilations, pads_begin=pads_begin, pads_end=pads_end)
 
 
@@ -166,35 +124,13 @@ def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
     """The gradient of min_pool, in the same way."""
     words = dict(rounding_type=rounding_type, auto_pad=auto_pad, same_output=same_output,
                  layout=layout, nan_mode=nan_mode)
-    return _grad_of("min_pool", x, output_grad, kernel, words, strides=strides,
+    return _grad_of("min_pool_grad", x, output_grad, kernel, words, strides=strides,
                     dilations=dilations, pads_begin=pads_begin, pads_end=pads_end)
 
 
 #
 # Averages and norms
 #
-
-
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _average(window, extents, x):
-    return bind(window.text("avg_pool"), x)[0]
-
-
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _average_grad(window, extents, g):
-    return bind(window.text("avg_pool_grad", f" input={','.join(map(str, extents))},"), g)[0]
-
-
-# Both are linear, and each other's transpose.
-_average.defvjp(lambda window, extents, x: (_average(window, extents, x), None),
-                lambda window, extents, _, g: (_average_grad(window, extents, g),))
-_average_grad.defvjp(lambda window, extents, g: (_average_grad(window, extents, g), None),
-                     lambda window, extents, _, ct: (_average(window, extents, ct),))
-
-
-def _get_extents(window, x):
-    """The spatial extents of x; the primitive reports symbolic ones."""
-    return tuple(x.shape[d] for d in get_spatial(window.text("avg_pool"), x.ndim))
 
 
 @documented
@@ -206,9 +142,8 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
     words = dict(rounding_type=rounding_type, auto_pad=auto_pad, same_output=same_output,
                  layout=layout, divisor=divisor, divisor_override=divisor_override,
                  integer_rounding=integer_rounding)
-    window = make_window(x.ndim, kernel, words, strides=strides, dilations=dilations,
-                         pads_begin=pads_begin, pads_end=pads_end)
-    return _average(window, _get_extents(window, x), x)
+    return bind(make_window("avg_pool", x.ndim, kernel, words, strides=strides,
+                            dilations=dilations, pads_begin=pads_begin, pads_end=pads_end), x)[0]
 
 
 @documented
@@ -219,34 +154,10 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
     output_grad = jnp.asarray(output_grad)
     words = dict(rounding_type=rounding_type, auto_pad=auto_pad, same_output=same_output,
                  layout=layout, divisor=divisor, divisor_override=divisor_override)
-    window = make_window(output_grad.ndim, kernel, words, strides=strides, dilations=dilations,
-                         pads_begin=pads_begin, pads_end=pads_end)
-    spatial = get_spatial(window.text("avg_pool"), len(input_shape))
-    return _average_grad(window, tuple(input_shape[d] for d in spatial), output_grad)
-
-
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1, 2))
-def _norm(window, p, extents, x):
-    return bind(window.text("lp_pool", f" p={p}"), x)[0]
-
-
-def _norm_forward(window, p, extents, x):
-    y = _norm(window, p, extents, x)
-    return y, (x, y)
-
-
-def _norm_backward(window, p, extents, kept, g):
-    """d y / d x = sign(x) |x|^(p - 1) / y^(p - 1); 0 where the norm is."""
-    x, y = kept
-    wide = jnp.promote_types(x.dtype, jnp.float32)
-    x, y, g = x.astype(wide), y.astype(wide), g.astype(wide)
-    share = jnp.where(y == 0, 0, g / jnp.where(y == 0, 1, y) ** (p - 1))
-    sums = Window(f"{window.attributes} divisor_override=1")
-    spread = _average_grad(sums, extents, share)
-    return ((spread * jnp.sign(x) * jnp.abs(x) ** (p - 1)).astype(kept[0].dtype),)
-
-
-_norm.defvjp(_norm_forward, _norm_backward)
+    text = make_window("avg_pool_grad", output_grad.ndim, kernel, words, strides=strides,
+                       dilations=dilations, pads_begin=pads_begin, pads_end=pads_end)
+    spatial = get_spatial(text, len(input_shape))
+    return bind(f"{text} input={list_extents(input_shape[d] for d in spatial)}", output_grad)[0]
 
 
 @documented
@@ -255,7 +166,45 @@ def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=N
     """The p-norm of each window."""
     x = jnp.asarray(x)
     words = dict(rounding_type=rounding_type, auto_pad=auto_pad, same_output=same_output,
-                 layout=layout)
-    window = make_window(x.ndim, kernel, words, strides=strides, dilations=dilations,
-                         pads_begin=pads_begin, pads_end=pads_end)
-    return _norm(window, operator.index(p), _get_extents(window, x), x)
+                 layout=layout, p=operator.index(p))
+    return bind(make_window("lp_pool", x.ndim, kernel, words, strides=strides,
+                            dilations=dilations, pads_begin=pads_begin, pads_end=pads_end), x)[0]
+
+
+#
+# Adaptive pooling and unpooling
+#
+
+
+def adaptive_max_pool(x, output_size, layout=None, *, nan_mode="propagate",
+                      return_indices=False, axis=0, index_type="int32"):
+    """The largest element of each of output_size windows, an integer for each spatial
+    dimension or one for all: window o of n over e elements is floor(o * e / n) to
+    ceil((o + 1) * e / n). With return_indices also where it was, as for max_pool."""
+    x = jnp.asarray(x)
+    words = dict(layout=layout, nan_mode=nan_mode,
+                 **make_indices(return_indices, index_type, axis))
+    results = bind(make_text("adaptive_max_pool", words,
+                             output_size=expand(output_size, x.ndim - 2)), x)
+    return tuple(results) if return_indices else results[0]
+
+
+def adaptive_avg_pool(x, output_size, layout=None, *, integer_rounding=None):
+    """The averages of adaptive_max_pool's windows."""
+    x = jnp.asarray(x)
+    return bind(make_text("adaptive_avg_pool", dict(layout=layout,
+                                                    integer_rounding=integer_rounding),
+                          output_size=expand(output_size, x.ndim - 2)), x)[0]
+
+
+def max_unpool(values, indices, output_shape, *, axis=0):
+    """Zeros of output_shape with each value where its index says, a position over
+    dims[axis:] of the result; the batch is that of values. A position that is named
+    twice has the last value; the gradient of each is what is there."""
+    values, indices = jnp.asarray(values), jnp.asarray(indices)
+    if len(output_shape) != values.ndim or output_shape[0] != values.shape[0]:
+        raise ValueError(f"output_shape is {tuple(output_shape)}, but the values' is "
+                         f"{values.shape}: rank and batch must be the same")
+    text = make_text("max_unpool", dict(axis=operator.index(axis)),
+                     output=expand(output_shape[1:], values.ndim - 1))
+    return bind(text, values, indices)[0]

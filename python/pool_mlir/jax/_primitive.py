@@ -1,6 +1,7 @@
 # The primitive that all functions are made of: an operation of the pool dialect
 # as text, on arrays. Its text has no types and no address, so that caches and
-# exported programs may keep it.
+# exported programs may keep it. `pool.max_pool_tangent` and `pool.min_pool_tangent`
+# are texts of this primitive alone, and become operations when they are lowered.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The primitive `pool` and its rules."""
@@ -41,10 +42,37 @@ def get_field(operation, name, default=None):
     return default
 
 
+def get_name(operation):
+    """max_pool of `pool.max_pool kernel=3,3,`."""
+    return operation.partition(" ")[0].removeprefix("pool.")
+
+
+def edit(operation, name, without=(), more=""):
+    """The text with another name, and less or more attributes."""
+    words = [word for word in operation.split(" ")[1:] if word.partition("=")[0] not in without]
+    return " ".join([f"pool.{name}", *words, *more.split()])
+
+
 def get_spatial(operation, rank):
-    """The spatial dimensions of the operation's operands."""
+    """The spatial dimensions of the operation's operands. An unpooling's are all but the
+    batch: it has no layout."""
+    if get_name(operation) == "max_unpool":
+        return range(1, rank)
     last = get_field(operation, "layout") == "channels_last"
     return range(1, rank - 1) if last else range(2, rank)
+
+
+def list_extents(extents):
+    """Integers as the texts have lists of them."""
+    return f"{','.join(map(str, extents))},"
+
+
+def gather(x, indices, axis):
+    """The elements of x that indices over dims[axis:] name."""
+    lead = x.shape[:axis]
+    chosen = jnp.take_along_axis(x.reshape(*lead, math.prod(x.shape[axis:])),
+                                 indices.reshape(*lead, math.prod(indices.shape[axis:])), -1)
+    return chosen.reshape(indices.shape)
 
 
 def _known(shape, spatial):
@@ -57,14 +85,18 @@ def _known(shape, spatial):
 
 
 def _abstract(*operands, operation):
+    if get_name(operation).endswith("_tangent"):
+        x, tangent = operands
+        values, = _abstract(x, operation=_get_primal(operation))
+        return [jax.core.ShapedArray(values.shape, tangent.dtype)]
     first = operands[0]
     spatial = get_spatial(operation, first.ndim)
     types = [(np.dtype(a.dtype).name, _known(a.shape, spatial)) for a in operands]
-    given = get_field(operation, "input")
+    given = get_field(operation, "input") or get_field(operation, "output")
     shape = None
     if given is not None:
         shape = list(types[0][1])
-        for d, extent in zip(spatial, given.rstrip(",").split(",")):
+        for d, extent in zip(spatial, given.rstrip(",").split(","), strict=True):
             shape[d] = int(extent)
     results = []
     for dtype, extents in _pool_mlir._infer(operation, types, shape):
@@ -74,7 +106,26 @@ def _abstract(*operands, operation):
     return results
 
 
+def _get_primal(operation):
+    """max_pool of max_pool_tangent: what is chosen by."""
+    return edit(operation, get_name(operation).removesuffix("_tangent"))
+
+
+def _tangent(operation, x, tangent):
+    """The tangent of each element that a maximum or minimum of x chooses; 0 for windows
+    that are padding alone, whose index is that of no element of theirs."""
+    primal = _get_primal(operation)
+    spatial = get_spatial(operation, x.ndim)
+    axis = spatial[0]
+    _, indices = bind(f"{primal} axis={axis} indices=32", x)
+    ones = jnp.ones([x.shape[d] if d in spatial else 1 for d in range(x.ndim)], x.dtype)
+    has_element, = bind(primal, ones)
+    return jnp.where(has_element == 1, gather(tangent, indices, axis), 0)
+
+
 def _call(*operands, operation):
+    if get_name(operation).endswith("_tangent"):
+        return [_tangent(operation, *operands)]
     results = _abstract(*operands, operation=operation)
     call = jax.ffi.ffi_call(TARGET, [jax.ShapeDtypeStruct(r.shape, r.dtype) for r in results])
     return call(*operands, operation=operation)
@@ -85,15 +136,23 @@ def _batch(operands, dims, *, operation):
     size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
     operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
                 for x, d in zip(operands, dims)]
+    # Positions over all dimensions count the images of the others.
+    is_over_all = int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0
+
+    def count_before(extents, indices):
+        images = jnp.arange(size, dtype=indices.dtype) * jnp.asarray(
+            math.prod(extents), indices.dtype)
+        return images.reshape(size, *[1] * (indices.ndim - 1))
+
+    count = operands[0].shape[1]
+    if get_name(operation) == "max_unpool" and is_over_all:
+        extents = map(int, get_field(operation, "output").rstrip(",").split(","))
+        operands[1] = operands[1] + count_before([count, *extents], operands[1])
     flat = [x.reshape(x.shape[0] * x.shape[1], *x.shape[2:]) for x in operands]
     results = bind(operation, *flat)
-    count = operands[0].shape[1]
     results = [r.reshape(size, count, *r.shape[1:]) for r in results]
-    if len(results) == 2 and int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0:
-        # Positions over all dimensions count the images of the others.
-        images = jnp.arange(size, dtype=results[1].dtype) * jnp.asarray(
-            math.prod(operands[0].shape[1:]), results[1].dtype)
-        results[1] = results[1] - images.reshape(size, *[1] * (results[1].ndim - 1))
+    if len(results) == 2 and is_over_all:
+        results[1] = results[1] - count_before(operands[0].shape[1:], results[1])
     return results, [0] * len(results)
 
 
