@@ -1,10 +1,11 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s
-"""`pool_mlir.jax` against lax: random windows, forward and backward, under jit and
-vmap; exports with a symbolic batch, read by another process; errors.
+"""`pool_mlir.jax` against lax: random windows, forward and backward, tangents, under
+jit and vmap; exports with a symbolic batch, read by another process; errors.
 
 What JAX lacks, gradients of dilated maxima, is compared with the NumPy functions,
-which other tests compare with the definition.
+which other tests compare with the definition; adaptive pooling and unpooling with
+their definitions in jnp.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -86,9 +87,11 @@ def check(report, rng, name, number):
     exact = name in ("max_pool", "min_pool")
     # Ties too, and for norms no zeros, where they have no derivative.
     x = rng.integers(-4, 5, problem.shape).astype(dtype)
-    way = number // 4 % 3
-    if way == 2:
-        # JAX reads the tangents of equal elements elsewhere than it adds gradients.
+    way = number // 4 % 4
+    with_ties = x
+    if way >= 2:
+        # lax's tangents, and so its second gradients, read of equal elements now and
+        # then another than the one that its gradients go to.
         x = rng.permutation(x.size).reshape(x.shape).astype(dtype) / 16
     if not exact:
         x = rng.uniform(0.5, 2, problem.shape).astype(dtype)
@@ -116,10 +119,28 @@ def check(report, rng, name, number):
                np.moveaxis(np.stack([theirs(images[:, i]) for i in range(3)]), 0, 2))
         expect("vmap of the gradient", jax.vmap(gradient(ours), 1)(images),
                np.stack([gradient(theirs)(images[:, i]) for i in range(3)]))
-    else:
+    elif way == 2:
         def twice(function):
             return jax.grad(lambda x: (gradient(function)(x) ** 2).sum())
         expect("second gradient", twice(ours)(x), twice(theirs)(x))
+    else:
+        t = rng.integers(-9, 10, problem.shape).astype(dtype)
+
+        def tangent(function):
+            return lambda x: jax.jvp(function, (x,), (t,))[1]
+        expect("tangent, jitted", jax.jit(tangent(ours))(x), tangent(theirs)(x))
+        # Forward over reverse, and reverse over forward.
+        expect("tangent of the gradient", tangent(gradient(ours))(x),
+               tangent(gradient(theirs))(x))
+        expect("gradient of the tangent", gradient(tangent(ours))(x),
+               gradient(tangent(theirs))(x))
+        if exact:
+            # Of integers: exact, and different where ties are read elsewhere.
+            y, s = jax.jvp(ours, (with_ties,), (t,))
+            g = rng.integers(-9, 10, y.shape).astype(dtype)
+            back, = jax.vjp(ours, with_ties)[1](g)
+            report.expect((s * g).sum() == (t * back).sum(), f"{name}: ties", str(problem))
+            report.count("tangents of ties are read where gradients go")
 
 
 def check_indices(report, rng):
@@ -154,6 +175,103 @@ def check_dilation(report, rng):
         expected = pool_mlir.max_pool_grad(x, 2 * y, [3, 2], **window)
         report.expect(same(actual, expected, True), "gradient of a dilated maximum")
         report.count("gradients of dilated maxima")
+
+
+def windows_of(extent, outputs):
+    return [slice(o * extent // outputs, -(-(o + 1) * extent // outputs))
+            for o in range(outputs)]
+
+
+def adaptive_by_definition(x, size, reduce):
+    """Of images with the channels first."""
+    rows, columns = (windows_of(e, o) for e, o in zip(x.shape[2:], size))
+    return jnp.stack([jnp.stack([reduce(x[:, :, r, c], (2, 3)) for c in columns], -1)
+                      for r in rows], -2)
+
+
+def check_adaptive(report, rng, number):
+    dtype = np.dtype((np.float32, np.float64)[number % 2])
+    shape = (2, 3, *rng.integers(1, 9, 2))
+    # Without ties, of which jnp shares out the gradient.
+    x = rng.permutation(int(np.prod(shape))).reshape(shape).astype(dtype) / 16
+    t = rng.integers(-9, 10, x.shape).astype(dtype)
+    size = [int(n) for n in rng.integers(1, 7, 2)]
+    last = number // 2 % 2
+    for name, reduce in (("adaptive_max_pool", jnp.max), ("adaptive_avg_pool", jnp.mean)):
+        def ours(x, name=name):
+            if not last:
+                return getattr(pool, name)(x, size)
+            return jnp.moveaxis(getattr(pool, name)(jnp.moveaxis(x, 1, -1), size,
+                                                    "channels_last"), -1, 1)
+
+        def theirs(x, reduce=reduce):
+            return adaptive_by_definition(x, size, reduce)
+
+        for title, change in (
+                ("values", lambda f: f),
+                ("gradient", lambda f: jax.grad(lambda x: (f(x) ** 2).sum())),
+                ("tangent", lambda f: lambda x: jax.jvp(f, (x,), (t,))[1]),
+                ("vmap", lambda f: lambda x: jax.vmap(f)(jnp.stack([x, -x])))):
+            actual, expected = change(jax.jit(ours))(x), change(theirs)(x)
+            report.expect(same(actual, expected, False), f"{name}: {title}",
+                          f"{x.shape} to {size}", expected=expected, actual=actual)
+            report.count(f"{name}: {title}")
+    axis = int(rng.integers(0, 3))
+    values, indices = jax.jit(lambda x: pool.adaptive_max_pool(
+        x, size, return_indices=True, axis=axis))(x)
+    flat = x.reshape(*x.shape[:axis], -1)
+    named = np.take_along_axis(flat, np.asarray(indices).reshape(*x.shape[:axis], -1), -1)
+    report.expect(same(named.reshape(indices.shape), values, True), "adaptive indices")
+
+
+def check_unpool(report, rng, number):
+    x = rng.permutation(2 * 3 * 6 * 8).reshape(2, 3, 6, 8).astype(np.float32)
+    axis = number % 3
+
+    def scatter(values, indices):
+        lead = x.shape[:axis]
+        flat = jnp.zeros((*lead, x.size // int(np.prod(lead, dtype=int))), values.dtype)
+        rows = indices.reshape(*lead, -1)
+        return jnp.put_along_axis(flat, rows, values.reshape(rows.shape), -1,
+                                  inplace=False).reshape(x.shape)
+
+    def network(unpool):
+        def function(x):
+            values, indices = pool.max_pool(x, 2, 2, return_indices=True, axis=axis)
+            return unpool(values ** 2, indices)
+        return function
+
+    ours = network(lambda v, i: pool.max_unpool(v, i, x.shape, axis=axis))
+    theirs = network(scatter)
+    t = rng.integers(-9, 10, x.shape).astype(np.float32)
+    for title, change in (
+            ("values", lambda f: f),
+            ("gradient", lambda f: jax.grad(lambda x: (f(x) ** 2).sum() / 1e6)),
+            ("tangent", lambda f: lambda x: jax.jvp(f, (x,), (t,))[1]),
+            ("vmap", lambda f: lambda x: jax.vmap(f)(jnp.stack([x, -x])))):
+        actual, expected = jax.jit(change(ours))(x), change(theirs)(x)
+        report.expect(same(actual, expected, False), f"max_unpool: {title}", f"axis {axis}",
+                      expected=expected, actual=actual)
+        report.count(f"max_unpool: {title}")
+
+
+def check_padding(report, rng):
+    """With zeros around it a maximum chooses what it chooses in a padded array."""
+    for _ in range(12):
+        x = (rng.permutation(84) - 41.5).reshape(2, 1, 6, 7)
+        pads = [int(n) for n in rng.integers(0, 4, 2)]
+
+        def ours(x):
+            return pool.max_pool(x, 3, 2, pads, pads, pad_value="zero")
+
+        def theirs(x):
+            x = jnp.pad(x, ((0, 0), (0, 0), *((p, p) for p in pads)))
+            return pool.max_pool(x, 3, 2)
+
+        for change in (lambda f: f, lambda f: jax.grad(lambda x: (f(x) ** 2).sum())):
+            report.expect(same(change(ours)(x), change(theirs)(x), True), "zeros as padding",
+                          str(pads))
+            report.count("zeros as padding")
 
 
 READER = """
@@ -231,6 +349,10 @@ def run():
     rng = np.random.default_rng(SEED)
     for number in range(CASES):
         check(report, rng, ("max_pool", "avg_pool", "min_pool", "lp_pool")[number % 4], number)
+    for number in range(CASES // 12):
+        check_adaptive(report, rng, number)
+        check_unpool(report, rng, number)
+    check_padding(report, rng)
     check_indices(report, rng)
     check_dilation(report, rng)
     check_export(report, rng)
