@@ -4,7 +4,8 @@
 test/data/torch/make_vectors.py made them: forward pooling where PyTorch is the
 only peer (divisor_override, NaN that propagates, ceil_torch with windows beyond
 the padded input), adaptive pooling with indices, max_unpool with and without
-output_size, gradients by autograd. Every quotient is a whole number, so that
+output_size, gradients by autograd; and a sample of what pool_mlir.torch is called
+with: negative divisors, 16 bits, integers, indices. Every quotient is a whole number, so that
 the numbers are equal, not merely close. A gradient of a maximum is taken twice:
 with PyTorch's indices and by recomputed choice.
 """
@@ -22,7 +23,8 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "torch"
-FILES = {"vectors.json": 300, "adaptive.json": 120, "unpool.json": 60, "gradients.json": 160}
+FILES = {"vectors.json": 300, "adaptive.json": 120, "unpool.json": 60, "gradients.json": 160,
+         "doors.json": 120}
 PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
@@ -87,6 +89,9 @@ def vectors_of(case):
             vector.words += " axis 2 nan_mode propagate"
     elif case["op"] == "max_pool":
         vector.words = f"{vector.window()} nan_mode propagate"
+        if "indices" in case:
+            vector.results.append(vector.array("indices", output, "i64"))
+            vector.words += " axis 2"
     else:
         vector.words = vector.window() + vector.average()
     return [vector]

@@ -4,7 +4,9 @@ not.
 
 vectors.json: where no other peer has the case: divisor_override, NaN that
 propagates, ceil with a window beyond the padded input. adaptive.json,
-unpool.json, gradients.json: those operations, gradients by autograd.
+unpool.json, gradients.json: those operations, gradients by autograd. doors.json:
+what pool_mlir.torch's functions are called with beside: negative divisors, 16 bits,
+integers, indices of ordinary windows.
 
 Inputs are whole numbers, multiples of every divisor where they are divided: sums
 and averages are exact in any order.
@@ -28,6 +30,8 @@ ADAPTIVE_AVG = {1: functional.adaptive_avg_pool1d, 2: functional.adaptive_avg_po
                 3: functional.adaptive_avg_pool3d}
 UNPOOL = {1: functional.max_unpool1d, 2: functional.max_unpool2d, 3: functional.max_unpool3d}
 TYPES = {"f32": torch.float32, "f64": torch.float64}
+DOOR_TYPES = {**TYPES, "f16": torch.float16, "i8": torch.int8, "ui8": torch.uint8,
+              "i32": torch.int32, "i64": torch.int64}
 LARGEST = {1: 12, 2: 6, 3: 4}
 
 
@@ -180,6 +184,50 @@ def gradient_cases(rng):
             yield {**case, "output": list(y.shape), "g": numbers(g), "dx": numbers(x.grad)}
 
 
+def divided_cases(rng, count):
+    """Averages by a negative divisor_override, and their gradients."""
+    while count:
+        n, kind = rng.choice((2, 3)), rng.choice(("f16", "f32", "f64"))
+        window, shape = random_window(rng, n), random_shape(rng, n)
+        divisor = rng.choice((-1, -2, -4)) if kind == "f16" else rng.randint(-6, -1)
+        more = {"count_include_pad": rng.random() < 0.5, "divisor_override": divisor}
+        x = (torch.randint(-9, 10, shape) * abs(divisor)).to(DOOR_TYPES[kind]).requires_grad_()
+        try:
+            y = AVG[n](x, **arguments_of(window), **more)
+        except RuntimeError:
+            continue  # no output
+        g = (torch.randint(-9, 10, y.shape) * abs(divisor)).to(y.dtype)
+        y.backward(g)
+        case = {"type": kind, "shape": shape, **window, **more, "output": list(y.shape)}
+        yield {"op": "avg_pool", **case, "x": numbers(x), "y": numbers(y)}
+        yield {"op": "avg_pool_grad", **case, "g": numbers(g), "dx": numbers(x.grad)}
+        count -= 1
+
+
+def door_cases(rng):
+    yield from divided_cases(rng, 30)
+    count = 0
+    while count < 60:
+        n, kind = 1 + count % 3, rng.choice(tuple(DOOR_TYPES))
+        window, shape = random_window(rng, n), random_shape(rng, n)
+        dilations = [rng.randint(1, 2) for _ in range(n)]
+        # With ties.
+        x = torch.randint(0 if kind == "ui8" else -9, 10, shape).to(DOOR_TYPES[kind])
+        try:
+            y, indices = MAX[n](x, **arguments_of(window), dilation=dilations,
+                                return_indices=True)
+        except (RuntimeError, NotImplementedError):
+            continue  # no output, or integers that torch does not pool
+        values = y.double()
+        if not torch.isfinite(values).all() or (not y.is_floating_point() and
+                                                (y == torch.iinfo(y.dtype).min).any()):
+            continue  # of padding alone, where torch's index is that of no element
+        count += 1
+        yield {"op": "max_pool", "type": kind, "shape": shape, **window,
+               "dilations": dilations, "x": numbers(x), "output": list(y.shape),
+               "y": numbers(y), "indices": numbers(indices)}
+
+
 def write(name, cases):
     lines = ",\n".join(json.dumps(case) for case in cases)
     Path(__file__).with_name(name).write_text(
@@ -189,7 +237,7 @@ def write(name, cases):
 def main():
     write("vectors.json", forward_cases())
     for name, make in (("adaptive.json", adaptive_cases), ("unpool.json", unpool_cases),
-                       ("gradients.json", gradient_cases)):
+                       ("gradients.json", gradient_cases), ("doors.json", door_cases)):
         torch.manual_seed(2026)
         write(name, make(random.Random(2026)))
 
