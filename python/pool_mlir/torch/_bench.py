@@ -28,18 +28,19 @@ SIZES = (
 )
 
 
-def least(calls, seconds):
-    """The least time of each call, in microseconds, of five runs in turns. On one thread
-    it is the processor's time: what others do on the machine does not count."""
+def least(calls, seconds, runs=5):
+    """The least time of each call, in microseconds, of so many runs in turns. On one
+    thread it is the processor's time: what others do on the machine does not count, but
+    for the caches, where short runs help."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
     counts = []
     for call in calls:
         call()
         start = time.perf_counter()
         call()
-        counts.append(max(1, int(seconds / 5 / (time.perf_counter() - start))))
+        counts.append(max(1, int(seconds / runs / (time.perf_counter() - start))))
     taken = [[] for _ in calls]
-    for _ in range(5):
+    for _ in range(runs):
         for call, count, times in zip(calls, counts, taken):
             start = clock()
             for _ in range(count):
@@ -66,25 +67,56 @@ def measure(name, shape, arguments, seconds):
                      seconds))
 
 
+class Nothing(torch.autograd.Function):
+    """What torch takes for any gradient that is written in Python."""
+
+    @staticmethod
+    def forward(ctx, x, like):
+        ctx.save_for_backward(x)
+        return torch.empty_like(like)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return torch.empty_like(ctx.saved_tensors[0]), None
+
+
 def time_calls(seconds):
     """What a call costs beside its kernels, on an image of 192 elements."""
     x, weights = torch.rand(1, 3, 8, 8), torch.ones(1, 3, 4, 4)
     leaf = x.clone().requires_grad_()
+    window = ((2, 2), (2, 2), (0, 0))
+    max_window, avg_window = (*window, (1, 1), False), (*window, False, True, None)
+    max_grad = _ops.max_grad_kernels(*max_window).plain
+    avg_grad = _ops.avg_grad_kernels(*avg_window).plain
     rows = []
-    for name, forward, backward, operands in (
-            ("max_pool2d", _ops.max_kernels(False, (2, 2), (2, 2), (0, 0), (1, 1), False),
-             _ops.max_grad_kernels((2, 2), (2, 2), (0, 0), (1, 1), False), (x, weights)),
-            ("avg_pool2d", _ops.avg_kernels((2, 2), (2, 2), (0, 0), False, True, None),
-             _ops.avg_grad_kernels((2, 2), (2, 2), (0, 0), False, True, None), (weights,))):
-        shape = None if len(operands) == 2 else tuple(x.shape)
+    for title, name, arguments, forward, backward in (
+            ("max_pool2d", "max_pool2d", (2,), _ops.max_kernels(False, *max_window),
+             lambda: max_grad(x, weights)),
+            ("max_pool2d, indices", "max_pool2d", (2, None, 0, 1, False, True),
+             _ops.max_kernels(True, *max_window), lambda: max_grad(x, weights)),
+            ("avg_pool2d", "avg_pool2d", (2,), _ops.avg_kernels(*avg_window),
+             lambda: avg_grad(weights, shape=x.shape)),
+            ("adaptive_avg_pool2d", "adaptive_avg_pool2d", (4,),
+             _ops.adaptive_kernels("adaptive_avg_pool", (4, 4)),
+             lambda: avg_grad(weights, shape=x.shape))):
         own, our = getattr(functional, name), functions[name]
-        for title, kernels, calls in (
-                (name, lambda: forward.plain(x), (lambda: own(x, 2), lambda: our(x, 2))),
-                (f"{name} and its gradient",
-                 lambda: (forward.plain(x), backward.plain(*operands, shape=shape)),
-                 (step(own, leaf, (2,), weights), step(our, leaf, (2,), weights)))):
-            rows.append([title, *(f"{taken:.1f}" for taken in least((kernels, *calls), seconds))])
-    print(_timing.table(["call", "our kernels us", "torch us", "ours us"], rows))
+
+        def first(function):
+            result = function(leaf, *arguments)
+            return result[0] if isinstance(result, tuple) else result
+
+        def gradient(function):
+            return lambda: torch.autograd.grad(first(function), leaf, weights)
+
+        calls = (lambda: forward.plain(x), lambda: own(x, *arguments),
+                 lambda: our(x, *arguments))
+        steps = (lambda: (forward.plain(x), backward()), gradient(own), gradient(our),
+                 lambda: torch.autograd.grad(Nothing.apply(leaf, weights), leaf, weights))
+        rows.append([title, *(f"{taken:.1f}" for taken in least(calls, seconds, 100)), ""])
+        rows.append([f"{title}, and its gradient",
+                     *(f"{taken:.1f}" for taken in least(steps, seconds, 100))])
+    print(_timing.table(["call", "our kernels us", "torch us", "ours us",
+                         "an empty autograd.Function us"], rows))
 
 
 def plot(rows, path):

@@ -31,10 +31,6 @@ def is_direct(x, n):
             and x.numel() != 0)
 
 
-def has_gradient(x):
-    return x.requires_grad and torch.is_grad_enabled()
-
-
 def reason_for_torch(x, n, types):
     """Why torch's own function is to be called; None if it is not."""
     if not isinstance(x, torch.Tensor):
@@ -182,9 +178,10 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
     if reason:
         return call_torch(own, reason, x, norm_type, kernel_size, stride, ceil_mode)
     kernel, stride = lists[:2]
-    if norm_type in (2, 4) and not ceil_mode and not has_gradient(x) and not (
-            torch.compiler.is_compiling() or not is_plain(x)) and not (
-            n == 3 and x.dtype in HALVES and torch.is_autocast_enabled("cpu")):
+    is_one_kernel = norm_type in (2, 4) and not ceil_mode and not (
+        x.requires_grad and torch.is_grad_enabled())
+    is_cast = n == 3 and x.dtype in HALVES and torch.is_autocast_enabled("cpu")
+    if is_one_kernel and not is_cast and not torch.compiler.is_compiling() and is_plain(x):
         return batched(_ops.lp_kernels(kernel, stride, int(norm_type)), x, n)
     sums = avg_pool(n, torch_functions[f"avg_pool{n}d"], x.pow(norm_type), kernel, stride, 0,
                     ceil_mode, True)
@@ -274,7 +271,7 @@ def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
     if x.dim() == n + 1:
         return max_unpool(n, own, x.unsqueeze(0), indices.unsqueeze(0), kernel_size, stride,
                           padding, size).squeeze(0)
-    if is_direct(x, n):
+    if is_direct(x, n) and is_plain(indices):
         return bind("max_unpool", tuple(size))(x, indices)
     return op.max_unpool(x, indices, size)
 
