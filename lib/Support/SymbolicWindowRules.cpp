@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Support/WindowTiles.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -288,6 +289,15 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                                OpFoldResult padEnd, OpFoldResult offset,
                                OpFoldResult size) {
   AffineBuilder a(b, loc);
+  if (std::optional<SmallVector<int64_t>> known =
+          getConstantIntValues({input, padBegin, offset, size})) {
+    WindowDim padded = dim;
+    padded.padBegin = (*known)[1];
+    ResolvedWindowTile tile =
+        getWindowTile(padded, (*known)[0], (*known)[2], (*known)[3]);
+    return {a.constant(tile.inputOffset), a.constant(tile.inputSize),
+            a.constant(tile.padBegin), a.constant(tile.padEnd)};
+  }
   AffineExpr zero = a.cst(0), one = a.cst(1);
   AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 
@@ -327,6 +337,13 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
                            OpFoldResult input, OpFoldResult output,
                            OpFoldResult offset, OpFoldResult size) {
   AffineBuilder a(b, loc);
+  if (std::optional<SmallVector<int64_t>> known =
+          getConstantIntValues({input, output, offset, size})) {
+    ResolvedGradTile tile =
+        getGradTile(dim, (*known)[0], (*known)[1], (*known)[2], (*known)[3]);
+    return {a.constant(tile.inputOffset), a.constant(tile.inputSize),
+            a.constant(tile.firstWindow), a.constant(tile.numWindows)};
+  }
   AffineExpr zero = a.cst(0);
   AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 

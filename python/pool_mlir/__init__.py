@@ -7,9 +7,11 @@ types, shapes and attributes once and cache it; `compile` takes any MLIR module.
 
 from . import _pool_mlir
 from ._pool_mlir import *  # noqa: F403
+from ._partition import Part, Partition, Source, partition
 from ._pool_mlir import __version__
 
-__all__ = ["__version__", "import_jax", "import_onnx"]
+__all__ = ["Part", "Partition", "Source", "__version__", "import_jax", "import_onnx",
+           "partition"]
 __all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 

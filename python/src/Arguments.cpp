@@ -42,6 +42,21 @@ void mlir::pool::python::addIntegerAverage(Request &request,
   request.integers.push_back({"output_zp", outputZp});
 }
 
+Request::Operand
+mlir::pool::python::makeOperand(const std::string &dtype,
+                                llvm::ArrayRef<int64_t> shape) {
+  using Kind = DType::Kind;
+  static constexpr DType kTypes[] = {
+      {Kind::Float, 2},    {Kind::BFloat, 2},   {Kind::Float, 4},
+      {Kind::Float, 8},    {Kind::Signed, 1},   {Kind::Signed, 2},
+      {Kind::Signed, 4},   {Kind::Signed, 8},   {Kind::Unsigned, 1},
+      {Kind::Unsigned, 2}, {Kind::Unsigned, 4}, {Kind::Unsigned, 8}};
+  for (const DType &type : kTypes)
+    if (type.getName() == dtype)
+      return {type, Extents(shape.begin(), shape.end()), Part()};
+  raise(PyExc_TypeError, "pool operations do not take " + dtype);
+}
+
 unsigned mlir::pool::python::getIndexBits(const char *type) {
   llvm::StringRef name(type);
   if (name == "i32")

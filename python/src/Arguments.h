@@ -38,6 +38,11 @@ void addDivisor(Request &request, const char *divisor,
 void addIntegerAverage(Request &request, const char *rounding, int64_t inputZp,
                        int64_t outputZp);
 
+/// An operand by NumPy's name of its element type; raises TypeError for one
+/// that operations do not take.
+Request::Operand makeOperand(const std::string &dtype,
+                             llvm::ArrayRef<int64_t> shape);
+
 /// Bits of an index type: 32 for i32, 64 for i64; raises ValueError for others.
 unsigned getIndexBits(const char *type);
 

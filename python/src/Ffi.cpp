@@ -4,6 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Arguments.h"
 #include "Array.h"
 #include "Call.h"
 #include "Diagnostics.h"
@@ -249,17 +250,8 @@ infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
   Request request;
   if (!parseOperation(operation, request))
     raise(PyExc_ValueError, "'" + operation + "' is no operation's text");
-  for (const auto &[name, shape] : operands) {
-    std::optional<DType> dtype;
-    for (int32_t type = 0; type <= 16 && !dtype; ++type)
-      if (std::optional<DType> known = getDType(type);
-          known && known->getName() == name)
-        dtype = known;
-    if (!dtype)
-      raise(PyExc_TypeError, "pool operations do not take " + name);
-    request.operands.push_back(
-        {*dtype, Extents(shape.begin(), shape.end()), Part()});
-  }
+  for (const auto &[name, shape] : operands)
+    request.operands.push_back(makeOperand(name, shape));
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
   CompileContext context(getRegistry());

@@ -79,6 +79,7 @@ NB_MODULE(_pool_mlir, m) {
   addImport(m);
   addDescribe(m);
   addFfi(m);
+  addPartition(m);
   addPlans(m);
   addTools(m);
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);

@@ -1,14 +1,14 @@
-// An operation with its attributes, read once and called many times: what the
-// operators of other libraries are made of, pool_mlir.torch's first.
+// Operations that are prepared once and called many times.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Prepared.h"
 
 #include "Call.h"
 #include "Functions.h"
 
 #include <nanobind/stl/string.h>
 
-#include <deque>
 #include <optional>
 
 namespace nb = nanobind;
@@ -17,28 +17,6 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 namespace {
-class Prepared {
-public:
-  /// `attributes` are lists of integers, integers and the keywords of
-  /// enumerations by their names in the dialect; with `indexBits` not 0 there
-  /// are indices of such integers.
-  Prepared(const std::string &name, const nb::dict &attributes,
-           unsigned indexBits);
-  Prepared(const Prepared &) = delete;
-
-  nb::object call(nb::handle x, nb::handle y, nb::handle z, unsigned threads,
-                  nb::handle shape) const;
-
-private:
-  const std::string &keep(std::string text) {
-    return texts.emplace_back(std::move(text));
-  }
-
-  Request request;
-  /// What the request refers to; its elements stay where they are.
-  std::deque<std::string> texts;
-};
-
 struct Operand : BorrowedArray {
   Operand(nb::handle object, const char *name)
       : BorrowedArray(object, name, Access::ReadDetached) {}
@@ -46,9 +24,10 @@ struct Operand : BorrowedArray {
 } // namespace
 
 Prepared::Prepared(const std::string &name, const nb::dict &attributes,
-                   unsigned indexBits) {
+                   unsigned indexBits, bool hasUniformSums) {
   request.operation = keep("pool." + name);
   request.indexBits = indexBits;
+  request.hasUniformSums = hasUniformSums;
   for (auto [key, value] : attributes) {
     const std::string &attribute = keep(nb::cast<std::string>(key));
     if (nb::isinstance<nb::str>(value))
@@ -79,8 +58,9 @@ nb::object Prepared::call(nb::handle x, nb::handle y, nb::handle z,
 
 void mlir::pool::python::addOperation(nb::module_ &module) {
   nb::class_<Prepared>(module, "_Operation")
-      .def(nb::init<const std::string &, const nb::dict &, unsigned>(),
-           "name"_a, "attributes"_a, "index_bits"_a = 0)
+      .def(nb::init<const std::string &, const nb::dict &, unsigned, bool>(),
+           "name"_a, "attributes"_a, "index_bits"_a = 0,
+           "uniform_sums"_a = false)
       .def("__call__", &Prepared::call, "x"_a, "y"_a = nb::none(),
            "z"_a = nb::none(), "threads"_a = 0, "shape"_a = nb::none());
 }

@@ -75,6 +75,7 @@ void Request::appendKey(SmallVectorImpl<char> &key) const {
     writer.add(enumeration.name);
     writer.add(enumeration.value);
   }
+  writer.add(hasUniformSums);
   writer.add(resultShape.has_value());
   if (resultShape)
     writer.add(*resultShape);
@@ -221,6 +222,9 @@ OwningOpRef<ModuleOp> mlir::pool::python::buildModule(const Request &request,
   Operation *op = createOperation(b, loc, request, operands);
   if (!op)
     return nullptr;
+  if (request.hasUniformSums)
+    op->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(),
+                b.getUnitAttr());
   func::ReturnOp::create(b, loc, op->getResults());
   func.setType(b.getFunctionType(arguments, op->getResultTypes()));
   if (failed(verify(*module)))

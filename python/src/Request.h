@@ -47,6 +47,8 @@ struct Request {
   SmallVector<Enumeration, 6> enumerations;
   /// Bits of the indices, the second result; 0 without indices.
   unsigned indexBits = 0;
+  /// True for sums whose order depends on the kernel alone.
+  bool hasUniformSums = false;
   /// Shape of the result, if no operand determines it.
   std::optional<Extents> resultShape;
   /// Threads of a call; 0 for what set_num_threads() said.

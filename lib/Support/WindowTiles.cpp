@@ -1,0 +1,51 @@
+// Tiles of windows and of gradients. Intermediate quantities are 128 bits wide,
+// where none of them can overflow; the results lie within the dimension.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Support/WindowTiles.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+__extension__ typedef __int128 Wide;
+
+ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
+                                       int64_t offset, int64_t size) {
+  // Start and end of the windows, relative to the input's first element.
+  Wide covered = Wide(size - 1) * dim.stride + *getWindowExtent(dim);
+  Wide start = Wide(offset) * dim.stride - dim.padBegin;
+  Wide end = start + covered;
+
+  Wide padBegin = std::max<Wide>(-start, 0);
+  Wide padEnd = std::max<Wide>(end - input, 0);
+  Wide first = std::max<Wide>(start, 0);
+  Wide last = std::min<Wide>(std::max<Wide>(end, 1), input);
+  if (start >= input) {
+    // All of them lie in padding, and it does not matter in which.
+    first = input - 1;
+    padBegin += covered;
+  }
+  return {static_cast<int64_t>(first), static_cast<int64_t>(last - first),
+          static_cast<int64_t>(padBegin), static_cast<int64_t>(padEnd)};
+}
+
+ResolvedGradTile pool::getGradTile(const WindowDim &dim, int64_t input,
+                                   int64_t output, int64_t offset,
+                                   int64_t size) {
+  // A window that reaches over an end of the part, into what is not padding in
+  // the whole, covers at most E - 1 elements of the part. As many lie between
+  // that end and the tile, at least.
+  Wide margin = *getWindowExtent(dim) - 1;
+  auto getWholeStrides = [&](Wide elements) {
+    return std::max<Wide>(elements, 0) / dim.stride;
+  };
+  Wide dropped = getWholeStrides(Wide(input) - offset - size - margin);
+  Wide firstWindow = getWholeStrides(offset - margin);
+  Wide inputSize = input - (firstWindow + dropped) * dim.stride;
+  return {static_cast<int64_t>(firstWindow * dim.stride),
+          static_cast<int64_t>(inputSize), static_cast<int64_t>(firstWindow),
+          static_cast<int64_t>(output - firstWindow - dropped)};
+}

@@ -1,0 +1,437 @@
+"""Parts of a pooling operation that are computed apart from each other.
+
+The result is cut; every part knows which boxes of the operands it needs, which pads
+it has of its own, and how its result is that part of the whole. The arithmetic is
+that of the compiled rules.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import _parts, _pool_mlir
+
+LISTS = ("kernel", "strides", "pads_begin", "pads_end", "dilations")
+WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output", "layout")
+# What the operations take besides their window.
+OWN = {
+    "max_pool": ("axis", "pad_value", "nan_mode", "return_indices", "index_element_type"),
+    "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp",
+                 "uniform_sums"),
+    "lp_pool": ("p", "uniform_sums"),
+    "max_pool_grad": ("axis", "nan_mode", "return_indices", "index_element_type"),
+    "avg_pool_grad": ("divisor", "divisor_override", "uniform_sums"),
+    "max_unpool": ("axis", "output_shape", "index_element_type"),
+}
+OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
+# Arguments that are no attributes of the operation.
+ARGUMENTS = ("return_indices", "index_element_type", "uniform_sums", "output_shape")
+INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a part needs of one block of an operand: the box `within` of the block at
+    the coordinates `block` becomes the box `into` of the part's slice of the operand."""
+
+    block: tuple
+    within: tuple
+    into: tuple
+
+
+def product(numbers):
+    return math.prod(int(n) for n in numbers)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """An operation whose result is cut, each dimension by itself; see `partition`.
+
+    `plan[i, j, ...]` is the part at these coordinates of `grid`, `plan[k]` the k-th in
+    row-major order; parts are made when they are asked for, so that there may be any
+    number of them. Plans and parts can be pickled.
+    """
+
+    op: str
+    attributes: dict
+    operands: tuple
+    results: tuple
+    shapes: dict
+    dtypes: dict
+    output_shape: tuple
+    output_cuts: tuple
+    input_cuts: dict
+    needs_all: bool
+    _raw: dict = field(repr=False)
+    _memo: dict = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def grid(self):
+        """The number of parts of each dimension."""
+        return tuple(len(sizes) for sizes in self.output_cuts)
+
+    @property
+    def dtype(self):
+        return self.dtypes[self.operands[0]]
+
+    @property
+    def rank(self):
+        return len(self.output_shape)
+
+    @property
+    def spatial(self):
+        """The spatial dimensions; those of max_unpool are those of its window, if any."""
+        last = self.attributes.get("layout") == "channels_last"
+        return range(1, self.rank - 1) if last else range(2, self.rank)
+
+    @property
+    def axis(self):
+        axis = self.attributes.get("axis", 0)
+        return axis + self.rank if axis < 0 else axis
+
+    def __len__(self):
+        return product(self.grid)
+
+    def __getitem__(self, index):
+        grid = self.grid
+        if not isinstance(index, tuple):
+            if not 0 <= index < len(self):
+                raise IndexError(f"part {index} of {len(self)}")
+            coordinates = []
+            for count in reversed(grid):
+                index, i = divmod(index, count)
+                coordinates.append(i)
+            index = tuple(reversed(coordinates))
+        if len(index) != len(grid) or any(not 0 <= i < n for i, n in zip(index, grid)):
+            raise IndexError(f"part {index} of a grid of {grid}")
+        return Part(self, tuple(map(int, index)))
+
+    def __iter__(self):
+        return (Part(self, index) for index in itertools.product(*map(range, self.grid)))
+
+    def __getstate__(self):
+        return {**self.__dict__, "_memo": {}}
+
+    def space(self, name):
+        """Place of operand `name`'s range among those of a part's dimension: that of
+        the elements that windows slide over, or that of the windows."""
+        return 1 if name == "x" else 2
+
+    def sources_of(self, name, d, i):
+        """Sources of part `i` of dimension `d` alone: (block, begin, end), in order."""
+        key = name, d, i
+        if key not in self._memo:
+            part = self._raw["dims"][d]["parts"][i]
+            self._memo[key] = _pool_mlir._sources(part[self.space(name)],
+                                                  self.input_cuts[name][d])
+        return self._memo[key]
+
+    def block_begin(self, name, d, block):
+        """Where a block of an operand begins in dimension `d`."""
+        key = "begins", name, d
+        if key not in self._memo:
+            self._memo[key] = (0, *itertools.accumulate(self.input_cuts[name][d]))
+        return self._memo[key][block]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a `Partition`. Ranges are tuples of slices with a start and a stop,
+    one for each dimension."""
+
+    plan: Partition = field(repr=False)
+    index: tuple
+
+    def _get(self, place):
+        return [dim["parts"][i][place] for dim, i in zip(self.plan._raw["dims"], self.index)]
+
+    def _box(self, place):
+        if self.is_empty and place:
+            return (slice(0, 0),) * self.plan.rank
+        return tuple(slice(*bounds) for bounds in self._get(place))
+
+    @property
+    def is_empty(self):
+        """True if there is nothing to do: the part's result has no elements."""
+        return any(begin == end for begin, end in self._get(0))
+
+    @property
+    def output(self):
+        """The part's range in the result of the whole."""
+        return self._box(0)
+
+    @property
+    def shape(self):
+        """The shape of the part's result."""
+        return _parts.get_shape(self.output)
+
+    @property
+    def inputs(self):
+        """The range that is needed of each operand, halo included."""
+        return {name: self._box(self.plan.space(name)) for name in self.plan.operands}
+
+    @property
+    def input_shapes(self):
+        """Shapes of the slices that run() takes."""
+        return {name: _parts.get_shape(box) for name, box in self.inputs.items()}
+
+    @property
+    def pads_begin(self):
+        """Pads of the spatial dimensions in front of the part's slice."""
+        return self._pads(3)
+
+    @property
+    def pads_end(self):
+        """Pads of the spatial dimensions behind the part's slice."""
+        return self._pads(4)
+
+    def _pads(self, place):
+        pads = self._get(place)
+        return tuple(pads[d] for d in self.plan.spatial)
+
+    @property
+    def crop(self):
+        """The part's result in what its operation computes."""
+        if self.plan.op.endswith("_grad"):
+            return tuple(slice(o.start - i.start, o.stop - i.start)
+                         for o, i in zip(self.output, self._box(1)))
+        return tuple(slice(0, extent) for extent in self.shape)
+
+    @property
+    def indexed(self):
+        """The range that indices of the part name positions of: of x, or of the result of
+        max_unpool."""
+        return self._box(0 if self.plan.op == "max_unpool" else 1)
+
+    @property
+    def weights(self):
+        """An index of the whole is `base` and, for each dimension, the weight times the
+        coordinate in the part's range `indexed`; None where there are no indices."""
+        if "indices" not in (*self.plan.operands, *self.plan.results):
+            return None
+        return tuple(dim["weight"] for dim in self.plan._raw["dims"])
+
+    @property
+    def base(self):
+        """The index of the first element of that range; see `weights`."""
+        if self.weights is None:
+            return None
+        return self.plan._raw["base"] + sum(
+            w * box.start for w, box in zip(self.weights, self.indexed))
+
+    def counts(self, d):
+        """How many positions of each window a divisor counts in dimension `d`; the
+        divisor is the product over the spatial dimensions."""
+        windows = self._box(2)[d]
+        divisor = self.plan.attributes.get("divisor", "valid")
+        return np.array(_pool_mlir._counts(self.plan._raw["dims"][d], divisor, windows.start,
+                                           windows.stop), np.int64)
+
+    @property
+    def nbytes(self):
+        """Bytes of all slices that the part needs."""
+        return sum(product(shape) * self.plan.dtypes[name].itemsize
+                   for name, shape in self.input_shapes.items())
+
+    def get_moved_bytes(self, block=None):
+        """Bytes of them that lie in other blocks than `block`, by default the one at the
+        part's own coordinates."""
+        block = self.index if block is None else tuple(block)
+        return sum(product(_parts.get_shape(source.into)) * self.plan.dtypes[name].itemsize
+                   for name in self.plan.operands for source in self.sources(name)
+                   if source.block != block)
+
+    def sources(self, name=None):
+        """The blocks of `plan.input_cuts` that hold what is needed of an operand, by
+        default the first, in row-major order: together all of it, once."""
+        name = name or self.plan.operands[0]
+        if self.is_empty:
+            return []
+        box = self.inputs[name]
+        dims = [self.plan.sources_of(name, d, i) for d, i in enumerate(self.index)]
+        result = []
+        for pieces in itertools.product(*dims):
+            within, into = [], []
+            for d, (block, begin, end) in enumerate(pieces):
+                origin = self.plan.block_begin(name, d, block)
+                within.append(slice(begin - origin, end - origin))
+                into.append(slice(begin - box[d].start, end - box[d].start))
+            result.append(Source(tuple(piece[0] for piece in pieces), tuple(within), tuple(into)))
+        return result
+
+    def run(self, *arrays):
+        """The part's result, or a tuple of values and indices, from its slices of the
+        operands, in the order of `plan.operands`. NumPy's views are read where they are.
+
+        Raises ValueError for slices of other shapes, and for indices that break the
+        promise of a window: that each names a position of its own.
+        """
+        return _parts.run(self, *arrays)
+
+
+def as_lists(attributes, count):
+    """The attributes with one integer for all dimensions written out."""
+    result = {}
+    for name, value in attributes.items():
+        if name in LISTS:
+            value = ([int(value)] * count if isinstance(value, (int, np.integer))
+                     else [int(n) for n in value])
+        result[name] = value
+    return result
+
+
+def check_attributes(op, attributes):
+    if op not in OWN:
+        raise ValueError(f"'{op}' cannot be cut into parts; known are {', '.join(sorted(OWN))}")
+    for name in attributes:
+        if name not in (*WINDOW, *OWN[op]):
+            raise TypeError(f"{op} has no argument '{name}'")
+
+
+def as_cuts(op, cuts, rank):
+    cuts = list(cuts)
+    if len(cuts) != rank:
+        raise ValueError(f"{op}: cuts are given for {len(cuts)} dimensions, there are {rank}")
+    return [cut if cut is None or isinstance(cut, (int, np.integer))
+            else [int(size) for size in cut] for cut in cuts]
+
+
+def check_blocks(op, name, sizes, shape):
+    """The sizes of an operand's blocks, checked."""
+    result = []
+    for d, (cut, extent) in enumerate(zip(as_cuts(op, sizes, len(shape)), shape)):
+        if cut is None:
+            cut = [extent]
+        elif not isinstance(cut, list):
+            if cut < 1:
+                raise ValueError(f"{op}: {name}, dimension {d}: {cut} blocks, must be at least 1")
+            cut = [extent // cut + (i < extent % cut) for i in range(cut)]
+        if any(size < 0 for size in cut) or sum(cut) != extent:
+            raise ValueError(f"{op}: {name}, dimension {d}: the blocks {tuple(cut)} have "
+                             f"{sum(cut)} elements, there are {extent}")
+        result.append(tuple(cut))
+    return tuple(result)
+
+
+def make_raw(op, attributes, operands, result_shape, cuts, bits=0):
+    operation = _pool_mlir._Operation(op, attributes, bits)
+    return _pool_mlir._partition(operation, operands, result_shape, cuts)
+
+
+def infer(op, attributes, dtype, shape):
+    """The shape that a window gives."""
+    return make_raw(op, attributes, [(dtype, shape)], None, [None] * len(shape))["output_shape"]
+
+
+def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dtype="float32",
+              **attributes):
+    """Cuts the result of a pooling operation into parts: a `Partition`.
+
+    op: "max_pool", "min_pool", "avg_pool", "lp_pool", their gradients "max_pool_grad",
+    "min_pool_grad" and "avg_pool_grad", or "max_unpool". input_shape: the shape of x,
+    for gradients too; for max_unpool, which also needs output_shape, that of values.
+    kernel and attributes: arguments of that function, by their names; of gradients of
+    extrema return_indices says that indices are given; uniform_sums asks for sums of
+    floats whose order depends on the kernel alone. dtype: of x, anything that
+    numpy.dtype takes.
+
+    output_cuts: for each dimension of the result None (whole), the number of parts
+    (whose sizes differ by at most one; there may be more than elements), or their
+    sizes, which sum to the extent; 0 is a part with nothing to do. input_cuts: the
+    blocks in which operands are stored, for `Part.sources`, in the same way: of the
+    first operand, or a dict of operands; as a rule those that begin where the windows
+    of the part of the same coordinates do.
+
+    max_unpool is cut before axis. From axis on an index may name any position, so that
+    each part reads all of those dimensions (`needs_all`); a kernel with the arguments
+    of the max_pool that gave the indices says where they can be, which is checked as
+    parts are run.
+
+    The parts, put together, are what the operation gives of the whole: to the bit for
+    extrema, indices and integers, for sums of floats with uniform_sums; else they may
+    be added in another order. Raises ValueError with operation, dimension and numbers.
+    """
+    if kernel is not None:
+        attributes["kernel"] = kernel
+    check_attributes(op, attributes)
+    shape = tuple(int(extent) for extent in input_shape)
+    rank, dtype = len(shape), np.dtype(dtype)
+    attributes = as_lists({name: value for name, value in attributes.items()
+                           if value is not None}, max(rank - 2, 0))
+    index_dtype = attributes.get("index_element_type", "i64")
+    if index_dtype not in INDEX_TYPES:
+        raise ValueError(f"index_element_type is '{index_dtype}', but must be i32 or i64")
+    index_dtype = INDEX_TYPES[index_dtype]
+    has_indices = bool(attributes.get("return_indices")) or op == "max_unpool"
+    known = {name: value for name, value in attributes.items() if name not in ARGUMENTS}
+    cuts = as_cuts(op, output_cuts, rank)
+    element = dtype.name
+    shapes, output_shape = {"x": shape}, None
+
+    if op.endswith("_grad"):
+        forward = {name: value for name, value in known.items() if name not in ("axis", "nan_mode")}
+        windows = infer(op[:-5], forward, element, shape)
+        shapes["output_grad"] = windows
+        if has_indices:
+            shapes["indices"] = windows
+        if op == "avg_pool_grad":
+            del shapes["x"]
+            output_shape = shape
+        raw = make_raw(op, known, _types(shapes, element, index_dtype), output_shape, cuts)
+        results = ("input_grad",)
+    elif op == "max_unpool":
+        raw = cut_unpool(known, shape, attributes.get("output_shape"), element, index_dtype, cuts)
+        shapes, results = {"values": shape, "indices": shape}, ("output",)
+    else:
+        bits = index_dtype.itemsize * 8 if has_indices else 0
+        raw = make_raw(op, known, [(element, shape)], None, cuts, bits)
+        results = ("values", "indices") if has_indices else ("values",)
+
+    dtypes = {name: index_dtype if name == "indices" else dtype for name in (*shapes, *results)}
+    plan = Partition(
+        op, attributes, tuple(shapes), results, shapes, dtypes, tuple(raw["output_shape"]),
+        tuple(tuple(part[0][1] - part[0][0] for part in dim["parts"]) for dim in raw["dims"]),
+        {}, raw["needs_all"], raw)
+    given = input_cuts if isinstance(input_cuts, dict) else {plan.operands[0]: input_cuts}
+    for name in given:
+        if name not in shapes:
+            raise ValueError(f"{op} has no operand '{name}'; there are {', '.join(shapes)}")
+    for name, extents in shapes.items():
+        blocks = given.get(name)
+        if blocks is None:
+            key = "input_blocks" if plan.space(name) == 1 else "window_blocks"
+            blocks = [dim[key] for dim in raw["dims"]]
+        plan.input_cuts[name] = check_blocks(op, name, blocks, extents)
+    return plan
+
+
+def _types(shapes, element, index_dtype):
+    return [(index_dtype.name if name == "indices" else element, shape)
+            for name, shape in shapes.items()]
+
+
+def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
+    """The compiled partition of max_unpool, by the window that the caller promises."""
+    if output_shape is None:
+        raise ValueError("max_unpool needs output_shape")
+    output_shape = tuple(int(extent) for extent in output_shape)
+    values = [(element, shape), (index_dtype.name, shape)]
+    axis = {name: value for name, value in known.items() if name == "axis"}
+    raw = make_raw("max_unpool", axis, values, output_shape, cuts)
+    if "kernel" not in known:
+        if len(known) > len(axis):
+            raise ValueError("max_unpool: a window needs a kernel")
+        return raw
+    window = {name: value for name, value in known.items() if name != "axis"}
+    windows = infer("max_pool", window, element, output_shape)
+    for d, (given, extent) in enumerate(zip(windows, shape)):
+        if given != extent:
+            raise ValueError(f"max_unpool: dimension {d}: the window gives {given} values of "
+                             f"{output_shape[d]} elements, there are {extent}")
+    # The windows that reach a part are those of a gradient, of any floats.
+    gradient = ("float32", windows)
+    return make_raw("max_pool_grad", known, [("float32", output_shape), gradient,
+                                             (index_dtype.name, windows)], None, cuts)

@@ -1,0 +1,234 @@
+"""Runs parts of a partition: the operation on slices of its operands, by pads of
+their own, then indices that count in the whole."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import itertools
+
+import numpy as np
+
+from . import _pool_mlir
+
+# What pads of its own take the place of.
+AUTOMATIC = ("rounding_type", "auto_pad", "same_output")
+
+
+def get_shape(box):
+    return tuple(bounds.stop - bounds.start for bounds in box)
+
+
+@functools.lru_cache(maxsize=256)
+def _prepare(name, attributes, index_bits, uniform_sums):
+    return _pool_mlir._Operation(
+        name, {key: list(value) if isinstance(value, tuple) else value
+               for key, value in attributes}, index_bits, uniform_sums)
+
+
+def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None):
+    key = tuple((key, tuple(value) if isinstance(value, list) else value)
+                for key, value in attributes.items())
+    return _prepare(name, key, index_bits, uniform_sums)(*operands, shape=shape)
+
+
+def check_arrays(part, arrays):
+    plan = part.plan
+    if len(arrays) != len(plan.operands):
+        raise ValueError(f"a part of {plan.op} takes {', '.join(plan.operands)}: there are "
+                         f"{len(arrays)} arrays")
+    for name, array in zip(plan.operands, arrays):
+        expected = get_shape(part.inputs[name])
+        if tuple(array.shape) != expected:
+            raise ValueError(f"part {part.index} of {plan.op} takes {name} of shape {expected}, "
+                             f"not {tuple(array.shape)}")
+
+
+def run(part, *arrays):
+    plan = part.plan
+    if part.is_empty:
+        results = tuple(np.empty(part.shape, plan.dtypes[name]) for name in plan.results)
+        return results if len(results) > 1 else results[0]
+    check_arrays(part, arrays)
+    if plan.op == "max_unpool":
+        return run_unpool(part, *arrays)
+    if plan.op.endswith("_grad"):
+        return run_gradient(part, *arrays)
+    return run_window(part, *arrays)
+
+
+# Windows.
+
+
+def get_own_attributes(part, without=AUTOMATIC):
+    """The attributes of the part's operation."""
+    attributes = {name: value for name, value in part.plan.attributes.items()
+                  if name not in (*without, "pads_begin", "pads_end", "return_indices",
+                                  "index_element_type", "uniform_sums", "output_shape")}
+    return {**attributes, "pads_begin": list(part.pads_begin), "pads_end": list(part.pads_end)}
+
+
+def run_window(part, x):
+    plan = part.plan
+    attributes = get_own_attributes(part)
+    if plan.op == "avg_pool":
+        return average(part, x, attributes)
+    if len(plan.results) == 1:
+        return call(plan.op, attributes, [x],
+                    uniform_sums=plan.attributes.get("uniform_sums", False))[part.crop]
+    bits = plan.dtypes["indices"].itemsize * 8
+    values, indices = call(plan.op, attributes, [x], bits)
+    return values[part.crop], globalize(part, indices[part.crop], x.shape)
+
+
+def average(part, x, attributes):
+    plan = part.plan
+
+    def run(**divisor):
+        return call("avg_pool", {**attributes, **divisor}, [x],
+                    uniform_sums=plan.attributes.get("uniform_sums", False))[part.crop]
+
+    if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
+        return run()
+    # In the part there is no telling padding, which counts, from overhang, which does
+    # not. Windows with as many counted positions are computed at a time: all of them,
+    # or all but the last of a dimension.
+    runs = [get_runs(part.counts(d)) for d in plan.spatial]
+    kernel = attributes["kernel"]
+    if all(pieces == [(0, stop, size)] for pieces, stop, size
+           in zip(runs, (part.shape[d] for d in plan.spatial), kernel)):
+        return run(divisor="kernel")
+    result = np.empty(part.shape, x.dtype)
+    for pieces in itertools.product(*runs):
+        box, divisor = [slice(None)] * plan.rank, 1
+        for d, (begin, end, count) in zip(plan.spatial, pieces):
+            box[d] = slice(begin, end)
+            divisor *= count
+        result[tuple(box)] = run(divisor_override=divisor)[tuple(box)]
+    return result
+
+
+def get_runs(counts):
+    """Runs of equal numbers: (begin, end, number)."""
+    ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
+    return [(int(begin), int(end), int(counts[begin]))
+            for begin, end in zip([0, *ends], ends)]
+
+
+def get_strides(shape, axis):
+    """Weights of coordinates in an index over `shape[axis:]`."""
+    strides, stride = [0] * len(shape), 1
+    for d in reversed(range(axis, len(shape))):
+        strides[d], stride = stride, stride * shape[d]
+    return strides
+
+
+def split(indices, strides, axis):
+    """Coordinates of indices from `axis` on."""
+    coordinates, rest = {}, indices.astype(np.int64)
+    for d in range(axis, len(strides)):
+        coordinates[d], rest = np.divmod(rest, strides[d])
+    return coordinates
+
+
+def globalize(part, indices, shape):
+    """Indices of the whole, from those of the part's slice of `shape`."""
+    plan = part.plan
+    strides = get_strides(shape, plan.axis)
+    if list(part.weights[plan.axis:]) == strides[plan.axis:]:
+        result = indices + np.array(part.base, indices.dtype)
+    else:
+        result = np.full(indices.shape, part.base, np.int64)
+        for d, coordinate in split(indices, strides, plan.axis).items():
+            result += coordinate * part.weights[d]
+        result = result.astype(indices.dtype)
+    # A window of padding alone has index 0.
+    for d, begin, end in zip(plan.spatial, part.pads_begin, part.pads_end):
+        if begin or end:
+            windows = part.output[d]
+            counts = _pool_mlir._counts(plan._raw["dims"][d], "valid", windows.start,
+                                        windows.stop)
+            result[(slice(None),) * d + (np.equal(counts, 0),)] = 0
+    return result
+
+
+# Scattering.
+
+
+def get_position(indices, d):
+    """The coordinates of elements of `indices` in dimension `d`."""
+    shape = [1] * indices.ndim
+    shape[d] = indices.shape[d]
+    return np.arange(indices.shape[d]).reshape(shape)
+
+
+def locate(part, indices):
+    """Which indices of the whole lie in the part's range, and where in it, counted from
+    the axis on. Those that break a promise raise ValueError."""
+    plan, box = part.plan, part.indexed
+    windows = part.inputs["indices"]
+    dims = plan._raw["dims"]
+    extents = tuple(dim["input"] for dim in dims)
+    bound = int(np.prod(extents[plan.axis:], dtype=object))
+    has_window = "kernel" in plan.attributes
+    counted = np.ones(indices.shape, bool)
+    if has_window:
+        # What stands for a window of padding alone is no index.
+        for d in plan.spatial:
+            counts = _pool_mlir._counts(dims[d], "valid", windows[d].start, windows[d].stop)
+            counted &= np.not_equal(counts, 0).reshape(
+                [-1 if e == d else 1 for e in range(plan.rank)])
+    refuse(part, counted & ((indices < 0) | (indices >= bound)), indices,
+           f"names no position: there are {bound} from axis {plan.axis} on")
+
+    local = get_strides(get_shape(box), plan.axis)
+    inside, result = counted.copy(), np.zeros(indices.shape, np.int64)
+    for d, coordinate in split(indices, get_strides(extents, plan.axis), plan.axis).items():
+        if has_window:
+            refuse(part, counted & ~is_in_window(part, d, coordinate, windows[d].start), indices,
+                   f"lies outside its window in dimension {d}")
+        inside &= (coordinate >= box[d].start) & (coordinate < box[d].stop)
+        result += (coordinate - box[d].start) * local[d]
+    return inside, np.where(inside, result, 0)
+
+
+def is_in_window(part, d, coordinate, first):
+    """Whether coordinates lie in the windows, of which `first` is the first one."""
+    kernel, stride, dilation, pad, _, _ = part.plan._raw["dims"][d]["window"]
+    start = (get_position(coordinate, d) + first) * stride - pad
+    tap, between = np.divmod(coordinate - start, dilation)
+    return (between == 0) & (tap >= 0) & (tap < kernel)
+
+
+def refuse(part, wrong, indices, why):
+    if wrong.any():
+        at = np.unravel_index(np.argmax(wrong), wrong.shape)
+        place = tuple(int(i) + bounds.start for i, bounds in zip(at, part.inputs["indices"]))
+        raise ValueError(f"{part.plan.op}: index {int(indices[at])} at {place} {why}")
+
+
+def run_gradient(part, *arrays):
+    plan = part.plan
+    operands = dict(zip(plan.operands, arrays))
+    attributes = get_own_attributes(
+        part, AUTOMATIC if plan._raw["has_explicit_pads"] else ("auto_pad", "same_output"))
+    uniform = plan.attributes.get("uniform_sums", False)
+    if "indices" in operands:
+        inside, indices = locate(part, operands["indices"])
+        operands["output_grad"] = np.where(inside, operands["output_grad"],
+                                           np.zeros((), plan.dtype))
+        operands["indices"] = indices.astype(plan.dtypes["indices"])
+    shape = None
+    if plan.op == "avg_pool_grad":
+        shape = get_shape(part._box(1))
+    return call(plan.op, attributes, operands.values(), 0, uniform, shape)[part.crop]
+
+
+def run_unpool(part, values, indices):
+    inside, indices = locate(part, indices)
+    plan, output = part.plan, np.zeros(part.shape, part.plan.dtype)
+    # Before the axis elements keep their position.
+    strides = get_strides(part.shape, 0)
+    for d in range(plan.axis):
+        indices = indices + get_position(indices, d) * strides[d]
+    # The last of several values for one position stays.
+    output.reshape(-1)[indices[inside]] = values[inside]
+    return output

@@ -1,0 +1,162 @@
+// Partitions of operations for pool_mlir.partition, which makes parts of them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Partition/Partition.h"
+
+#include "Arguments.h"
+#include "Diagnostics.h"
+#include "Functions.h"
+#include "Kernel.h"
+#include "Prepared.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::python;
+
+namespace {
+using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
+/// How a dimension is cut: not at all, in so many parts, in parts of sizes.
+using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
+} // namespace
+
+/// The sizes of the parts of a dimension of `extent` elements.
+static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
+                                     int64_t extent, size_t d) {
+  if (!cut)
+    return {extent};
+  if (const auto *sizes = std::get_if<std::vector<int64_t>>(&*cut))
+    return llvm::to_vector(*sizes);
+  int64_t count = std::get<int64_t>(*cut);
+  if (count < 1)
+    raise(PyExc_ValueError,
+          "'" + operation + "' op cannot be cut in dimension " +
+              llvm::Twine(d) + ": there are " + llvm::Twine(count) +
+              " parts, must be at least 1");
+  return getEqualParts(extent, count);
+}
+
+static nb::tuple makeRange(const PartRange &range) {
+  return nb::make_tuple(range.offset, range.getEnd());
+}
+
+static nb::tuple makeTuple(ArrayRef<int64_t> values) {
+  nb::list list;
+  for (int64_t value : values)
+    list.append(value);
+  return nb::tuple(list);
+}
+
+/// A dimension as a dict of its fields.
+static nb::dict makeDict(const Partition &partition, unsigned d) {
+  const PartitionDim &dim = partition.dims[d];
+  const ResolvedDim &window = dim.window;
+  nb::list parts;
+  for (const PartDim &part : dim.parts)
+    parts.append(nb::make_tuple(makeRange(part.result), makeRange(part.input),
+                                makeRange(part.windows), part.padBegin,
+                                part.padEnd));
+  nb::dict dict;
+  dict["input"] = window.input;
+  dict["windows"] = window.output;
+  dict["window"] =
+      nb::make_tuple(window.kernel, window.stride, window.dilation,
+                     window.padBegin, window.padEnd, window.overhang);
+  dict["weight"] = dim.weight;
+  dict["parts"] = nb::tuple(parts);
+  dict["input_blocks"] = makeTuple(partition.getInputBlocks(d));
+  dict["window_blocks"] = makeTuple(partition.getWindowBlocks(d));
+  return dict;
+}
+
+/// The partition of `prepared` on `operands`, cut by `cuts`.
+static nb::dict makePartition(const Prepared &prepared,
+                              const std::vector<TypeAndShape> &operands,
+                              std::optional<std::vector<int64_t>> resultShape,
+                              const std::vector<Cut> &cuts) {
+  Request request = prepared.getRequest();
+  for (const auto &[dtype, shape] : operands)
+    request.operands.push_back(makeOperand(dtype, shape));
+  if (resultShape)
+    request.resultShape = Extents(resultShape->begin(), resultShape->end());
+
+  MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  DiagnosticCollector diagnostics(&context);
+  OwningOpRef<ModuleOp> module = buildModule(request, &context);
+  if (!module)
+    raise(PyExc_ValueError, diagnostics.getText());
+  auto function = *module->getOps<func::FuncOp>().begin();
+  Operation *op =
+      function.front().getTerminator()->getOperand(0).getDefiningOp();
+  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  SmallVector<SmallVector<int64_t>> sizes;
+  for (auto [d, cut] : llvm::enumerate(cuts))
+    sizes.push_back(d < shape.size()
+                        ? getSizes(request.operation, cut, shape[d], d)
+                        : SmallVector<int64_t>());
+  FailureOr<Partition> partition = pool::partition(op, sizes);
+  if (failed(partition))
+    raise(PyExc_ValueError, diagnostics.getText());
+
+  nb::list dims;
+  for (unsigned d = 0; d < partition->dims.size(); ++d)
+    dims.append(makeDict(*partition, d));
+  nb::dict result;
+  result["dims"] = nb::tuple(dims);
+  result["base"] = partition->base;
+  result["needs_all"] = partition->needsAll;
+  result["has_explicit_pads"] = partition->hasExplicitPads;
+  result["output_shape"] = makeTuple(shape);
+  return result;
+}
+
+/// What each block of `sizes` has of a range: (block, begin, end).
+static nb::list listSources(std::pair<int64_t, int64_t> range,
+                            const std::vector<int64_t> &sizes) {
+  nb::list result;
+  for (const PartSource &source :
+       getSources({range.first, range.second - range.first}, sizes))
+    result.append(nb::make_tuple(source.block, source.range.offset,
+                                 source.range.getEnd()));
+  return result;
+}
+
+/// The number of positions that `divisor` counts in each of the windows [begin,
+/// end) of a dimension.
+static nb::list countPositions(const nb::dict &dim, const std::string &divisor,
+                               int64_t begin, int64_t end) {
+  auto window = nb::cast<nb::tuple>(dim["window"]);
+  auto get = [&](size_t i) { return nb::cast<int64_t>(window[i]); };
+  ResolvedDim resolved{nb::cast<int64_t>(dim["input"]),
+                       nb::cast<int64_t>(dim["windows"]),
+                       get(0),
+                       get(1),
+                       get(2),
+                       get(3),
+                       get(4),
+                       get(5)};
+  nb::list counts;
+  for (int64_t o = begin; o < end; ++o)
+    counts.append(getCount(resolved, *symbolizeDivisor(divisor), o));
+  return counts;
+}
+
+void mlir::pool::python::addPartition(nb::module_ &module) {
+  module.def("_partition", &makePartition, "operation"_a, "operands"_a,
+             "result_shape"_a.none(), "cuts"_a);
+  module.def("_sources", &listSources, "range"_a, "sizes"_a);
+  module.def("_counts", &countPositions, "dim"_a, "divisor"_a, "begin"_a,
+             "end"_a);
+}
