@@ -8,7 +8,7 @@ that of the compiled rules.
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -114,6 +114,17 @@ class Partition:
 
     def __getstate__(self):
         return {**self.__dict__, "_memo": {}}
+
+    def alone(self, index):
+        """The part of these coordinates without the others, to be sent: it runs, and does
+        not know who has what it needs."""
+        dims = tuple({"input": dim["input"], "windows": dim["windows"], "window": dim["window"],
+                      "weight": dim["weight"], "parts": (dim["parts"][i],)}
+                     for dim, i in zip(self._raw["dims"], index))
+        plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
+                                               in zip(self.output_cuts, index)),
+                       input_cuts={}, _raw={**self._raw, "dims": dims}, _memo={})
+        return Part(plan, (0,) * self.rank)
 
     def space(self, name):
         """Place of operand `name`'s range among those of a part's dimension: that of

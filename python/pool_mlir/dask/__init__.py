@@ -1,0 +1,11 @@
+"""Pooling of dask's arrays, larger than a memory: lazy, on any chunks, with the same
+names and arguments as pool_mlir's functions.
+
+docs/Scale.md shows what it does with chunks, and how it is tested.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from ._functions import avg_pool, lp_pool, max_pool, min_pool
+from ._zarr import open_zarr, to_zarr
+
+__all__ = ["avg_pool", "lp_pool", "max_pool", "min_pool", "open_zarr", "to_zarr"]

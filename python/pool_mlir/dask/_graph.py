@@ -1,0 +1,242 @@
+"""The graph of a pooled array: for each block of the result a task that runs its
+parts on the blocks of the input that they need."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import dask.array as da
+import numpy as np
+from dask.base import tokenize
+from dask.highlevelgraph import HighLevelGraph
+
+from .._partition import partition
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a block. `part` is alone; `target` its box in the block; `sources` are
+    (number of the array, box in that array, box in the part's slice)."""
+
+    part: object
+    target: tuple
+    sources: tuple
+
+    def get_slice(self, arrays, dtype):
+        """What the part needs: a view where one array has it all."""
+        shapes = self.part.input_shapes
+        if not self.sources:
+            return np.empty(shapes["x"], dtype)
+        if len(self.sources) == 1:
+            number, within, _ = self.sources[0]
+            return arrays[number][within]
+        result = np.empty(shapes["x"], dtype)
+        for number, within, into in self.sources:
+            result[into] = arrays[number][within]
+        return result
+
+
+@dataclass(frozen=True)
+class Block:
+    """A task: one block of the result, an array, or a tuple with indices."""
+
+    shape: tuple
+    pieces: tuple
+
+    def __call__(self, *arrays):
+        arrays = [np.asarray(array) for array in arrays]
+        outs = None
+        for piece in self.pieces:
+            plan = piece.part.plan
+            results = piece.part.run(piece.get_slice(arrays, plan.dtype))
+            if len(self.pieces) == 1:
+                return results
+            if len(plan.results) == 1:
+                results = (results,)
+            if outs is None:
+                outs = tuple(np.empty(self.shape, result.dtype) for result in results)
+            for out, result in zip(outs, results):
+                out[piece.target] = result
+        return outs if len(outs) > 1 else outs[0]
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A task: a copy of a part of a block, so that the rest can go."""
+
+    within: tuple
+
+    def __call__(self, array):
+        return np.array(array[self.within])
+
+
+def get_number(pair, number):
+    return pair[number]
+
+
+def get_begins(sizes):
+    return (0, *itertools.accumulate(sizes))
+
+
+def get_output_chunks(plan, chunks):
+    """Chunks of the result: every window belongs to the block where it begins, but for
+    its padding. What windows over end padding add to the last chunk is another."""
+    result = []
+    for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
+        stride = dim["window"][1]
+        ends = [min(-(-end // stride), extent) for end in get_begins(sizes)[1:-1]] + [extent]
+        out = [end - begin for begin, end in zip([0, *ends], ends) if end > begin]
+        if len(out) > 1 and out[-1] > max(out[:-1]):
+            largest = max(out[:-1])
+            out[-1:] = [largest] * (out[-1] // largest) + [out[-1] % largest]
+        result.append(tuple(size for size in out if size) or (0,))
+    return tuple(result)
+
+
+def cut_interior(dim, windows, block):
+    """Sizes of what a block's `windows` (begin, end) are in one dimension: those that
+    reach over the begin of the input's `block`, those inside, those that reach over its
+    end; None if none is inside."""
+    kernel, stride, dilation, pad = dim["window"][:4]
+    begin, end = windows
+    first = -(-(block[0] + pad) // stride) if block[0] else begin
+    last = end
+    if block[1] < dim["input"]:
+        last = (block[1] + pad - (kernel - 1) * dilation - 1) // stride + 1
+    first, last = max(first, begin), min(last, end)
+    if first >= last:
+        return None
+    return (first - begin, last - first, end - last)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A block in one dimension: the `own` block of the input, which has most of what it
+    needs; the `sizes` of the cells that its windows are cut into; which is `inside`."""
+
+    own: int
+    sizes: tuple
+    inside: int
+
+
+class Blocks:
+    """The blocks of a result of `chunks`, and the parts that they are computed in.
+
+    A block is one part, for which what it needs of several blocks of the input is copied
+    into one slice. Where the result has fewer elements than the input, that copy would
+    cost more than one of the result: then the windows inside its own block of the input
+    are a part that reads it in place, and only the strips around it are copied.
+    """
+
+    def __init__(self, make_plan, chunks, input_chunks):
+        plan = make_plan(chunks)
+        dims = plan._raw["dims"]
+        self.begins = [get_begins(sizes) for sizes in chunks]
+        self.is_split = math.prod(dim["window"][1] for dim in dims) > 1
+        self.cells = [[self.cut(plan, d, i, get_begins(input_chunks[d]))
+                       for i in range(len(sizes))] for d, sizes in enumerate(chunks)]
+        self.first_cells = [get_begins([len(cells.sizes) for cells in row])
+                            for row in self.cells]
+        # The plan of each number of dimensions that are cut into cells.
+        self.plans, cuts = [plan], list(chunks)
+        for d, row in enumerate(self.cells):
+            if any(len(cells.sizes) > 1 for cells in row):
+                cuts[d] = tuple(itertools.chain(*(cells.sizes for cells in row)))
+                plan = make_plan(tuple(cuts))
+            self.plans.append(plan)
+
+    def cut(self, plan, d, i, input_begins):
+        begin, end = self.begins[d][i:i + 2]
+        sources = plan.sources_of("x", d, i)
+        if not sources:
+            return Cells(0, (end - begin,), 0)
+        own = max(sources, key=lambda source: source[2] - source[1])[0]
+        if self.is_split:
+            sizes = cut_interior(plan._raw["dims"][d], (begin, end), input_begins[own:own + 2])
+            if sizes:
+                return Cells(own, tuple(size for size in sizes if size), int(sizes[0] > 0))
+        return Cells(own, (end - begin,), 0)
+
+    def get_own(self, index):
+        return tuple(row[i].own for row, i in zip(self.cells, index))
+
+    def get_parts(self, index):
+        """Plan and coordinates of the parts of a block: slabs in front of and behind the
+        inside in one dimension after the other, then the inside of all."""
+        at = list(index)
+        for d, i in enumerate(index):
+            cells, first = self.cells[d][i], self.first_cells[d][i]
+            for cell in range(len(cells.sizes)):
+                if cell != cells.inside:
+                    yield self.plans[d + 1], (*at[:d], first + cell, *at[d + 1:])
+            at[d] = first + cells.inside
+        yield self.plans[-1], tuple(at)
+
+
+def make_pieces(blocks, index, x, strips):
+    """The pieces of a block, and the keys of the arrays that they read. What is needed
+    of other blocks than the largest source is cut out of them, once, by tasks that are
+    added to `strips`."""
+    own = blocks.get_own(index)
+    origin = [begins[i] for begins, i in zip(blocks.begins, index)]
+    pieces, keys = [], {}
+    for plan, at in blocks.get_parts(index):
+        part = plan[at]
+        sources = []
+        for source in part.sources("x"):
+            key, within = (x.name, *source.block), source.within
+            size = tuple(sizes[i] for sizes, i in zip(x.chunks, source.block))
+            whole = tuple(slice(0, extent) for extent in size)
+            if source.block != own and within != whole:
+                strip = (strips["name"], *source.block,
+                         *itertools.chain(*((s.start, s.stop) for s in within)))
+                strips["tasks"][strip] = (Strip(within), key)
+                key = strip
+                within = tuple(slice(0, s.stop - s.start) for s in within)
+            sources.append((keys.setdefault(key, len(keys)), within, source.into))
+        target = tuple(slice(o.start - b, o.stop - b) for o, b in zip(part.output, origin))
+        pieces.append(Piece(plan.alone(at), target, tuple(sources)))
+    return tuple(pieces), list(keys)
+
+
+def pool(op, x, chunks=None, **attributes):
+    """The pooled array, or two of them with indices."""
+    if any(math.isnan(size) for sizes in x.chunks for size in sizes):
+        raise ValueError(f"{op}: chunks of unknown sizes {x.chunks}: compute_chunk_sizes() of "
+                         "the array finds them")
+
+    def make_plan(cuts):
+        return partition(op, x.shape, output_cuts=cuts, input_cuts=x.chunks, dtype=x.dtype,
+                         **attributes)
+
+    whole = make_plan([None] * x.ndim)
+    if chunks is None:
+        chunks = get_output_chunks(whole, x.chunks)
+    else:
+        chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=x.dtype)
+    blocks = Blocks(make_plan, chunks, x.chunks)
+
+    token = tokenize(op, x.name, chunks, attributes)
+    name = f"{op}-{token}"
+    strips = {"name": f"{op}-strip-{token}", "tasks": {}}
+    tasks = {}
+    for index in itertools.product(*(range(len(sizes)) for sizes in chunks)):
+        shape = tuple(sizes[i] for sizes, i in zip(chunks, index))
+        pieces, keys = make_pieces(blocks, index, x, strips)
+        tasks[(name, *index)] = (Block(shape, pieces), *keys)
+    tasks.update(strips["tasks"])
+    graph = HighLevelGraph.from_collections(name, tasks, dependencies=[x])
+    if len(whole.results) == 1:
+        return make_array(graph, name, chunks, whole.dtypes["values"])
+    results = []
+    for number, result in enumerate(whole.results):
+        own = f"{op}-{result}-{token}"
+        picks = {(own, *key[1:]): (get_number, key, number) for key in tasks if key[0] == name}
+        picked = HighLevelGraph({**graph.layers, own: picks}, {**graph.dependencies, own: {name}})
+        results.append(make_array(picked, own, chunks, whole.dtypes[result]))
+    return tuple(results)
+
+
+def make_array(graph, name, chunks, dtype):
+    return da.Array(graph, name, chunks, meta=np.empty((0,) * len(chunks), dtype))

@@ -1,0 +1,122 @@
+"""Pooling of DataArrays: dimensions by their names, coordinates carried."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import dask.array as da
+import numpy as np
+import xarray as xr
+
+import pool_mlir
+
+from ._graph import pool
+
+# Lists, and what a dimension without an entry has.
+LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
+WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
+
+
+def pool_named(op, x, chunks, **arguments):
+    is_named = [name for name in LISTS if isinstance(arguments.get(name), dict)]
+    if is_named:
+        lists = [name for name in LISTS if name in arguments and name not in is_named]
+        if lists:
+            raise ValueError(f"{op}: {is_named[0]} names dimensions, {lists[0]} does not")
+        if arguments.get("layout", "channels_first") != "channels_first":
+            raise ValueError(f"{op}: where dimensions are named there is no layout")
+        for name in is_named:
+            for dim in arguments[name]:
+                if dim not in x.dims:
+                    raise ValueError(f"{op}: {name} names dimension '{dim}', the array has "
+                                     f"{', '.join(map(str, x.dims))}")
+            arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
+        if arguments.get("axis", 0) >= 0 and "axis" in arguments:
+            # The batch and the channel that are added come first.
+            arguments["axis"] += 2 if arguments["axis"] else 0
+    data = x.data[None, None] if is_named else x.data
+    if chunks is not None and is_named:
+        chunks = normalize(chunks, x)
+    results = run(op, data, chunks, arguments)
+    if is_named:
+        results = [result[0, 0] for result in results]
+    pooled = get_pooled(x, arguments, is_named)
+    coordinates = carry(x, arguments, pooled)
+    arrays = [xr.DataArray(result, coordinates, x.dims, x.name, x.attrs) for result in results]
+    return tuple(arrays) if len(arrays) > 1 else arrays[0]
+
+
+def normalize(chunks, x):
+    """Chunks of the dimensions there are, with those of the two that are added."""
+    if isinstance(chunks, dict):
+        return {0: 1, 1: 1, **{x.dims.index(dim) + 2: size for dim, size in chunks.items()}}
+    if isinstance(chunks, tuple):
+        return (1, 1, *chunks)
+    return chunks
+
+
+def run(op, data, chunks, arguments):
+    """The results, of dask or of NumPy as the data are."""
+    if isinstance(data, da.Array):
+        results = pool(op, data, chunks, **arguments)
+    else:
+        arguments = {name: value for name, value in arguments.items() if name != "uniform_sums"}
+        results = getattr(pool_mlir, op)(data, **arguments)
+    return results if isinstance(results, tuple) else (results,)
+
+
+def get_pooled(x, arguments, is_named):
+    """The window of each dimension that is pooled, as arguments of one dimension."""
+    if is_named:
+        spatial = range(x.ndim)
+    elif arguments.get("layout") == "channels_last":
+        spatial = range(1, x.ndim - 1)
+    else:
+        spatial = range(2, x.ndim)
+    pooled = {}
+    for i, d in enumerate(spatial):
+        window = {}
+        for name in WINDOW:
+            value = arguments.get(name)
+            if value is not None:
+                window[name] = value if not isinstance(value, (list, tuple)) else [value[i]]
+        lists = {name: window.get(name, default) for name, default in LISTS.items()}
+        if any(value not in (default, [default]) for (_, default), value
+               in zip(LISTS.items(), lists.values())):
+            pooled[x.dims[d]] = window
+    return pooled
+
+
+def carry(x, arguments, pooled):
+    """The coordinates of the result: of a dimension that is pooled the average over each
+    window of what lies inside the array."""
+    coordinates = {}
+    for name, coordinate in x.coords.items():
+        values = coordinate
+        for dim in coordinate.dims:
+            if dim in pooled and values is not None:
+                values = average(values, dim, pooled[dim])
+        if values is not None:
+            coordinates[name] = values.variable
+    return coordinates
+
+
+def average(coordinate, dim, window):
+    """Averages along one dimension; None for what has none, such as strings."""
+    values = np.asarray(coordinate.values)
+    kind = values.dtype.kind
+    if kind not in "iufmM":
+        return None
+    d = coordinate.dims.index(dim)
+    moved = np.moveaxis(values, d, -1)
+    lines = np.ascontiguousarray(moved).reshape(1, -1, moved.shape[-1])
+    # Times are integers; a divisor that counts nothing has no average.
+    if kind in "mM":
+        lines = lines.view(np.int64)
+    else:
+        lines = lines.astype(np.float64)
+    try:
+        result = pool_mlir.avg_pool(lines, **window)
+    except ValueError:
+        return None
+    if kind in "mM":
+        result = result.view(values.dtype)
+    result = np.moveaxis(result.reshape(*moved.shape[:-1], -1), -1, d)
+    return xr.DataArray(xr.Variable(coordinate.dims, result, coordinate.attrs))
