@@ -24,7 +24,8 @@
 # `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
 # `python-module` where the Python module is, `valgrind` where that is installed,
 # `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
-# `avx2` on an x86-64 processor that has it, `jax` and `torch` where %peers_python has them.
+# `avx2` on an x86-64 processor that has it, `jax`, `torch` and `dask` where %peers_python
+# has them.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
@@ -52,7 +53,7 @@ if config.pool_roundtrip:
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
     config.excludes += ["Benchmarks", "Import", "Integration", "Package", "Plugin", "Python",
-                        "Tools", "Torch"]
+                        "Tools", "Torch", "Dask"]
     config.available_features.add("roundtrip")
     pool_opt_arguments = ["--verify-roundtrip"]
 else:
@@ -82,7 +83,7 @@ peers_python = os.environ.get("POOL_PEERS_PYTHON") or os.path.join(
     config.pool_build_dir, "peers-venv", "bin", "python")
 peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "lib", "python*",
                               "site-packages")
-for feature, package in {"jax": "jaxlib", "torch": "torch"}.items():
+for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask"}.items():
     if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
         config.available_features.add(feature)
 if shutil.which("valgrind"):

@@ -118,13 +118,21 @@ class Partition:
     def alone(self, index):
         """The part of these coordinates without the others, to be sent: it runs, and does
         not know who has what it needs."""
-        dims = tuple({"input": dim["input"], "windows": dim["windows"], "window": dim["window"],
-                      "weight": dim["weight"], "parts": (dim["parts"][i],)}
-                     for dim, i in zip(self._raw["dims"], index))
+        dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
                        input_cuts={}, _raw={**self._raw, "dims": dims}, _memo={})
         return Part(plan, (0,) * self.rank)
+
+    def alone_in(self, d, i):
+        """A dimension with one of its parts; many parts share it."""
+        key = "alone", d, i
+        if key not in self._memo:
+            dim = self._raw["dims"][d]
+            self._memo[key] = {name: dim[name] for name in ("input", "windows", "window",
+                                                            "weight")}
+            self._memo[key]["parts"] = (dim["parts"][i],)
+        return self._memo[key]
 
     def space(self, name):
         """Place of operand `name`'s range among those of a part's dimension: that of

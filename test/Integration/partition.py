@@ -21,46 +21,15 @@ import numpy as np
 
 import pool_mlir
 from pool_mlir import _parts
-from pooltest import compare, fast_oracle, generators, keywords, oracle, rules, scatter, tier
-from pooltest.case import LISTS, NUMPY_TYPES, Case
+from pooltest import compare, generators, keywords, oracle, rules, scatter, tier
+from pooltest.definition import TYPE_NAMES, by_definition, make_case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-TYPE_NAMES = {NUMPY_TYPES[name]: name for name in NUMPY_TYPES if not name.startswith("si")}
 COMPILED = _parts.call
 
 
-# Engines: what runs an operation on slices, with the arguments of _parts.call.
-
-
-def make_case(op, attributes, shape, dtype, index_bits=0):
-    given = dict(attributes)
-    for name in LISTS:
-        if name in given:
-            given[name] = tuple(given[name])
-    if given.get("pad_value") == "pos_inf":
-        given["pad_value"] = "neg_inf"
-    return Case(op, tuple(shape), element_type=TYPE_NAMES[np.dtype(dtype)],
-                index_type=f"i{index_bits}" if index_bits else None, **given)
-
-
-def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None):
-    """The oracle's answer, rounded to the type: one answer for one window, wherever it
-    lies."""
-    operands = list(operands)
-    if not name.endswith("_grad"):
-        case = make_case(name, attributes, operands[0].shape, operands[0].dtype, index_bits)
-        truth = fast_oracle.run(case, operands[0])
-        if not case.is_extremum:
-            with np.errstate(over="ignore"):
-                return truth.exact.astype(case.dtype)
-        return (truth.values, truth.indices) if index_bits else truth.values
-    shape = operands[0].shape if shape is None else shape
-    dtype = operands[0].dtype
-    case = make_case(name[:-5], attributes, shape, dtype)
-    if name == "avg_pool_grad":
-        return scatter.avg_pool_grad(case, *operands).exact.astype(dtype)
-    return scatter.max_pool_grad(case, *operands).exact.astype(dtype)
+# What runs an operation on slices has the arguments of _parts.call.
 
 
 class Interpreter:

@@ -17,7 +17,7 @@ WINDOW = """
     Of a DataArray kernel, strides, dilations and pads may be dicts by the names of
     dimensions; then the others, any number of them, have windows of one element. The
     result has its name, attributes and coordinates; those of dimensions that are pooled
-    are averages over each window.
+    are averages over each window, or left out where there is none, as of text.
 
     Raises ValueError for chunks of unknown sizes and in the words of pool_mlir.{name}."""
 

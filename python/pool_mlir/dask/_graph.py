@@ -13,6 +13,10 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
+# From how many bytes on of the largest block of the input its inside is read in place.
+# The copy of less takes as long as calls on several parts.
+SPLIT_BYTES = 4 << 20
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -124,16 +128,19 @@ class Blocks:
     """The blocks of a result of `chunks`, and the parts that they are computed in.
 
     A block is one part, for which what it needs of several blocks of the input is copied
-    into one slice. Where the result has fewer elements than the input, that copy would
-    cost more than one of the result: then the windows inside its own block of the input
-    are a part that reads it in place, and only the strips around it are copied.
+    into one slice. Of large blocks, where the result has fewer elements than the input,
+    that copy would cost more than one of the result: then the windows inside its own
+    block of the input are a part that reads it in place, and only the strips around it
+    are copied.
     """
 
-    def __init__(self, make_plan, chunks, input_chunks):
+    def __init__(self, make_plan, chunks, input_chunks, itemsize):
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        self.is_split = math.prod(dim["window"][1] for dim in dims) > 1
+        largest = math.prod(map(max, input_chunks)) * itemsize
+        self.is_split = (largest >= SPLIT_BYTES
+                         and math.prod(dim["window"][1] for dim in dims) > 1)
         self.cells = [[self.cut(plan, d, i, get_begins(input_chunks[d]))
                        for i in range(len(sizes))] for d, sizes in enumerate(chunks)]
         self.first_cells = [get_begins([len(cells.sizes) for cells in row])
@@ -174,30 +181,55 @@ class Blocks:
         yield self.plans[-1], tuple(at)
 
 
-def make_pieces(blocks, index, x, strips):
-    """The pieces of a block, and the keys of the arrays that they read. What is needed
-    of other blocks than the largest source is cut out of them, once, by tasks that are
-    added to `strips`."""
-    own = blocks.get_own(index)
-    origin = [begins[i] for begins, i in zip(blocks.begins, index)]
-    pieces, keys = [], {}
-    for plan, at in blocks.get_parts(index):
-        part = plan[at]
-        sources = []
-        for source in part.sources("x"):
-            key, within = (x.name, *source.block), source.within
-            size = tuple(sizes[i] for sizes, i in zip(x.chunks, source.block))
-            whole = tuple(slice(0, extent) for extent in size)
-            if source.block != own and within != whole:
-                strip = (strips["name"], *source.block,
-                         *itertools.chain(*((s.start, s.stop) for s in within)))
-                strips["tasks"][strip] = (Strip(within), key)
-                key = strip
-                within = tuple(slice(0, s.stop - s.start) for s in within)
-            sources.append((keys.setdefault(key, len(keys)), within, source.into))
-        target = tuple(slice(o.start - b, o.stop - b) for o, b in zip(part.output, origin))
-        pieces.append(Piece(plan.alone(at), target, tuple(sources)))
-    return tuple(pieces), list(keys)
+class Graph:
+    """The tasks of all blocks, and of the strips that are cut out of the input's blocks
+    for their neighbours, each of them once."""
+
+    def __init__(self, name, blocks, x):
+        self.name, self.blocks, self.x = name, blocks, x
+        self.strips, self.made = {}, {}
+        for index in itertools.product(*(range(len(row)) for row in blocks.cells)):
+            self.made[index] = self.make_pieces(index)
+
+    def make_pieces(self, index):
+        """The pieces of a block, and the keys of the arrays that they read."""
+        own = self.blocks.get_own(index)
+        origin = [begins[i] for begins, i in zip(self.blocks.begins, index)]
+        pieces, keys = [], {}
+        for plan, at in self.blocks.get_parts(index):
+            part, sources = plan[at], []
+            for source in part.sources("x"):
+                key, within = (self.x.name, *source.block), source.within
+                if source.block != own:
+                    key, within = self.cut(key, within)
+                sources.append((keys.setdefault(key, len(keys)), within, source.into))
+            target = tuple(slice(o.start - b, o.stop - b) for o, b in zip(part.output, origin))
+            pieces.append(Piece(plan.alone(at), target, tuple(sources)))
+        return tuple(pieces), keys
+
+    def cut(self, key, within):
+        """Key and box of what is needed of a block that is another's own."""
+        shape = tuple(sizes[i] for sizes, i in zip(self.x.chunks, key[1:]))
+        if within == tuple(slice(0, extent) for extent in shape):
+            return key, within
+        strip = (f"{self.name}-strip", *key[1:],
+                 *itertools.chain(*((bounds.start, bounds.stop) for bounds in within)))
+        self.strips.setdefault(key, {})[strip] = (Strip(within), key)
+        return strip, tuple(slice(0, bounds.stop - bounds.start) for bounds in within)
+
+    def get_tasks(self):
+        """A block waits for the strips of its own block of the input, too: then that is
+        not kept until the neighbours come."""
+        tasks = {}
+        for strips in self.strips.values():
+            tasks.update(strips)
+        for index, (pieces, keys) in self.made.items():
+            shape = tuple(begins[i + 1] - begins[i]
+                          for begins, i in zip(self.blocks.begins, index))
+            own = self.strips.get((self.x.name, *self.blocks.get_own(index)), {})
+            tasks[(self.name, *index)] = (Block(shape, pieces), *keys,
+                                          *(key for key in own if key not in keys))
+        return tasks
 
 
 def pool(op, x, chunks=None, **attributes):
@@ -215,17 +247,11 @@ def pool(op, x, chunks=None, **attributes):
         chunks = get_output_chunks(whole, x.chunks)
     else:
         chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=x.dtype)
-    blocks = Blocks(make_plan, chunks, x.chunks)
+    blocks = Blocks(make_plan, chunks, x.chunks, x.dtype.itemsize)
 
     token = tokenize(op, x.name, chunks, attributes)
     name = f"{op}-{token}"
-    strips = {"name": f"{op}-strip-{token}", "tasks": {}}
-    tasks = {}
-    for index in itertools.product(*(range(len(sizes)) for sizes in chunks)):
-        shape = tuple(sizes[i] for sizes, i in zip(chunks, index))
-        pieces, keys = make_pieces(blocks, index, x, strips)
-        tasks[(name, *index)] = (Block(shape, pieces), *keys)
-    tasks.update(strips["tasks"])
+    tasks = Graph(name, blocks, x).get_tasks()
     graph = HighLevelGraph.from_collections(name, tasks, dependencies=[x])
     if len(whole.results) == 1:
         return make_array(graph, name, chunks, whole.dtypes["values"])

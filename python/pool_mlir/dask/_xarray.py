@@ -28,9 +28,9 @@ def pool_named(op, x, chunks, **arguments):
                     raise ValueError(f"{op}: {name} names dimension '{dim}', the array has "
                                      f"{', '.join(map(str, x.dims))}")
             arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
-        if arguments.get("axis", 0) >= 0 and "axis" in arguments:
-            # The batch and the channel that are added come first.
-            arguments["axis"] += 2 if arguments["axis"] else 0
+        if arguments.get("axis", -1) >= 0:
+            # Behind the batch and the channel that are added.
+            arguments["axis"] += 2
     data = x.data[None, None] if is_named else x.data
     if chunks is not None and is_named:
         chunks = normalize(chunks, x)
@@ -86,7 +86,7 @@ def get_pooled(x, arguments, is_named):
 
 def carry(x, arguments, pooled):
     """The coordinates of the result: of a dimension that is pooled the average over each
-    window of what lies inside the array."""
+    window of what lies inside the array; those that have none are left out."""
     coordinates = {}
     for name, coordinate in x.coords.items():
         values = coordinate

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
+import itertools
+from dataclasses import dataclass
 
 import dask
 import dask.array as da
+import numpy as np
 import zarr
 from dask.diagnostics import ProgressBar
+from dask.highlevelgraph import HighLevelGraph
 
 # The attribute of an array: False until everything has been written.
 COMPLETE = "pool_mlir_complete"
@@ -23,28 +27,50 @@ def get_zarr_chunks(array):
     return tuple(max(sizes[0], 1) for sizes in array.chunks)
 
 
-@contextlib.contextmanager
-def show_progress(is_wanted):
-    if not is_wanted:
-        yield
-        return
-    with ProgressBar():
-        yield
+@dataclass(frozen=True)
+class Write:
+    """A task: writes a block."""
+
+    target: zarr.Array
+    region: tuple
+
+    def __call__(self, block):
+        self.target[self.region] = np.asarray(block)
 
 
-def compute(delayed, progress):
-    """Waits for what is delayed: on a cluster if this process is a client of one."""
+def get_client():
+    """The client that this process is of a cluster, if it is."""
     try:
-        from distributed import get_client, progress as show
-        client = get_client()
+        from distributed import get_client as get
+        return get()
     except (ImportError, ValueError):
-        with show_progress(progress):
-            dask.compute(delayed)
+        return None
+
+
+def write(array, target, progress):
+    """Computes all blocks, each of which is written and gone as soon as it is there.
+
+    Nothing depends on all of them: with such a task in the graph dask begins with the
+    blocks that depend on most others, and reads far more than it can use.
+    """
+    (array,) = dask.optimize(array)
+    name = f"write-{array.name}"
+    begins = [(0, *itertools.accumulate(sizes)) for sizes in array.chunks]
+    tasks = {}
+    for index in itertools.product(*map(range, array.numblocks)):
+        region = tuple(slice(begin[i], begin[i + 1]) for begin, i in zip(begins, index))
+        tasks[(name, *index)] = (Write(target, region), (array.name, *index))
+    graph = HighLevelGraph.from_collections(name, tasks, dependencies=[array])
+    client = get_client()
+    if client is None:
+        with ProgressBar() if progress else contextlib.nullcontext():
+            dask.base.compute_as_if_collection(da.Array, graph, list(tasks))
         return
-    future = client.compute(delayed)
+    futures = client.get(graph, list(tasks), sync=False)
     if progress:
-        show(future, notebook=False)
-    future.result()
+        from distributed import progress as show
+        show(futures, notebook=False)
+    client.gather(futures)
 
 
 def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
@@ -67,7 +93,7 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     target = zarr.create_array(store, name=path, shape=array.shape, chunks=chunks,
                                dtype=array.dtype, overwrite=True, attributes={COMPLETE: False})
     # Blocks are chunks: no two tasks write to one.
-    compute(da.store(array, target, lock=False, compute=False), progress)
+    write(array, target, progress)
     target.attrs[COMPLETE] = True
     return target
 

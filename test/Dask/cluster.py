@@ -1,0 +1,75 @@
+# RUN: %peers_python %s
+"""A cluster of four processes pools from zarr to zarr as one process pools the whole, and
+an output that was interrupted says so."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import tempfile
+from pathlib import Path
+
+import dask
+import dask.array as da
+import numpy as np
+from distributed import Client, LocalCluster
+
+import pool_mlir
+from pool_mlir import dask as ours
+from pooltest.errors import raises
+from pooltest.report import Report, main
+
+WINDOW = {"kernel": 3, "strides": 2, "pads_begin": 1, "pads_end": 1}
+
+
+def fail(block):
+    raise RuntimeError("the disk is full")
+
+
+def check(directory, report):
+    rng = np.random.default_rng(7)
+    x = rng.integers(0, 1000, (1, 2, 21, 40, 44)).astype(np.float32)
+    da.from_array(x, chunks=(1, 1, 8, 16, 16)).to_zarr(directory / "in.zarr")
+    source = ours.open_zarr(directory / "in.zarr")
+    values, indices = ours.max_pool(source, **WINDOW, return_indices=True, axis=2)
+    whole = pool_mlir.max_pool(x, **WINDOW, return_indices=True, axis=2)
+    for name, array, expected in zip(("values", "indices"), (values, indices), whole):
+        stored = ours.to_zarr(array, directory / "out.zarr", path=name)
+        report.expect(stored[:].tobytes() == expected.tobytes(), f"{name} in zarr")
+        report.expect((ours.open_zarr(directory / "out.zarr", path=name).compute()
+                       == expected).all(), f"{name} from zarr")
+        report.count("arrays from zarr to zarr")
+    sums = {"kernel": [3, 5, 4], "strides": [2, 3, 1], "rounding_type": "ceil",
+            "pads_begin": [1, 2, 0], "divisor": "padded", "uniform_sums": True}
+    results = dask.compute(*(ours.avg_pool(source.rechunk(chunks), **sums)
+                             for chunks in ((1, 2, 5, 7, 44), (1, 1, 21, 19, 3))))
+    report.expect(results[0].tobytes() == results[1].tobytes(), "sums on any chunks")
+
+    path = directory / "interrupted.zarr"
+    raises(report, RuntimeError, "the disk is full",
+           lambda: ours.to_zarr(values.map_blocks(fail, dtype=values.dtype), path))
+    raises(report, ValueError, "is incomplete", lambda: ours.open_zarr(path))
+    ours.to_zarr(values, path, progress=True)
+    raises(report, ValueError, "there is an array", lambda: ours.to_zarr(values, path))
+    ours.to_zarr(values, path, overwrite=True)
+    report.expect((ours.open_zarr(path).compute() == whole[0]).all(), "written again")
+    raises(report, ValueError, "dimension 2 has chunks of (3, 5, 3)",
+           lambda: ours.to_zarr(values.rechunk((1, 1, (3, 5, 3), 8, 8)), directory / "odd.zarr"))
+
+
+def run():
+    report = Report("a cluster of dask")
+    for number in (4, 0):
+        with tempfile.TemporaryDirectory() as directory:
+            # The processes share what they have compiled.
+            os.environ["POOL_CACHE_DIR"] = f"{directory}/code"
+            if not number:
+                check(Path(directory), report)
+                continue
+            with LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None,
+                              local_directory=directory) as cluster, Client(cluster):
+                check(Path(directory), report)
+            report.count("clusters")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    main(run)

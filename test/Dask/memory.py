@@ -1,0 +1,86 @@
+# RUN: %peers_python %s
+"""A volume larger than the memory that pooling it takes, from zarr to zarr: what a
+process grows by is at most an eighth of it; in full size, an eighth of it is all that
+the process has."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import zarr
+
+from pooltest import tier
+from pooltest.report import Report, main
+
+CHUNK = 64
+FACTOR = 8
+
+
+def write_volume(path, planes):
+    """A volume of `planes` planes of 512 x 512 floats that compresses well."""
+    volume = zarr.create_array(path, shape=(1, 1, planes, 512, 512), dtype=np.float32,
+                               chunks=(1, 1, CHUNK, CHUNK, CHUNK))
+    line = np.arange(512, dtype=np.float32)
+    for begin in range(0, planes, CHUNK):
+        plane = np.arange(begin, begin + CHUNK, dtype=np.float32)
+        volume[0, 0, begin:begin + CHUNK] = np.add.outer(plane, np.add.outer(line, line))
+
+
+def read_peak():
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) << 10
+    return 0
+
+
+def pool(source, target):
+    """Pools in this process; prints its peak before and after."""
+    import dask
+
+    import pool_mlir.dask as ours
+    with dask.config.set(scheduler="threads", num_workers=2):
+        window = {"kernel": 3, "strides": 2, "pads_begin": 1, "pads_end": 1}
+        x = ours.open_zarr(source)
+        y = ours.max_pool(x, **window)
+        # Everything is imported, and compiled.
+        small = x[:, :, :3 * CHUNK, :3 * CHUNK, :3 * CHUNK]
+        ours.to_zarr(ours.max_pool(small, **window), target + ".small")
+        before = read_peak()
+        ours.to_zarr(y, target)
+        print(before, read_peak())
+
+
+def run():
+    report = Report("memory")
+    with tempfile.TemporaryDirectory() as directory:
+        planes = tier.size(7168, 512, 256)
+        source, target = Path(directory) / "in.zarr", Path(directory) / "out.zarr"
+        write_volume(source, planes)
+        size = planes * 512 * 512 * 4
+        process = subprocess.run([sys.executable, __file__, str(source), str(target)],
+                                 capture_output=True, text=True, check=False)
+        if report.expect(process.returncode == 0, "pooling", process.stderr[-2000:]):
+            before, after = map(int, process.stdout.split())
+            report.expect(FACTOR * (after - before) <= size, "growth",
+                          f"{size} bytes of volume, {before} before, {after} after")
+            if tier.IS_FULL:
+                report.expect(FACTOR * after <= size, "peak", f"{after} of {size} bytes")
+            result = zarr.open_array(target, mode="r")
+            at = np.arange(0, planes // 2)
+            # The largest element of a window is its last, but at the far ends.
+            last = np.minimum(2 * at + 1, planes - 1)
+            report.expect((result[0, 0, :, 0, 0] == last + 2).all(), "values across chunks")
+            report.measure("MiB of volume", size / 2**20)
+            report.measure("MiB at the peak", after / 2**20)
+            report.measure("MiB of them while the volume was pooled", (after - before) / 2**20)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        pool(*sys.argv[1:])
+    else:
+        main(run)

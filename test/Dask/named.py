@@ -1,0 +1,74 @@
+# RUN: %peers_python %s
+"""DataArrays of xarray: windows by the names of dimensions, coordinates carried, beside
+xarray's own coarsen, on dask's arrays and on NumPy's."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import numpy as np
+import xarray as xr
+
+import pool_mlir
+from pool_mlir import dask as ours
+from pooltest.errors import raises
+from pooltest.report import Report, main
+
+
+def make(rng):
+    hours = np.datetime64("2020-01-01", "ns") + np.arange(6) * np.timedelta64(6, "h")
+    return xr.DataArray(
+        rng.standard_normal((6, 20, 24)), dims=("time", "lat", "lon"), name="t2m",
+        coords={"time": hours, "lat": np.linspace(-90, 90, 20), "lon": np.arange(24) * 15.0,
+                "area": (("lat", "lon"), rng.random((20, 24))),
+                "band": ("lat", [f"band {i}" for i in range(20)]),
+                "station": ("time", [f"station {i}" for i in range(6)]), "height": 2.0},
+        attrs={"units": "K"})
+
+
+def run():
+    report = Report("DataArrays")
+    x = make(np.random.default_rng(3))
+    window = {"lat": 2, "lon": 3}
+    for chunks in (None, {}, {"lat": 7, "lon": 10, "time": 4}):
+        given = x if chunks is None else x.chunk(chunks)
+        for op, coarse in (("max_pool", "max"), ("min_pool", "min"), ("avg_pool", "mean")):
+            y = getattr(ours, op)(given, window, strides=window)
+            expected = getattr(x.drop_vars("band").coarsen(window), coarse)()
+            report.expect((y.chunks is not None) == (chunks is not None), "lazy as its argument")
+            y = y.compute()
+            try:
+                xr.testing.assert_allclose(y, expected)
+            except AssertionError as error:
+                report.mismatch(f"{op} beside coarsen", str(error))
+            # What has no average is left out; what is not pooled stays.
+            report.expect(set(y.coords) == set(x.coords) - {"band"}
+                          and y.attrs == x.attrs and y.name == x.name
+                          and list(y.station.values) == list(x.station.values),
+                          "coordinates, attributes and name", str(y))
+            report.count(f"{op} beside coarsen")
+    check_indices(x, report)
+    # Windows with padding: of times the average of those there are.
+    y = ours.max_pool(x, {"time": 3}, strides={"time": 3}, pads_begin={"time": 1})
+    report.expect(y.time.values[0] == x.time.values[0] + np.timedelta64(3, "h"),
+                  "a window over padding", str(y.time))
+    plain = xr.DataArray(x.values[None], dims=("n", "c", "y", "x"))
+    report.expect((ours.max_pool(plain.chunk(y=5), 2).values
+                   == pool_mlir.max_pool(plain.values, 2)).all(), "lists as of arrays")
+    raises(report, ValueError, "kernel names dimension 'depth'",
+           lambda: ours.max_pool(x, {"depth": 2}))
+    raises(report, ValueError, "kernel names dimensions, strides does not",
+           lambda: ours.max_pool(x, {"lat": 2}, strides=2))
+    return report.finish()
+
+
+def check_indices(x, report):
+    window = {"lat": 4, "lon": 5}
+    for axis, over in ((0, x.values.reshape(-1)), (1, None)):
+        values, indices = ours.max_pool(x.chunk(lat=6, lon=7, time=4), window, strides=window,
+                                        return_indices=True, axis=axis)
+        found = (over[indices.values] if over is not None else np.take_along_axis(
+            x.values.reshape(6, -1), indices.values.reshape(6, -1), 1).reshape(values.shape))
+        report.expect((found == values.values).all(), f"indices from dimension {axis} on")
+        report.count("indices")
+
+
+if __name__ == "__main__":
+    main(run)
