@@ -1,4 +1,5 @@
-"""The command line: `python -m pool_mlir version | run | bench | inspect | cache`."""
+"""The command line: `python -m pool_mlir version | run | bench | inspect | partition |
+cache`."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -79,6 +80,23 @@ def make_parser():
     machine.add_argument("--vector-bits", metavar="N", type=positive, default=0,
                          help="bits of its vector registers; alone they make a generic machine")
 
+    partition = commands.add_parser(
+        "partition", help="cut an operation into parts, and show what they need",
+        description="Cuts the result of a pooling operation into parts, and lists for each "
+        "what it needs of the operands, halo included, its pads, its bytes, and how many of "
+        "them lie in other parts' blocks of the input, and in which.")
+    partition.add_argument("operation", metavar="OP", help="max_pool, avg_pool, ...")
+    partition.add_argument("shape", metavar="SHAPE", help="of the input, like 1x3x64x64")
+    partition.add_argument("attributes", metavar="NAME=VALUE", nargs="*",
+                           help="arguments of that function, like kernel=3,3 strides=2")
+    partition.add_argument("--cuts", metavar="CUT", nargs="+",
+                           help="one for each dimension: - for none, a number of parts, or "
+                           "their sizes, like 20,12")
+    partition.add_argument("--input-cuts", metavar="CUT", nargs="+",
+                           help="the blocks in which the input is stored, in the same way")
+    partition.add_argument("--dtype", default="float32", help="of the input (default: float32)")
+    partition.add_argument("--plot", metavar="FILE", help="draw what parts need to a file")
+
     cache = commands.add_parser(
         "cache", help="show or empty the cache of machine code",
         description="Shows the directory in which machine code is kept for later "
@@ -113,6 +131,10 @@ def main(arguments=None):
     try:
         if options.command == "cache":
             return cache(options)
+        if options.command == "partition":
+            from ._partition_view import run as command
+            command(options)
+            return 0
         set_num_threads(options.threads)
         if options.command == "run":
             from ._run import run as command
