@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Pooling of a volume from zarr to zarr: time, peak memory, and what is wrong at seams.
+
+`pool_mlir.dask` beside what people do today: `map_overlap` with
+`scipy.ndimage.maximum_filter`, `xarray.coarsen`, each block by itself, and scipy on the
+whole volume in memory. Every way runs in a process of its own, which says how long it
+took, compiling included, and the most memory that it had; its result is compared with
+scipy's on the whole. A benchmark prints, it asserts nothing.
+
+    scale.py --extent 512 --chunk 64 --plot scale.svg
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+# (kernel, stride, pads at both ends)
+WINDOWS = {"3, stride 2, pads 1": (3, 2, 1), "2, stride 2": (2, 2, 0), "5, pads 2": (5, 1, 2)}
+
+
+def read_peak():
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+# Ways: each pools the zarr array `source` to `target`; False where it does not.
+
+
+def with_pool_mlir(source, target, window):
+    import pool_mlir.dask as ours
+    kernel, stride, pad = window
+    y = ours.max_pool(ours.open_zarr(source), kernel, strides=stride, pads_begin=pad,
+                      pads_end=pad)
+    ours.to_zarr(y, target)
+
+
+def filter_block(block, kernel, stride, pad, depth):
+    """Maxima of a block that has `depth` elements more at each end."""
+    from scipy.ndimage import maximum_filter
+    size = (1, 1) + (kernel,) * (block.ndim - 2)
+    # The filter's window is centred; ours begins `pad` elements in front.
+    filtered = maximum_filter(block, size, mode="constant", cval=-np.inf,
+                              origin=(0, 0) + ((kernel - 1) // 2 - kernel // 2,) * 3)
+    first = depth - pad + (kernel - 1) // 2
+    last = -depth if depth else None
+    inner = slice(first, last if first else last, stride)
+    return filtered[(slice(None),) * 2 + (inner,) * (block.ndim - 2)]
+
+
+def store(y, target):
+    y = y.rechunk(tuple(max(sizes) for sizes in y.chunks))
+    y.to_zarr(target)
+
+
+def with_map_overlap(source, target, window):
+    import dask.array as da
+    kernel, stride, pad = window
+    x = da.from_zarr(source)
+    depth = kernel - 1
+    chunks = tuple(tuple(-(-size // (stride if d > 1 else 1)) for size in sizes)
+                   for d, sizes in enumerate(x.chunks))
+    overlapped = da.overlap.overlap(x, {d: depth for d in range(2, x.ndim)},
+                                    {d: -np.inf for d in range(2, x.ndim)})
+    y = overlapped.map_blocks(filter_block, kernel, stride, pad, depth, chunks=chunks,
+                              dtype=x.dtype)
+    outputs = (x.shape[2] + 2 * pad - kernel) // stride + 1
+    store(y[(slice(None),) * 2 + (slice(0, outputs),) * 3], target)
+
+
+def with_blocks_alone(source, target, window):
+    import dask.array as da
+    kernel, stride, pad = window
+    if not pad:
+        # A block has no halo, and is right.
+        return False
+    x = da.from_zarr(source)
+    chunks = tuple(tuple(-(-size // (stride if d > 1 else 1)) for size in sizes)
+                   for d, sizes in enumerate(x.chunks))
+    store(x.map_blocks(filter_block, kernel, stride, pad, 0, chunks=chunks, dtype=x.dtype),
+          target)
+    return True
+
+
+def with_coarsen(source, target, window):
+    import dask.array as da
+    import xarray as xr
+    kernel, stride, pad = window
+    if kernel != stride or pad:
+        return False
+    x = xr.DataArray(da.from_zarr(source), dims=("n", "c", "z", "y", "x"))
+    store(x.coarsen({"z": kernel, "y": kernel, "x": kernel}).max().data, target)
+    return True
+
+
+def with_scipy(source, target, window):
+    import zarr
+    kernel, stride, pad = window
+    x = zarr.open_array(source, mode="r")[:]
+    edges = ((0, 0),) * 2 + ((kernel - 1, kernel - 1),) * 3
+    padded = np.pad(x, edges, constant_values=-np.inf)
+    y = filter_block(padded, kernel, stride, pad, kernel - 1)
+    outputs = (x.shape[2] + 2 * pad - kernel) // stride + 1
+    y = y[:, :, :outputs, :outputs, :outputs]
+    zarr.create_array(target, data=np.ascontiguousarray(y))
+
+
+WAYS = {"pool_mlir.dask": with_pool_mlir, "map_overlap, scipy": with_map_overlap,
+        "xarray.coarsen": with_coarsen, "each block alone, scipy": with_blocks_alone,
+        "scipy, in memory": with_scipy}
+
+
+def run_way(name, source, target, window, threads):
+    """In a process of its own: prints seconds, and MiB before and at the peak."""
+    import dask
+    import dask.array  # noqa: F401
+    import zarr  # noqa: F401
+    with dask.config.set(scheduler="threads", num_workers=threads):
+        before, begin = read_peak(), time.perf_counter()
+        ran = WAYS[name](source, target, window)
+        print(json.dumps({"ran": ran is not False, "seconds": time.perf_counter() - begin,
+                          "before": before, "peak": read_peak()}))
+
+
+def write_volume(path, extent, chunk):
+    import zarr
+    volume = zarr.create_array(path, shape=(1, 1, extent, extent, extent), dtype=np.float32,
+                               chunks=(1, 1, chunk, chunk, chunk))
+    rng = np.random.default_rng(0)
+    for begin in range(0, extent, chunk):
+        end = min(begin + chunk, extent)
+        volume[0, 0, begin:end] = rng.random((end - begin, extent, extent), dtype=np.float32)
+
+
+def measure(options, directory):
+    """A dict for each window and way."""
+    import zarr
+    source = str(Path(directory) / "in.zarr")
+    write_volume(source, options.extent, options.chunk)
+    results = []
+    for text, window in WINDOWS.items():
+        if options.only not in text:
+            continue
+        expected = None
+        for name in reversed(WAYS):
+            target = str(Path(directory) / f"{len(results)}.zarr")
+            process = subprocess.run(
+                [sys.executable, __file__, "--way", name, source, target,
+                 *map(str, window), str(options.threads)],
+                capture_output=True, text=True, check=False)
+            if process.returncode:
+                raise RuntimeError(f"{name}: {process.stderr[-2000:]}")
+            result = json.loads(process.stdout.splitlines()[-1])
+            if not result["ran"]:
+                continue
+            actual = zarr.open_array(target, mode="r")[:]
+            if expected is None:
+                expected = actual
+            result["wrong"] = (int((actual != expected).sum())
+                               if actual.shape == expected.shape else actual.shape)
+            results.append({"window": text, "way": name, **result})
+    return results
+
+
+def plot(results, path):
+    import matplotlib
+    matplotlib.use("svg" if path.endswith(".svg") else "agg")
+    from matplotlib import pyplot
+    figure, rows = pyplot.subplots(1, 2, figsize=(11, 1 + 0.4 * len(results)),
+                                   layout="constrained", sharey=True)
+    names = [f"{result['way']} ({result['window']})" for result in results]
+    for axes, key, label in zip(rows, ("seconds", "peak"), ("seconds", "MiB at the peak")):
+        colors = ["tab:red" if result["wrong"] else "tab:blue" for result in results]
+        axes.barh(names, [result[key] for result in results], color=colors)
+        axes.set_xlabel(f"{label} (red: wrong at seams)")
+        axes.invert_yaxis()
+    figure.savefig(path)
+
+
+def main():
+    if sys.argv[1:2] == ["--way"]:
+        name, source, target, *numbers = sys.argv[2:]
+        *window, threads = map(int, numbers)
+        run_way(name, source, target, tuple(window), threads)
+        return
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--extent", type=int, default=512, help="of the volume in each dimension")
+    parser.add_argument("--chunk", type=int, default=64, help="extent of a chunk")
+    parser.add_argument("--threads", type=int, default=2, help="of dask")
+    parser.add_argument("--only", default="", help="windows with this text")
+    parser.add_argument("--plot", metavar="FILE", help="draw the table to a file")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        results = measure(options, directory)
+    mib = options.extent ** 3 * 4 / 2**20
+    print(f"a volume of {mib:.0f} MiB, chunks of {options.chunk}, {options.threads} threads")
+    print(f"{'window':22}{'way':26}{'seconds':>9}{'MiB before':>12}{'at the peak':>13}  wrong")
+    for result in results:
+        print(f"{result['window']:22}{result['way']:26}{result['seconds']:9.2f}"
+              f"{result['before']:12.0f}{result['peak']:13.0f}  {result['wrong']}")
+    if options.plot:
+        plot(results, options.plot)
+
+
+if __name__ == "__main__":
+    main()
