@@ -314,7 +314,7 @@ def as_cuts(op, cuts, rank):
     cuts = list(cuts)
     if len(cuts) != rank:
         raise ValueError(f"{op}: cuts are given for {len(cuts)} dimensions, there are {rank}")
-    return [cut if cut is None or isinstance(cut, (int, np.integer))
+    return [None if cut is None else int(cut) if isinstance(cut, (int, np.integer))
             else [int(size) for size in cut] for cut in cuts]
 
 

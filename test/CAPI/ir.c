@@ -15,6 +15,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "pool-c/Dialect.h"
 #include "pool-c/Import.h"
+#include "pool-c/Partition.h"
 #include "pool-c/Passes.h"
 #include "pool-c/Pipelines.h"
 
@@ -201,6 +202,44 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives 3
  */
 
+/* Three windows of 3 over 7 elements, in parts of two and one. */
+static void testPartition(MlirContext context) {
+  MlirLocation loc = mlirLocationUnknownGet(context);
+  const int64_t shape[] = {1, 2, 7}, three = 3, two = 2;
+  MlirType type = mlirRankedTensorTypeGet(3, shape, mlirF32TypeGet(context),
+                                          mlirAttributeGetNull());
+  MlirBlock block = mlirBlockCreate(1, &type, &loc);
+  MlirValue x = mlirBlockGetArgument(block, 0);
+  const MlirNamedAttribute window[] = {
+      named(context, "kernel", mlirDenseI64ArrayGet(context, 1, &three)),
+      named(context, "strides", mlirDenseI64ArrayGet(context, 1, &two))};
+  MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 2,
+                                          window, 0, NULL);
+  const intptr_t numParts[] = {1, 1, 2};
+  const int64_t sizes[] = {1, 2, 2, 1}, wrong[] = {1, 2, 2, 2};
+  PoolPartition *partition = poolPartitionCreate(max, 3, numParts, sizes);
+  check(partition && !poolPartitionNeedsAll(partition) &&
+            !poolPartitionHasExplicitPads(partition) &&
+            poolPartitionGetBase(partition) == 0 &&
+            poolPartitionGetWeight(partition, 2) == 0,
+        "a partition");
+  for (intptr_t i = 0; i < 2; ++i) {
+    PoolPartDim part = poolPartitionGetPart(partition, 2, i);
+    printf("part of [%d, +%d) needs [%d, +%d), pads %d and %d\n",
+           (int)part.result.offset, (int)part.result.size,
+           (int)part.input.offset, (int)part.input.size, (int)part.padBegin,
+           (int)part.padEnd);
+  }
+  poolPartitionDestroy(partition);
+  check(!poolPartitionCreate(max, 3, numParts, wrong), "sizes that do not fit");
+  mlirOperationDestroy(max);
+  mlirBlockDestroy(block);
+}
+/* CHECK-NEXT: part of [0, +2) needs [0, +5), pads 0 and 0
+ * CHECK-NEXT: part of [2, +1) needs [4, +3), pads 0 and 0
+ * CHECK-NEXT: diagnostic: 'pool.max_pool' op cannot be cut in dimension 2: part 1 has 2 elements from 2 on, the result has 3
+ */
+
 static void run(MlirPassManager passes, MlirModule module) {
   check(mlirLogicalResultIsSuccess(
             mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module))),
@@ -225,6 +264,7 @@ int main(int argc, char **argv) {
         "the dialect's namespace");
   testAttributes(context);
   testRefusals(context);
+  testPartition(context);
 
   MlirModule module = build(context);
   printModule("built", module);

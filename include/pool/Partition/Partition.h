@@ -86,8 +86,8 @@ struct Partition {
 FailureOr<Partition> partition(Operation *op,
                                ArrayRef<SmallVector<int64_t>> sizes);
 
-/// Sizes of `count` parts of `extent` elements which differ by at most 1, the
-/// larger ones first. There may be more parts than elements.
+/// Sizes of `count` parts, at least 1, of `extent` elements which differ by at
+/// most 1, the larger ones first. There may be more parts than elements.
 SmallVector<int64_t> getEqualParts(int64_t extent, int64_t count);
 
 /// The blocks that hold a range of a dimension.

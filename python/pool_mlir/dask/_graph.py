@@ -101,7 +101,7 @@ def get_output_chunks(plan, chunks):
 def cut_interior(dim, windows, block):
     """Sizes of what a block's `windows` (begin, end) are in one dimension: those that
     reach over the begin of the input's `block`, those inside, those that reach over its
-    end; None if none is inside."""
+    end; None if none is inside. What each of them needs says its plan."""
     kernel, stride, dilation, pad = dim["window"][:4]
     begin, end = windows
     first = -(-(block[0] + pad) // stride) if block[0] else begin

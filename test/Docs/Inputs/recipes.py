@@ -40,6 +40,7 @@ NOT_RUN = {
     ("docs/JAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
     ("docs/JAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
     ("docs/JAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
+    ("docs/Scale.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
     ("docs/upstream/two-address.md", "%13:vr512"): "a line of LLVM's machine IR",
     ("docs/Passes.md", "error: 'spirv.Undef'"):
         "a message; test/Pipelines/require-llvm.mlir has it",
