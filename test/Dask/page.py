@@ -1,5 +1,5 @@
 # RUN: %peers_python %s %src_root/docs/Scale.md
-# RUN: %peers_python %src_root/benchmarks/scale.py --extent 40 --chunk 16 --only "stride 2" \
+# RUN: %peers_python %src_root/benchmarks/scale.py --extent 40 --chunk 16 --only "pads 1" \
 # RUN:   --plot %t.svg
 """The programs of docs/Scale.md print what the page says, and a small run of its
 benchmark."""

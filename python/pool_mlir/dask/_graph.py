@@ -85,7 +85,7 @@ def get_begins(sizes):
 
 def get_output_chunks(plan, chunks):
     """Chunks of the result: every window belongs to the block where it begins, but for
-    its padding. What windows over end padding add to the last chunk is another."""
+    its padding. What padding at the end adds to the last chunk becomes another."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         stride = dim["window"][1]
@@ -141,8 +141,9 @@ class Blocks:
         largest = math.prod(map(max, input_chunks)) * itemsize
         self.is_split = (largest >= SPLIT_BYTES
                          and math.prod(dim["window"][1] for dim in dims) > 1)
-        self.cells = [[self.cut(plan, d, i, get_begins(input_chunks[d]))
-                       for i in range(len(sizes))] for d, sizes in enumerate(chunks)]
+        input_begins = list(map(get_begins, input_chunks))
+        self.cells = [[self.cut(plan, d, i, input_begins[d]) for i in range(len(sizes))]
+                      for d, sizes in enumerate(chunks)]
         self.first_cells = [get_begins([len(cells.sizes) for cells in row])
                             for row in self.cells]
         # The plan of each number of dimensions that are cut into cells.
