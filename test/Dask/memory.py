@@ -56,7 +56,7 @@ def pool(source, target):
 def run():
     report = Report("memory")
     with tempfile.TemporaryDirectory() as directory:
-        planes = tier.size(3072, 512, 256)
+        planes = tier.size(4096, 512, 256)
         source, target = Path(directory) / "in.zarr", Path(directory) / "out.zarr"
         write_volume(source, planes)
         size = planes * 512 * 512 * 4

@@ -188,9 +188,13 @@ class Graph:
 
     def __init__(self, name, blocks, x):
         self.name, self.blocks, self.x = name, blocks, x
-        self.strips, self.made = {}, {}
+        self.strips, self.made, self.boxes, self.cutters = {}, {}, {}, {}
         for index in itertools.product(*(range(len(row)) for row in blocks.cells)):
             self.made[index] = self.make_pieces(index)
+
+    def share(self, box):
+        """The box, one object for all that are equal: most blocks look alike."""
+        return self.boxes.setdefault(tuple((b.start, b.stop) for b in box), box)
 
     def make_pieces(self, index):
         """The pieces of a block, and the keys of the arrays that they read."""
@@ -203,9 +207,10 @@ class Graph:
                 key, within = (self.x.name, *source.block), source.within
                 if source.block != own:
                     key, within = self.cut(key, within)
-                sources.append((keys.setdefault(key, len(keys)), within, source.into))
+                sources.append((keys.setdefault(key, len(keys)), self.share(within),
+                                self.share(source.into)))
             target = tuple(slice(o.start - b, o.stop - b) for o, b in zip(part.output, origin))
-            pieces.append(Piece(plan.alone(at), target, tuple(sources)))
+            pieces.append(Piece(plan.alone(at), self.share(target), tuple(sources)))
         return tuple(pieces), keys
 
     def cut(self, key, within):
@@ -213,10 +218,11 @@ class Graph:
         shape = tuple(sizes[i] for sizes, i in zip(self.x.chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
-        strip = (f"{self.name}-strip", *key[1:],
-                 *itertools.chain(*((bounds.start, bounds.stop) for bounds in within)))
-        self.strips.setdefault(key, {})[strip] = (Strip(within), key)
-        return strip, tuple(slice(0, bounds.stop - bounds.start) for bounds in within)
+        bounds = tuple(itertools.chain(*((b.start, b.stop) for b in within)))
+        strip = (f"{self.name}-strip", *key[1:], *bounds)
+        cutter = self.cutters.setdefault(bounds, Strip(within))
+        self.strips.setdefault(key, {})[strip] = (cutter, key)
+        return strip, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
         """A block waits for the strips of its own block of the input, too: then that is
