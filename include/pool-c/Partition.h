@@ -41,7 +41,7 @@ typedef struct {
   int64_t padEnd;
 } PoolPartDim;
 
-/** Cuts the result of an operation of the dialect, with known extents:
+/** Cuts the result of a verified operation of the dialect, with known extents:
  * dimension `d` of `numDims` into `numParts[d]` parts, whose sizes, at least 0,
  * sum to its extent. `sizes` has those of all dimensions one after the other.
  * Null, after a diagnostic on the operation, where sizes do not fit or the

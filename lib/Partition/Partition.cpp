@@ -81,7 +81,7 @@ SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
 // Parts of each kind of operation
 //===----------------------------------------------------------------------===//
 
-/// The elements that windows of one element have, at their own position.
+/// Windows of one element, each at its own position.
 static ResolvedDim getIdentity(int64_t extent) {
   ResolvedDim dim = {};
   dim.input = dim.output = extent;

@@ -78,13 +78,13 @@ struct Partition {
   SmallVector<int64_t> getWindowBlocks(unsigned d) const;
 };
 
-/// Cuts the result of an operation of the dialect, with known extents, into
-/// parts of `sizes`: for each dimension those of the parts, in order, at least
-/// 0, which sum to its extent. Gradients are cut with respect to their result,
-/// the gradient of the input; indices that are given to them count in the
-/// whole, and those that name a position outside of the part add nothing to its
-/// result. Reports sizes that do not fit, with dimension and numbers, and an
-/// operation that is not cut: adaptive pooling.
+/// Cuts the result of an operation of the dialect that has been verified, with
+/// known extents, into parts of `sizes`: for each dimension those of the parts,
+/// in order, at least 0, which sum to its extent. Gradients are cut with
+/// respect to their result, the gradient of the input; indices that are given
+/// to them count in the whole, and those that name a position outside of the
+/// part add nothing to its result. Reports sizes that do not fit, with
+/// dimension and numbers, and an operation that is not cut: adaptive pooling.
 FailureOr<Partition> partition(Operation *op,
                                ArrayRef<SmallVector<int64_t>> sizes);
 
