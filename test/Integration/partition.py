@@ -360,8 +360,8 @@ def run_exhaustive(rng, count, report):
 def run():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=tier.size(20000, 600, 120))
-    parser.add_argument("--interpreted", type=int, default=tier.size(480, 60, 12))
-    parser.add_argument("--compiled", type=int, default=tier.size(480, 36, 12))
+    parser.add_argument("--interpreted", type=int, default=tier.size(120, 60, 12))
+    parser.add_argument("--compiled", type=int, default=tier.size(120, 36, 12))
     parser.add_argument("--windows", type=int, default=tier.size(2000, 80, 20))
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     options = parser.parse_args()
