@@ -46,8 +46,7 @@ bench: all ## time kernels beside other libraries', and the compiler beside upst
 	@scripts/setup-python.sh
 	@benchmarks/run.sh $(BUILD) $(BENCH_ARGS)
 
-bench-peers: ## install more libraries for bench to compare with, some gigabytes
-	@scripts/install-toolchain.sh
+bench-peers: toolchain-dev ## install more libraries for bench to compare with, some gigabytes
 	@scripts/setup-python.sh $(CURDIR)/build/peers-venv \
 	  benchmarks/requirements-peers.txt
 

@@ -4,8 +4,8 @@
 # Every need is looked for by what it provides (a program, a header, a CMake
 # package), so a machine that has it from elsewhere is left alone. Silent, and
 # without touching the network, when all is there. `--dev` adds what `make lint`,
-# `make format`, `make test-all` and the sanitizers use, `--check` reports and
-# installs nothing.
+# `make format`, `make test-all`, `make bench-peers` and the sanitizers use, `--check`
+# reports and installs nothing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -89,6 +89,9 @@ if [ $dev = 1 ]; then
   need clang-tidy-22 has clang-tidy-22
   need shellcheck has shellcheck
   need valgrind has valgrind
+  # Of test/MPI and benchmarks/mpi.py.
+  need openmpi-bin has mpirun
+  need libopenmpi-dev has mpicc
   need libclang-rt-22-dev exists $llvm/lib/clang/22/lib/*/libclang_rt.asan*.a
 fi
 

@@ -15,6 +15,7 @@
 # %pool_c              what a C program is compiled and linked with for libPoolC
 # %pool_mlir_c         the same with MLIR's C API
 # %static_tools        the tools of the build by the preset `static`
+# %mpirun              starts several ranks of a program: %mpirun -n 4 ...
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -25,7 +26,7 @@
 # `python-module` where the Python module is, `valgrind` where that is installed,
 # `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
 # `avx2` on an x86-64 processor that has it, `jax`, `torch` and `dask` where %peers_python
-# has them.
+# has them, `mpi` where it has mpi4py and there are mpirun and mpicc.
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
@@ -86,6 +87,8 @@ peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "l
 for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask"}.items():
     if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
         config.available_features.add(feature)
+if shutil.which("mpirun") and glob.glob(os.path.join(peers_packages, "mpi4py", "__init__.py")):
+    config.available_features.add("mpi")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":
@@ -133,6 +136,7 @@ pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPI
 
 config.substitutions += [
     ("%peers_python", peers_python),
+    ("%mpirun", "mpirun --oversubscribe"),
     ("%python", config.pool_python),
     ("%pool_mlir_c", " ".join(pool_mlir_c)),
     ("%pool_c", " ".join(pool_c)),

@@ -1,0 +1,166 @@
+"""Pooling of arrays that are distributed over the ranks of an MPI communicator.
+
+A grid of ranks, row-major, holds an array in blocks: `grid` has one number for each
+dimension, their product is the number of ranks, and the rank at [i, j, ...] holds
+block [i, j, ...]. Each function takes the rank's own block of every operand and gives
+its own block of the result; halos come from whichever ranks hold them, while what needs
+none is computed. Every rank of the communicator calls it, with the same arguments but
+for the blocks.
+
+    block = whole[mpi.get_block(whole.shape, grid)]
+    maxima = mpi.max_pool(block, grid, whole.shape, kernel=3, strides=2)
+
+Blocks have the sizes that `pool_mlir.partition` gives a number of parts: they differ
+by at most one element in each dimension, the larger ones first. So does the result,
+which is the next function's operand. Others are given: `blocks` are the cuts of the
+first operand, or a dict of operands, `cuts` those of the result, for each dimension the
+sizes of as many blocks as the grid has ranks there; 0 is a block without elements.
+
+Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results.
+Other keywords are those of the function of the same name in `pool_mlir`;
+`uniform_sums=True` makes sums of floats equal to the bit for any grid. `comm` is
+MPI.COMM_WORLD by default. It is duplicated, once, and kept until it is freed.
+
+Ranks that disagree on an argument all raise ValueError. Where one raises an error,
+it raises it, and all others OtherRankFailed with its message. docs/ScaleMPI.md has more.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+
+import numpy as np
+from mpi4py import MPI
+
+from . import _schedule
+from ._arrays import as_library, as_numpy
+from ._exchange import Exchange, OtherRankFailed, duplicate, run
+
+__all__ = ["OtherRankFailed", "avg_pool", "avg_pool_grad", "get_block", "lp_pool", "max_pool",
+           "max_pool_grad", "max_unpool", "min_pool", "min_pool_grad"]
+
+INDEX_TYPES = {"int32": "i32", "int64": "i64"}
+
+
+def get_block(shape, grid, comm=None):
+    """The range of an array of `shape` that this rank holds by default: a tuple of
+    slices. Raises ValueError for a grid that does not fit."""
+    comm = MPI.COMM_WORLD if comm is None else comm
+    shape, grid = check_grid("get_block", shape, grid, comm.size)
+    box = []
+    for extent, count, i in zip(shape, grid, _schedule.get_coordinates(comm.rank, grid)):
+        size, larger = divmod(extent, count)
+        begin = i * size + min(i, larger)
+        box.append(slice(begin, begin + size + (i < larger)))
+    return tuple(box)
+
+
+def check_grid(op, shape, grid, size):
+    shape, grid = (tuple(int(n) for n in numbers) for numbers in (shape, grid))
+    if len(grid) != len(shape):
+        raise ValueError(f"{op}: the grid {grid} has {len(grid)} dimensions, the array of shape "
+                         f"{shape} has {len(shape)}")
+    if any(count < 1 for count in grid) or math.prod(grid) != size:
+        raise ValueError(f"{op}: the grid {grid} is one of {math.prod(grid)} ranks, the "
+                         f"communicator has {size}")
+    return shape, grid
+
+
+def freeze(value):
+    """Lists, also of NumPy's, as tuples: keys of plans."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return tuple(freeze(each) for each in value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
+    """`operands`: pairs of name and block."""
+    own = duplicate(MPI.COMM_WORLD if comm is None else comm)
+
+    def prepare():
+        whole, ranks = check_grid(op, shape, grid, own.size)
+        arrays = [as_numpy(array, op, name) for name, array in operands]
+        named = dict(attributes)
+        if operands[-1][0] == "indices":
+            kind = arrays[-1].dtype.name
+            named["index_element_type"] = INDEX_TYPES.get(kind, kind)
+        first = operands[0][0]
+        stored = {} if blocks is None else blocks if isinstance(blocks, dict) else {first: blocks}
+        keys = (op, whole, ranks, arrays[0].dtype,
+                tuple((name, freeze(value)) for name, value in sorted(named.items())),
+                freeze(sorted(stored.items())), freeze(cuts))
+        schedule = _schedule.make_schedule(*keys, own.rank)
+        plan = schedule.plan
+        given = {"operation": op, "grid": ranks, "shape": whole, "elements": plan.dtype.name,
+                 **plan.attributes}
+        sizes = {"cuts": plan.output_cuts,
+                 **{f"blocks of {name}": cuts for name, cuts in plan.input_cuts.items()}}
+        return Exchange(schedule, arrays), (given, sizes)
+
+    results = [as_library(result, operands[0][1]) for result in run(own, op, prepare)]
+    return tuple(results) if len(results) > 1 else results[0]
+
+
+def max_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
+    """This rank's block of `pool_mlir.max_pool` of an array of `shape`; with
+    return_indices a tuple with the block of indices, which count in the whole."""
+    return call("max_pool", [("x", block)], grid, shape, comm, blocks, cuts,
+                {"kernel": kernel, **attributes})
+
+
+def min_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
+    """This rank's block of `pool_mlir.min_pool`, as in `max_pool`."""
+    return call("min_pool", [("x", block)], grid, shape, comm, blocks, cuts,
+                {"kernel": kernel, **attributes})
+
+
+def avg_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
+    """This rank's block of `pool_mlir.avg_pool` of an array of `shape`."""
+    return call("avg_pool", [("x", block)], grid, shape, comm, blocks, cuts,
+                {"kernel": kernel, **attributes})
+
+
+def lp_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
+    """This rank's block of `pool_mlir.lp_pool` of an array of `shape`."""
+    return call("lp_pool", [("x", block)], grid, shape, comm, blocks, cuts,
+                {"kernel": kernel, **attributes})
+
+
+def extremum_grad(op, block, output_grad, indices, grid, shape, comm, blocks, cuts, attributes):
+    operands = [("x", block), ("output_grad", output_grad)]
+    if indices is not None:
+        operands.append(("indices", indices))
+        attributes = {**attributes, "return_indices": True}
+    return call(op, operands, grid, shape, comm, blocks, cuts, attributes)
+
+
+def max_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm=None, blocks=None,
+                  cuts=None, **attributes):
+    """This rank's block of `pool_mlir.max_pool_grad`, from its blocks of x, of the
+    gradient of the result, and of max_pool's indices, if given. `shape`: that of x."""
+    return extremum_grad("max_pool_grad", block, output_grad, indices, grid, shape, comm, blocks,
+                         cuts, {"kernel": kernel, **attributes})
+
+
+def min_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm=None, blocks=None,
+                  cuts=None, **attributes):
+    """This rank's block of `pool_mlir.min_pool_grad`, as in `max_pool_grad`."""
+    return extremum_grad("min_pool_grad", block, output_grad, indices, grid, shape, comm, blocks,
+                         cuts, {"kernel": kernel, **attributes})
+
+
+def avg_pool_grad(output_grad, grid, shape, kernel, *, comm=None, blocks=None, cuts=None,
+                  **attributes):
+    """This rank's block of `pool_mlir.avg_pool_grad`, from its block of the gradient of
+    the result. `shape`: that of x."""
+    return call("avg_pool_grad", [("output_grad", output_grad)], grid, shape, comm, blocks, cuts,
+                {"kernel": kernel, **attributes})
+
+
+def max_unpool(values, indices, grid, shape, output_shape, *, comm=None, blocks=None, cuts=None,
+               **attributes):
+    """This rank's block of `pool_mlir.max_unpool`, from its blocks of values, of which
+    the whole has `shape`, and indices. From `axis` on every rank of a grid that is cut
+    there receives all of them, but for a `kernel` with the other arguments of the
+    max_pool that gave the indices."""
+    return call("max_unpool", [("values", values), ("indices", indices)], grid, shape, comm,
+                blocks, cuts, {"output_shape": output_shape, **attributes})

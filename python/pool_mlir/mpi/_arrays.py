@@ -1,0 +1,43 @@
+"""NumPy's arrays and torch's tensors as arrays that MPI and parts take."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import sys
+
+import numpy as np
+
+
+def is_tensor(array):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def as_numpy(array, op, name):
+    """The same memory as an array of NumPy."""
+    if isinstance(array, np.ndarray):
+        return array
+    if not is_tensor(array):
+        raise TypeError(f"{op}: {name} is a {type(array).__name__}, must be a NumPy array or a "
+                        "torch tensor")
+    import torch
+
+    if array.device.type != "cpu":
+        raise TypeError(f"{op}: {name} is a tensor on {array.device}, must be on the CPU")
+    if array.requires_grad:
+        raise TypeError(f"{op}: {name} is a tensor that asks for a gradient: pass "
+                        f"{name}.detach(), and the gradient's function backward")
+    if array.dtype != torch.bfloat16:
+        return array.numpy()
+    import ml_dtypes
+
+    return array.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+
+
+def as_library(array, like):
+    """A result in the library of the argument `like`."""
+    if not is_tensor(like):
+        return array
+    import torch
+
+    if array.dtype.name == "bfloat16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)

@@ -1,0 +1,230 @@
+"""Who sends what to whom, and what can be computed before it has come.
+
+Without MPI: a schedule is what one rank does for one operation, from the partition
+and the rank's coordinates alone.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import itertools
+import math
+from dataclasses import dataclass
+
+from .._partition import Part, Partition, partition
+from .._parts import get_shape
+
+
+@dataclass(frozen=True)
+class Message:
+    """A box of operand number `operand`, counted in the whole, from or to `rank`."""
+
+    rank: int
+    operand: int
+    box: tuple
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What a rank does. `blocks`: the box of each operand that it holds; `interior`: the
+    piece of its part that needs nothing else, or None; `borders`: the other pieces.
+    Boxes count in the whole."""
+
+    plan: Partition
+    part: Part
+    blocks: tuple
+    receives: tuple
+    sends: tuple
+    interior: Part | None
+    borders: tuple
+
+
+def intersect(a, b):
+    """The common box of two, or None."""
+    box = tuple(slice(max(i.start, j.start), min(i.stop, j.stop)) for i, j in zip(a, b))
+    return box if all(bounds.start < bounds.stop for bounds in box) else None
+
+
+def shift(box, origin):
+    """`box` as counted from where the box `origin` begins."""
+    return tuple(slice(bounds.start - begin.start, bounds.stop - begin.start)
+                 for bounds, begin in zip(box, origin))
+
+
+def is_inside(box, outer):
+    return math.prod(get_shape(box)) == 0 or all(
+        o.start <= b.start and b.stop <= o.stop for b, o in zip(box, outer))
+
+
+def get_coordinates(rank, grid):
+    """The place of a rank in the grid, row-major."""
+    coordinates = []
+    for count in reversed(grid):
+        rank, i = divmod(rank, count)
+        coordinates.append(i)
+    return tuple(reversed(coordinates))
+
+
+def get_rank(coordinates, grid):
+    rank = 0
+    for i, count in zip(coordinates, grid):
+        rank = rank * count + i
+    return rank
+
+
+def get_block(plan, name, coordinates):
+    """The box of operand `name` that the rank at `coordinates` holds."""
+    box = []
+    for d, i in enumerate(coordinates):
+        begin = plan.block_begin(name, d, i)
+        box.append(slice(begin, begin + plan.input_cuts[name][d][i]))
+    return tuple(box)
+
+
+def list_receives(plan, coordinates):
+    """What the rank needs of other ranks' blocks: each element once."""
+    part = plan[coordinates]
+    for number, name in enumerate(plan.operands):
+        needed = part.inputs[name]
+        for source in part.sources(name):
+            if source.block != coordinates:
+                box = tuple(slice(n.start + i.start, n.start + i.stop)
+                            for n, i in zip(needed, source.into))
+                yield Message(get_rank(source.block, plan.grid), number, box)
+
+
+def list_sends(plan, coordinates):
+    """What other ranks need of the rank's blocks. Dimension by dimension, so that it
+    takes no longer the more ranks there are that need nothing."""
+    if any(extent == 0 for extent in plan.output_shape):
+        return
+    for number, name in enumerate(plan.operands):
+        takers = [
+            [(i, begin, end) for i, size in enumerate(plan.output_cuts[d]) if size
+             for block, begin, end in plan.sources_of(name, d, i) if block == own]
+            for d, own in enumerate(coordinates)]
+        for pieces in itertools.product(*takers):
+            taker = tuple(piece[0] for piece in pieces)
+            if taker != coordinates:
+                yield Message(get_rank(taker, plan.grid), number,
+                              tuple(slice(begin, end) for _, begin, end in pieces))
+
+
+class Pieces:
+    """Cuts a rank's part further, each piece again by `partition`."""
+
+    def __init__(self, plan, cut, part, blocks):
+        self.plan, self.cut, self.part, self.blocks = plan, cut, part, blocks
+
+    def make(self, box):
+        """The part that is `box` of the result."""
+        cuts = [(bounds.start, bounds.stop - bounds.start, extent - bounds.stop)
+                for bounds, extent in zip(box, self.plan.output_shape)]
+        return self.cut(cuts)[(1,) * len(box)]
+
+    def needs_own(self, piece):
+        """True if all that a piece needs is in the rank's own blocks."""
+        return all(is_inside(box, block)
+                   for box, block in zip(piece.inputs.values(), self.blocks))
+
+    def find_interior(self):
+        """The box of the part's result that needs the rank's own blocks alone, or None.
+
+        What outputs need grows with their coordinates, so that in each dimension
+        these lie together: only outputs near the ends are asked one by one.
+        """
+        margin = 16
+        while True:
+            plan, middles = self.cut_ends(margin)
+            fitting = [self.list_fitting(plan, d) for d in range(len(middles))]
+            if all(middle is None or middle in places
+                   for middle, places in zip(middles, fitting)):
+                break
+            margin *= 8
+        if not all(fitting):
+            return None
+        box = []
+        for d, places in enumerate(fitting):
+            first, last = (self.place(plan, d, i).output[d] for i in (places[0], places[-1]))
+            box.append(slice(first.start, last.stop))
+        return tuple(box)
+
+    def cut_ends(self, margin):
+        """A plan whose parts from 1 on, but for the last, are the rank's part: `margin`
+        single outputs, a middle, as many again; and the middles' numbers, or None."""
+        cuts, middles = [], []
+        for bounds, extent in zip(self.part.output, self.plan.output_shape):
+            count = bounds.stop - bounds.start
+            ends, middle = [1] * margin, count - 2 * margin
+            inside = [*ends, middle, *ends] if middle > 1 else [1] * count
+            middles.append(1 + margin if middle > 1 else None)
+            cuts.append([bounds.start, *inside, extent - bounds.stop])
+        return self.cut(cuts), middles
+
+    def list_fitting(self, plan, d):
+        """The parts of dimension `d` whose needs in it are in the rank's own blocks."""
+        fitting = []
+        for i in range(1, plan.grid[d] - 1):
+            needs = self.place(plan, d, i).inputs.values()
+            if all(is_inside(box[d:d + 1], block[d:d + 1])
+                   for box, block in zip(needs, self.blocks)):
+                fitting.append(i)
+        return fitting
+
+    @staticmethod
+    def place(plan, d, i):
+        return plan[tuple(i if e == d else 1 for e in range(plan.rank))]
+
+
+def list_borders(outer, inner):
+    """Boxes that are, together, `outer` without `inner`."""
+    rest = list(outer)
+    for d, (whole, inside) in enumerate(zip(outer, inner)):
+        for bounds in (slice(whole.start, inside.start), slice(inside.stop, whole.stop)):
+            if bounds.start < bounds.stop:
+                yield (*rest[:d], bounds, *rest[d + 1:])
+        rest[d] = inside
+
+
+def cut(op, shape, cuts, dtype, attributes, blocks=None):
+    return partition(op, shape, output_cuts=cuts, input_cuts=blocks, dtype=dtype,
+                     **{name: list(value) if isinstance(value, tuple) else value
+                        for name, value in attributes})
+
+
+@functools.lru_cache(maxsize=64)
+def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
+    """The partition over a grid of ranks; blocks of operands and parts of the result
+    are even where they are not given. `attributes`: pairs; `blocks`: (operand, cuts)."""
+    plan = cut(op, shape, cuts or grid, dtype, attributes)
+    stored = {name: grid for name in plan.operands}
+    stored.update(blocks)
+    plan = cut(op, shape, cuts or grid, dtype, attributes, stored)
+    for what, sizes in (("the result", plan.output_cuts), *plan.input_cuts.items()):
+        for d, (count, dim) in enumerate(zip(grid, sizes)):
+            if len(dim) != count:
+                raise ValueError(f"{op}: dimension {d} of {what} is cut into {len(dim)}, the grid "
+                                 f"{grid} has {count} ranks there")
+    return plan
+
+
+@functools.lru_cache(maxsize=64)
+def make_schedule(op, shape, grid, dtype, attributes, blocks, cuts, rank):
+    """What `rank` does."""
+    plan = make_plan(op, shape, grid, dtype, attributes, blocks, cuts)
+    coordinates = get_coordinates(rank, grid)
+    part = plan[coordinates]
+    held = tuple(get_block(plan, name, coordinates) for name in plan.operands)
+    interior, borders = None, ()
+    if not part.is_empty:
+        pieces = Pieces(plan, lambda sizes: cut(op, shape, sizes, dtype, attributes), part, held)
+        if pieces.needs_own(part):
+            interior = part
+        else:
+            box = pieces.find_interior()
+            interior = box and pieces.make(box)
+            if interior and not pieces.needs_own(interior):
+                interior = None
+            boxes = list_borders(part.output, box) if interior else [part.output]
+            borders = tuple(pieces.make(box) for box in boxes)
+    return Schedule(plan, part, held, tuple(list_receives(plan, coordinates)),
+                    tuple(list_sends(plan, coordinates)), interior, borders)

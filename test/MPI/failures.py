@@ -1,0 +1,205 @@
+# RUN: %mpirun -n 2 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 4 %peers_python -m mpi4py %s
+"""Ranks that disagree, or of which one fails, all raise, and can go on.
+
+Each rank in turn differs in each argument, or fails before, while or after messages
+are exchanged; after every failure an operation of all ranks is right, so that none was
+left waiting and no message was left over.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import sys
+import time
+
+import numpy as np
+import torch
+from mpi4py import MPI
+
+import pool_mlir
+from pool_mlir import _parts, mpi
+from pooltest.report import Report
+
+WORLD = MPI.COMM_WORLD
+SHAPE = (1, 2, 12, 10)
+GRID = {2: (1, 1, 2, 1), 4: (1, 1, 2, 2)}[WORLD.size]
+OTHER_GRID = {2: (1, 1, 1, 2), 4: (1, 1, 4, 1)}[WORLD.size]
+X = np.random.default_rng(1).standard_normal(SHAPE).astype(np.float32)
+BLOCK = X[mpi.get_block(SHAPE, GRID)]
+WINDOW = {"kernel": 3, "strides": 1, "pads_begin": 1, "pads_end": 1}
+MAXIMA, INDICES = pool_mlir.max_pool(X, **WINDOW, return_indices=True)
+INDICES_BLOCK = INDICES[mpi.get_block(SHAPE, GRID)]
+
+
+def pool(block=BLOCK, grid=GRID, shape=SHAPE, op=mpi.max_pool, **more):
+    return op(block, grid, shape, **{**WINDOW, **more})
+
+
+def unpool(indices):
+    return mpi.max_pool_grad(BLOCK, BLOCK, GRID, SHAPE, indices=indices, **WINDOW)
+
+
+def raised(function):
+    try:
+        function()
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        return error
+    return None
+
+
+def check_sound(report, title):
+    """All ranks can go on."""
+    result = pool()
+    report.expect(np.array_equal(result, MAXIMA[mpi.get_block(SHAPE, GRID)]),
+                  f"{title}: the operation after it")
+    report.count("operations after a failure")
+
+
+# What one rank gives otherwise, and what the message names.
+DISAGREEMENTS = (
+    ({"kernel": 2}, "kernel: rank 0 has"),
+    ({"strides": 2}, "strides: rank 0 has"),
+    ({"pads_begin": 0}, "pads_begin: rank 0 has"),
+    ({"dilations": 2}, "dilations: rank 0 has none given, rank"),
+    ({"rounding_type": "ceil"}, "rounding_type: rank 0 has none given"),
+    ({"nan_mode": "propagate"}, "nan_mode: rank 0 has none given"),
+    ({"return_indices": True}, "return_indices: rank 0 has none given"),
+    ({"shape": (1, 2, 12, 10), "grid": OTHER_GRID,
+      "block": X[mpi.get_block(SHAPE, OTHER_GRID)]}, "grid: rank 0 has"),
+    ({"op": mpi.min_pool}, "operation: rank 0 has max_pool"),
+    ({"block": BLOCK.astype(np.float64)}, "elements: rank 0 has float32"),
+    ({"cuts": (1, 1, [12] + [0] * (GRID[2] - 1), [10] + [0] * (GRID[3] - 1))},
+     "cuts: rank 0 has"),
+)
+
+
+def run_disagreements(report):
+    for different in range(WORLD.size):
+        for arguments, expected in DISAGREEMENTS:
+            error = raised(lambda: pool(**(arguments if WORLD.rank == different else {})))
+            if different == 0:
+                # It is rank 0 that differs.
+                expected = expected.split(":")[0] + ": rank 0 has"
+            report.expect(type(error) is ValueError and "ranks disagree on " + expected
+                          in str(error), f"disagreement on {list(arguments)}", repr(error),
+                          expected=expected)
+            report.count("disagreements")
+            check_sound(report, f"{list(arguments)}")
+
+
+def refuse_memory(*_, **__):
+    raise MemoryError("no memory for this test")
+
+
+def stop(*_, **__):
+    raise KeyboardInterrupt("stopped by this test")
+
+
+def out_of_window():
+    indices = INDICES_BLOCK.copy()
+    # No other rank needs it.
+    indices[0, 0, 3, 2] = X.size - 1
+    return unpool(indices)
+
+
+def with_engine(engine):
+    def function():
+        own, _parts.call = _parts.call, engine
+        try:
+            return pool()
+        finally:
+            _parts.call = own
+    return function
+
+
+# What a rank does that fails, what the others do meanwhile, its error and message.
+FAILURES = (
+    (lambda: pool(block=BLOCK[:, 1:]), pool, ValueError, "must have (1, 2, "),
+    (lambda: pool(block=None), pool, TypeError, "x is a NoneType, must be a NumPy array"),
+    (lambda: pool(grid=(1, 1, 1)), pool, ValueError, "has 3 dimensions"),
+    (lambda: pool(grid=(3, 1, 1, 1)), pool, ValueError, "is one of 3 ranks"),
+    (lambda: pool(kernel=0), pool, ValueError, "kernel"),
+    (lambda: pool(colour="red"), pool, TypeError, "colour"),
+    (lambda: pool(cuts=(1, 1, 3, 1)), pool, ValueError, "is cut into 3"),
+    (lambda: pool(blocks={"y": GRID}), pool, ValueError, "no operand 'y'"),
+    (lambda: pool(block=torch.zeros(BLOCK.shape, requires_grad=True)), pool, TypeError,
+     "asks for a gradient"),
+    (out_of_window, lambda: unpool(INDICES_BLOCK), ValueError, "index 239 at"),
+    (with_engine(refuse_memory), pool, MemoryError, "no memory for this test"),
+)
+
+
+def run_failures(report):
+    for failing in range(WORLD.size):
+        for wrong, right, kind, text in FAILURES:
+            if WORLD.rank == failing:
+                # The others are long waiting.
+                time.sleep(0.02)
+                error = raised(wrong)
+                report.expect(type(error) is kind and text in str(error), "own error",
+                              repr(error), expected=text)
+            else:
+                error = raised(right)
+                report.expect(isinstance(error, mpi.OtherRankFailed)
+                              and f"rank {failing} of {WORLD.size} failed with {kind.__name__}: "
+                              in str(error) and text in str(error), "another rank's error",
+                              repr(error), expected=text)
+            report.count("failures")
+            check_sound(report, text)
+
+
+def run_interrupted(report):
+    """What is no Exception is not swallowed, and ends the others' wait too."""
+    for failing in range(WORLD.size):
+        if WORLD.rank == failing:
+            try:
+                with_engine(stop)()
+                report.mismatch("an interrupt is lost")
+            except KeyboardInterrupt:
+                report.count("interrupts")
+        else:
+            error = raised(pool)
+            report.expect("stopped by this test" in str(error), "interrupt", repr(error))
+        check_sound(report, "interrupt")
+
+
+def run_same_error(report):
+    """Where all ranks fail alike, each has the error itself."""
+    error = raised(lambda: pool(strides=0))
+    report.expect(type(error) is ValueError and "stride" in str(error), "all fail", repr(error))
+    check_sound(report, "all fail")
+
+
+def run_communicators(report):
+    """The caller's messages and ours do not meet, and the duplicate is made once."""
+    comm = WORLD.Dup()
+    waiting = comm.Irecv(bytearray(1 << 20), MPI.ANY_SOURCE, MPI.ANY_TAG)
+    first = mpi._exchange.duplicate(comm)
+    report.expect(np.array_equal(pool(comm=comm), MAXIMA[mpi.get_block(SHAPE, GRID)]),
+                  "beside a waiting receive")
+    report.expect(mpi._exchange.duplicate(comm) == first != comm, "the duplicate is kept")
+    comm.Isend(b"!", comm.rank, 5).Wait()
+    status = MPI.Status()
+    waiting.Wait(status)
+    report.expect(status.Get_tag() == 5, "the caller's receive")
+    comm.Free()
+
+
+def run():
+    report = Report(f"mpi failures, {WORLD.size} ranks")
+    pool_mlir.set_num_threads(1)
+    run_disagreements(report)
+    run_failures(report)
+    run_interrupted(report)
+    run_same_error(report)
+    run_communicators(report)
+    reports = WORLD.gather(report, 0)
+    failed = False
+    if WORLD.rank == 0:
+        for other in reports[1:]:
+            report.merge(other)
+        failed = report.finish()
+    return WORLD.bcast(failed, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,216 @@
+# RUN: %mpirun -n 1 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 2 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 3 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 4 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 6 %peers_python -m mpi4py %s
+"""Every grid of ranks gives what one rank does.
+
+Random operations of every kind, forward and backward, on every grid of the ranks, with
+even blocks and with blocks of random sizes, none of them or one element included, in
+row-major memory or not: by the definitions of the oracle, and compiled; as NumPy
+arrays and as torch tensors. No rank receives more bytes than the partition says.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+import sys
+
+import numpy as np
+import torch
+from mpi4py import MPI
+
+import pool_mlir
+from partition import COMPILED, KINDS, SUMS, Problem, by_definition, glue, is_same
+from pool_mlir import _parts, mpi
+from pool_mlir.mpi import _exchange, _schedule
+from pool_mlir.mpi._arrays import as_library
+from pooltest import tier
+from pooltest.report import Report
+
+WORLD = MPI.COMM_WORLD
+
+
+class Counting(MPI.Intracomm):
+    """A communicator that counts what it receives; so does its duplicate."""
+
+    received = 0
+
+    def Irecv(self, buf, source, tag):  # pylint: disable=invalid-name
+        Counting.received += buf.nbytes
+        return super().Irecv(buf, source, tag)
+
+
+def each_grid(size, rank):
+    """All ways to write `size` as a product of `rank` numbers."""
+    if rank == 1:
+        return [(size,)]
+    return [(n, *rest) for n in range(1, size + 1) if size % n == 0
+            for rest in each_grid(size // n, rank - 1)]
+
+
+def random_sizes(rng, extent, count):
+    places = np.sort(rng.integers(0, extent + 1, count - 1))
+    return np.diff([0, *places, extent]).tolist()
+
+
+def in_memory(rng, array):
+    """The same block in another order, or as a part of a larger one."""
+    form = rng.integers(3)
+    if form == 0:
+        return np.asfortranarray(array)
+    if form == 1:
+        large = np.zeros([extent + 2 for extent in array.shape], array.dtype)
+        inside = large[tuple(slice(1, extent + 1) for extent in array.shape)]
+        inside[...] = array
+        return inside
+    return array.copy()
+
+
+def call(problem, held, grid, **more):
+    """The function of the problem's operation on this rank's blocks."""
+    attributes = dict(problem.attributes)
+    function = getattr(mpi, problem.op)
+    if problem.op == "max_unpool":
+        attributes.pop("index_element_type")
+        return function(*held, grid, problem.shape, **attributes, **more)
+    if problem.op in ("max_pool_grad", "min_pool_grad"):
+        if attributes.pop("return_indices", False):
+            attributes.pop("index_element_type")
+            more["indices"] = held[2]
+        held = held[:2]
+    return function(*held, grid, problem.shape, attributes.pop("kernel"), **attributes, **more)
+
+
+def check(problem, grid, rng, comm, report, **more):
+    """One operation on one grid, against the parts' own definition of the whole."""
+    whole = problem.cut([None] * problem.rank, **more)
+    expected = glue(whole, problem.arrays)
+    stored, cuts = {name: grid for name in whole.operands}, grid
+    if rng.random() < 0.5:
+        stored = {name: [random_sizes(rng, *dim) for dim in zip(shape, grid)]
+                  for name, shape in whole.shapes.items()}
+        cuts = [random_sizes(rng, *dim) for dim in zip(whole.output_shape, grid)]
+        more.update(blocks=stored, cuts=cuts)
+        report.count("random blocks")
+    own = {name: value for name, value in more.items() if name == "uniform_sums"}
+    plan = problem.cut(cuts, input_cuts=stored, **own)
+    coordinates = _schedule.get_coordinates(comm.rank, grid)
+    part = plan[coordinates]
+    local = np.random.default_rng(comm.rank)
+    blocks = [in_memory(local, array[_schedule.get_block(plan, name, coordinates)])
+              for name, array in zip(plan.operands, problem.arrays)]
+    if comm.rank == 0 and whole.dtype.name == "bfloat16":
+        report.count("bf16")
+    use_torch = rng.random() < 0.3
+    if use_torch:
+        blocks = [as_library(block, torch.empty(0)) for block in blocks]
+        report.count("torch's tensors")
+    Counting.received = 0
+    results = call(problem, blocks, grid, comm=comm, **more)
+    results = results if isinstance(results, tuple) else (results,)
+    for result, values, name in zip(results, expected, plan.results):
+        report.expect(isinstance(result, torch.Tensor) == use_torch, "library of the result")
+        actual = mpi.as_numpy(result, problem.op, name)
+        report.expect(is_same(actual, values[part.output]), f"{problem.op} on {comm.size} ranks",
+                      f"{problem}\ngrid {grid}, rank {comm.rank}, {more}",
+                      whole=values[part.output], part=actual)
+    moved = part.get_moved_bytes()
+    report.expect(Counting.received <= moved, "bytes received",
+                  f"{problem}\ngrid {grid}: {Counting.received} of {moved}")
+    report.count("bytes received", Counting.received)
+    report.count(f"{problem.op} on {comm.size} ranks")
+    if moved:
+        report.count("parts with a halo")
+    if any(abs(i - j) > 1 for name in plan.operands for source in part.sources(name)
+           for i, j in zip(source.block, part.index)):
+        report.count("halos over several ranks")
+
+
+def run_random(rng, count, title, comm, report):
+    """`count` operations of each kind on each grid."""
+    for kind, make in enumerate(KINDS):
+        for number in range(count):
+            problem = make(rng)
+            # Each grid, over as many numbers as there are operations.
+            grids = each_grid(comm.size, problem.rank)
+            grids = grids if count > 1 or title == "compiled" else tier.sample(
+                grids, tier.size(None, 6, 3), fixed=number)
+            if title == "compiled":
+                grids = [grids[int(rng.integers(len(grids)))]]
+            for grid in grids:
+                uniform = {"uniform_sums": True} if kind in SUMS else {}
+                check(problem, grid, rng, comm, report, **uniform)
+                report.count(title)
+
+
+def run_overlap(comm, report):
+    """What needs no halo is computed from the block where it lies, while halos come."""
+    shape, taken = (1, 2, 24, 30), []
+    x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    problem = Problem("max_pool", [x], {"kernel": [3, 3], "strides": [1, 1],
+                                        "pads_begin": [1, 1], "pads_end": [1, 1]})
+    expected = glue(problem.cut([None] * 4), [x])[0]
+
+    def record(name, attributes, operands, *rest, **more):
+        operands = list(operands)
+        taken.append(operands[0])
+        return by_definition(name, attributes, operands, *rest, **more)
+
+    for grid in each_grid(comm.size, 4):
+        box = mpi.get_block(shape, grid, comm)
+        block = np.ascontiguousarray(x[box])
+        _parts.call = record
+        taken.clear()
+        result = call(problem, [block], grid, comm=comm)
+        report.expect(is_same(result, expected[box]), "overlap: result", f"grid {grid}")
+        if block.size:
+            report.expect(np.shares_memory(taken[0], block), "overlap: the interior is no copy",
+                          f"grid {grid}")
+            report.count("interiors")
+        report.expect(len(taken) <= 5, "overlap: pieces", f"{len(taken)} on {grid}")
+    _parts.call = by_definition
+
+
+def run_split(rng, comm, report):
+    """Messages longer than MPI counts come in pieces."""
+    largest, _exchange.LARGEST = _exchange.LARGEST, 7
+    for kind in (0, 6, 9):
+        problem = KINDS[kind](rng)
+        for grid in each_grid(comm.size, problem.rank):
+            check(problem, grid, rng, comm, report)
+    _exchange.LARGEST = largest
+
+
+def run():
+    # The same numbers on all ranks.
+    rng = np.random.default_rng(WORLD.bcast(tier.seed(19), 0))
+    comm = Counting(WORLD.Dup())
+    report = Report(f"mpi, {comm.size} ranks")
+    pool_mlir.set_num_threads(1)
+    _parts.call = by_definition
+    run_random(rng, tier.size(20, 2, 1), "by definition", comm, report)
+    run_overlap(comm, report)
+    run_split(rng, comm, report)
+    _parts.call = COMPILED
+    run_random(rng, tier.size(6, 1, 1), "compiled", comm, report)
+    reports = comm.gather(report, 0)
+    failed = False
+    if comm.rank == 0:
+        for other in reports[1:]:
+            report.merge(other)
+        operations = itertools.product(("max_pool", "min_pool", "avg_pool", "lp_pool",
+                                        "max_pool_grad", "min_pool_grad", "avg_pool_grad",
+                                        "max_unpool"), (comm.size,))
+        report.require_counted("random blocks", "torch's tensors", "bf16", "interiors",
+                               *(f"{op} on {size} ranks" for op, size in operations))
+        if comm.size > 1:
+            report.require_counted("parts with a halo")
+        if comm.size > 2:
+            report.require_counted("halos over several ranks")
+        failed = report.finish()
+    comm.Free()
+    return WORLD.bcast(failed, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run())
