@@ -87,7 +87,8 @@ peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "l
 for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask"}.items():
     if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
         config.available_features.add(feature)
-if shutil.which("mpirun") and glob.glob(os.path.join(peers_packages, "mpi4py", "__init__.py")):
+if all(map(shutil.which, ("mpirun", "mpicc"))) and glob.glob(
+        os.path.join(peers_packages, "mpi4py", "__init__.py")):
     config.available_features.add("mpi")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -8,6 +8,7 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Dialect/Pool/Transforms/ShardingInterfaceImpl.h"
 #include "pool/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -19,6 +20,7 @@
 void mlir::pool::registerAllDialects(DialectRegistry &registry) {
   registry.insert<PoolDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerShardingInterfaceExternalModels(registry);
 }
 
 void mlir::pool::registerAllPasses() {

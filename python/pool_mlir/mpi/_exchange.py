@@ -152,8 +152,10 @@ def run(comm, op, prepare):
     try:
         requests = exchange.start(comm)
         try:
-            if exchange.schedule.interior:
-                exchange.compute(exchange.schedule.interior)
+            for piece in exchange.schedule.interior:
+                exchange.compute(piece)
+                # MPI need not get on with messages unless it is called.
+                MPI.Request.Testall(requests)
         finally:
             MPI.Request.Waitall(requests)
         for piece in exchange.schedule.borders:

@@ -14,6 +14,11 @@ from .._partition import Part, Partition, partition
 from .._parts import get_shape
 
 
+# Bytes of one piece of the interior: small enough to be in a cache, and in memory that
+# the process has had before, when it is copied to its place in the result.
+PIECE = 1 << 22
+
+
 @dataclass(frozen=True)
 class Message:
     """A box of operand number `operand`, counted in the whole, from or to `rank`."""
@@ -26,15 +31,15 @@ class Message:
 @dataclass(frozen=True)
 class Schedule:
     """What a rank does. `blocks`: the box of each operand that it holds; `interior`: the
-    piece of its part that needs nothing else, or None; `borders`: the other pieces.
-    Boxes count in the whole."""
+    pieces of its part that need nothing else; `borders`: the other pieces. Boxes count in
+    the whole."""
 
     plan: Partition
     part: Part
     blocks: tuple
     receives: tuple
     sends: tuple
-    interior: Part | None
+    interior: tuple
     borders: tuple
 
 
@@ -120,6 +125,21 @@ class Pieces:
         cuts = [(bounds.start, bounds.stop - bounds.start, extent - bounds.stop)
                 for bounds, extent in zip(box, self.plan.output_shape)]
         return self.cut(cuts)[(1,) * len(box)]
+
+    def tile(self, box):
+        """The parts that are, together, `box` of the result, outer dimensions cut first;
+        as many of one size as can be, so that there are few kernels."""
+        cuts, parts = [], 1
+        size = math.prod(get_shape(box)) * self.plan.dtype.itemsize
+        for bounds, extent in zip(box, self.plan.output_shape):
+            count = bounds.stop - bounds.start
+            step = -(-count // min(count, -(-size // (parts * PIECE))))
+            sizes = [min(step, count - begin) for begin in range(0, count, step)]
+            parts *= len(sizes)
+            cuts.append([bounds.start, *sizes, extent - bounds.stop])
+        plan = self.cut(cuts)
+        return tuple(plan[index] for index in itertools.product(
+            *(range(1, len(sizes) - 1) for sizes in cuts)))
 
     def needs_own(self, piece):
         """True if all that a piece needs is in the rank's own blocks."""
@@ -214,16 +234,15 @@ def make_schedule(op, shape, grid, dtype, attributes, blocks, cuts, rank):
     coordinates = get_coordinates(rank, grid)
     part = plan[coordinates]
     held = tuple(get_block(plan, name, coordinates) for name in plan.operands)
-    interior, borders = None, ()
+    interior, borders = (), ()
     if not part.is_empty:
         pieces = Pieces(plan, lambda sizes: cut(op, shape, sizes, dtype, attributes), part, held)
         if pieces.needs_own(part):
-            interior = part
+            interior = (part,)
         else:
             box = pieces.find_interior()
-            interior = box and pieces.make(box)
-            if interior and not pieces.needs_own(interior):
-                interior = None
+            if box and pieces.needs_own(pieces.make(box)):
+                interior = pieces.tile(box)
             boxes = list_borders(part.output, box) if interior else [part.output]
             borders = tuple(pieces.make(box) for box in boxes)
     return Schedule(plan, part, held, tuple(list_receives(plan, coordinates)),

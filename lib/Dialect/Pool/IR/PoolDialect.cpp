@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -42,4 +43,8 @@ void PoolDialect::initialize() {
   pool::detail::addBytecodeInterface(*this);
   declarePromisedInterface<bufferization::BufferizableOpInterface,
                            WindowReduceOp>();
+  declarePromisedInterfaces<shard::ShardingInterface, MaxPoolOp, MinPoolOp,
+                            AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
+                            AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,
+                            MinPoolGradOp, AvgPoolGradOp>();
 }

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Weak scaling of pool_mlir.mpi: blocks of one size, on more and more ranks.
+
+Starts itself under mpirun on each number of ranks, prints what was measured beside
+what a model says, and the model's curve to 4,096 ranks. The model of a call on P ranks:
+
+    T(P) = C + O + M L + B / W + 2 ceil(log2 P) L
+
+C: the pieces of the block's result, computed by one rank alone, without messages.
+O: what else the call takes on one rank. M, B: messages and bytes that the rank with
+most of them receives, counted by its partition. L, W: latency and bandwidth between two
+ranks here, by messages of 8 bytes and of as many as a halo has; for the curve also those
+of a network, `--latency` and `--bandwidth` for each rank. Nothing is assumed to hide
+behind the computation, nothing is known of ranks that share memory or a network.
+A benchmark prints, it asserts nothing.
+
+    mpi.py --build build
+    mpi.py --build build --ranks 1 2 4 --plot scaling.svg
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import importlib.util
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+# Name: block of one rank, arguments. Only the spatial dimensions are cut.
+WORKLOADS = {
+    "2-D, 3x3": ((1, 16, 1024, 1024), {"kernel": [3, 3], "strides": [1, 1], "pads_begin": [1, 1],
+                                    "pads_end": [1, 1]}),
+    "3-D, 3x3x3 / 2": ((1, 1, 256, 256, 256), {"kernel": [3, 3, 3], "strides": [2, 2, 2],
+                                               "pads_begin": [1, 1, 1], "pads_end": [1, 1, 1]}),
+}
+CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+
+
+def get_grid(ranks, rank):
+    """Ranks over the spatial dimensions, as evenly as a power of two allows; what is
+    none goes to the first."""
+    grid = [1] * rank
+    while ranks > 1:
+        factor = next(n for n in range(2, ranks + 1) if ranks % n == 0)
+        smallest = min(range(2, rank), key=lambda d: (grid[d], d))
+        grid[smallest] *= factor
+        ranks //= factor
+    return tuple(grid)
+
+
+def get_whole(block, grid):
+    return tuple(extent * count for extent, count in zip(block, grid))
+
+
+def get_traffic(plan):
+    """Messages and bytes of the rank that receives most, and its number."""
+    most = max(range(len(plan)), key=lambda rank: plan[rank].get_moved_bytes())
+    part = plan[most]
+    name = plan.operands[0]
+    count = sum(source.block != part.index for source in part.sources(name))
+    return count, part.get_moved_bytes(), most
+
+
+# On the ranks.
+
+
+def get_fastest(function, comm, seconds):
+    """The fastest call: the time of its slowest rank, all ranks starting together."""
+    function()
+    times, end = [], time.perf_counter() + seconds
+    while True:
+        comm.Barrier()
+        begin = time.perf_counter()
+        function()
+        times.append(comm.allreduce(time.perf_counter() - begin, max))
+        if comm.bcast(time.perf_counter() > end and len(times) > 4, 0):
+            return min(times)
+
+
+def get_trip(comm, size, rounds=50):
+    """Seconds of one message of `size` bytes between ranks 0 and 1."""
+    buffer = bytearray(size)
+    times = []
+    for _ in range(rounds):
+        comm.Barrier()
+        begin = time.perf_counter()
+        if comm.rank == 0:
+            comm.Send(buffer, 1)
+            comm.Recv(buffer, 1)
+        elif comm.rank == 1:
+            comm.Recv(buffer, 0)
+            comm.Send(buffer, 0)
+        times.append((time.perf_counter() - begin) / 2)
+    return min(times)
+
+
+def get_alone(block, attributes, ranks, comm, seconds):
+    """C for `ranks` ranks: the pieces of the rank with most of a halo, in seconds."""
+    import numpy as np
+    from pool_mlir.mpi import _exchange, _schedule
+    grid = get_grid(ranks, len(block))
+    keys = ("max_pool", get_whole(block, grid), grid, np.dtype(np.float32),
+            tuple((name, tuple(value)) for name, value in attributes.items()), (), None)
+    _, _, rank = get_traffic(_schedule.make_plan(*keys))
+    schedule = _schedule.make_schedule(*keys, rank)
+    exchange = _exchange.Exchange(schedule, [np.ones(block, np.float32)])
+    for array in exchange.received:
+        array.fill(0)
+
+    def compute():
+        for piece in (*schedule.interior, *schedule.borders):
+            exchange.compute(piece)
+
+    return get_fastest(compute, comm, seconds)
+
+
+def work(options):
+    """What one mpirun measures; rank 0 prints it."""
+    import numpy as np
+    from mpi4py import MPI
+
+    import pool_mlir
+    from pool_mlir import mpi
+    comm = MPI.COMM_WORLD
+    pool_mlir.set_num_threads(1)
+    result = {}
+    for name, (block, attributes) in WORKLOADS.items():
+        grid = get_grid(comm.size, len(block))
+        whole = get_whole(block, grid)
+        x = np.random.default_rng(comm.rank).standard_normal(block).astype(np.float32)
+        measured = result[name] = {"call": get_fastest(
+            lambda: mpi.max_pool(x, grid, whole, **attributes), comm, options.seconds)}
+        measured["together"] = get_fastest(lambda: pool_mlir.max_pool(x, **attributes), comm,
+                                          options.seconds)
+        if comm.size == 1:
+            measured["alone"] = {ranks: get_alone(block, attributes, ranks, comm, options.seconds)
+                                 for ranks in CURVE}
+        else:
+            _, size, _ = get_traffic(pool_mlir.partition("max_pool", whole, output_cuts=grid,
+                                                         input_cuts=grid, **attributes))
+            measured["latency"] = get_trip(comm, 8)
+            measured["bandwidth"] = size / max(get_trip(comm, size) - measured["latency"], 1e-9)
+    if comm.rank == 0:
+        print(json.dumps(result))
+
+
+# The model.
+
+
+def predict(name, ranks, measured, latency, bandwidth):
+    import pool_mlir
+    block, attributes = WORKLOADS[name]
+    grid = get_grid(ranks, len(block))
+    plan = pool_mlir.partition("max_pool", get_whole(block, grid), output_cuts=grid,
+                               input_cuts=grid, **attributes)
+    messages, size, _ = get_traffic(plan)
+    one = measured["1"][name]
+    # JSON's keys are strings.
+    alone = {int(count): seconds for count, seconds in one["alone"].items()}
+    nearest = max(count for count in alone if count <= ranks)
+    seconds = (alone[nearest] + max(one["call"] - alone[1], 0) + messages * latency
+               + size / bandwidth + 2 * math.ceil(math.log2(ranks)) * latency)
+    return {"ranks": ranks, "grid": "x".join(map(str, grid[2:])), "messages": messages,
+            "bytes": size, "seconds": seconds}
+
+
+def start(ranks, options):
+    """What `ranks` ranks measure."""
+    # Containers know no other user than root.
+    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",
+               __file__, "--worker", "--build", str(options.build), "--seconds",
+               str(options.seconds)]
+    process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
+                             check=False)
+    if process.returncode:
+        sys.exit(f"mpi.py: mpirun on {ranks} ranks failed")
+    return json.loads(process.stdout)
+
+
+def report(name, measured, options):
+    """Prints one workload; returns the curves."""
+    block, _ = WORKLOADS[name]
+    here = next((m[name] for m in measured.values() if "latency" in m[name]), None)
+    print(f"\n{name}, a block of {'x'.join(map(str, block))} f32 on each rank")
+    curves = {"measured": {int(ranks): m[name]["call"] for ranks, m in measured.items()}}
+    if here:
+        latency, bandwidth = here["latency"], here["bandwidth"]
+        print(f"between two ranks here: {latency * 1e6:.1f} us, {bandwidth / 1e9:.2f} GB/s")
+        print("ranks  grid       halo     msgs  computed by all  call      model     error")
+        for ranks, m in measured.items():
+            model = predict(name, int(ranks), measured, latency, bandwidth)
+            call = m[name]["call"]
+            print(f"{ranks:>5}  {model['grid']:9}{model['bytes'] / 1024:6.1f} KiB"
+                  f"{model['messages']:5}{m[name]['together'] * 1e3:12.3f} ms"
+                  f"{call * 1e3:10.3f} ms{model['seconds'] * 1e3:7.3f} ms"
+                  f"{model['seconds'] / call - 1:+8.0%}")
+    print(f"model with {options.latency * 1e6:.1f} us and {options.bandwidth / 1e9:.2f} GB/s "
+          "for each rank:\nranks  grid         halo        msgs  call         efficiency")
+    curve = [predict(name, ranks, measured, options.latency, options.bandwidth)
+             for ranks in CURVE]
+    for model in curve:
+        print(f"{model['ranks']:>5}  {model['grid']:9}{model['bytes'] / 1024:8.1f} KiB"
+              f"{model['messages']:6}{model['seconds'] * 1e3:12.3f} ms"
+              f"{curve[0]['seconds'] / model['seconds']:10.0%}")
+    curves["model, network"] = {model["ranks"]: model["seconds"] for model in curve}
+    if here:
+        curves["model, here"] = {
+            ranks: predict(name, ranks, measured, latency, bandwidth)["seconds"]
+            for ranks in CURVE}
+    return curves
+
+
+def plot(curves, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(1, len(curves), figsize=(5 * len(curves), 3.5), sharey=True)
+    for ax, (name, lines) in zip(axes, curves.items()):
+        for title, points in lines.items():
+            style = "o" if title == "measured" else "-"
+            ax.plot(list(points), [points[1] / seconds for seconds in points.values()], style,
+                    label=title)
+        ax.set(title=name, xscale="log", xlabel="ranks", ylim=(0, 1.1))
+    axes[0].set_ylabel("efficiency, T(1) / T(P)")
+    axes[0].legend()
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help="the build directory")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2], metavar="N",
+                        help="numbers of ranks to measure; 1 is always (default: 1 2)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--latency", type=float, default=2e-6, metavar="SECONDS",
+                        help="of the network (default: %(default)s)")
+    parser.add_argument("--bandwidth", type=float, default=12.5e9 / 8, metavar="BYTES",
+                        help="of the network for each rank, a second (default: 100 Gbit/s for 8)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="what was measured")
+    parser.add_argument("--plot", type=Path, metavar="FILE",
+                        help="efficiency as a picture, .png or .svg (needs matplotlib)")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.build / "python"))
+    if options.worker:
+        return work(options)
+    if options.plot and options.plot.suffix not in (".png", ".svg"):
+        parser.error(f"--plot {options.plot}: expected .png or .svg")
+    needs = ["mpi4py", *(["matplotlib"] if options.plot else [])]
+    for package in needs:
+        if importlib.util.find_spec(package) is None:
+            sys.exit(f"mpi.py: needs {package}, which this Python does not have")
+    if not shutil.which("mpirun"):
+        sys.exit("mpi.py: needs mpirun, of Debian's openmpi-bin")
+    measured = {str(ranks): start(ranks, options) for ranks in sorted({1, *options.ranks})}
+    if options.json:
+        options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+    curves = {name: report(name, measured, options) for name in WORKLOADS}
+    if options.plot:
+        plot(curves, options.plot)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

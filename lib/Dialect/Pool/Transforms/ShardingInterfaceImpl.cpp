@@ -1,0 +1,219 @@
+// Sharding over batch and channels.
+//
+// Loops and indexing maps are those of an elementwise operation, by which
+// upstream's propagation finds shardings; what a pooling operation cannot take
+// is refused when these are asked for as annotations, since the propagation
+// passes over an option that fails, and again in the partition, whose
+// annotations a hand may have written.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Dialect/Pool/Transforms/ShardingInterfaceImpl.h"
+
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+
+namespace {
+/// What an operation says about its dimensions.
+struct Dims {
+  /// Where windows slide, or may; from `firstScattered` on all may.
+  SmallVector<unsigned> windowed;
+  /// The first dimension that indices count; none without indices.
+  std::optional<unsigned> firstIndexed;
+  /// The first dimension that indices scatter over: max_unpool.
+  std::optional<unsigned> firstScattered;
+  bool hasExtentOperands = false;
+};
+} // namespace
+
+static Dims getDims(Operation *op) {
+  Dims dims;
+  if (auto window = dyn_cast<WindowAttrsOpInterface>(op)) {
+    WindowAttrs attrs = window.getWindow();
+    for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
+      dims.windowed.push_back(attrs.getSpatialDim(i));
+  } else if (auto adaptive = dyn_cast<AdaptiveOpInterface>(op)) {
+    WindowAttrs attrs;
+    attrs.kernel = adaptive.getOutputSize();
+    attrs.layout = adaptive.getLayout();
+    for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
+      dims.windowed.push_back(attrs.getSpatialDim(i));
+  }
+  auto setIndexed = [&](auto chooser) {
+    if (chooser && chooser.getIndices())
+      dims.firstIndexed = chooser.getNormalizedAxis();
+  };
+  setIndexed(dyn_cast<ExtremumOpInterface>(op));
+  setIndexed(dyn_cast<ExtremumGradOpInterface>(op));
+  setIndexed(dyn_cast<AdaptiveMaxPoolOp>(op));
+  if (auto unpool = dyn_cast<MaxUnpoolOp>(op)) {
+    dims.firstScattered = unpool.getNormalizedAxis();
+    dims.hasExtentOperands = !unpool.getDynamicExtents().empty();
+  }
+  if (auto grad = dyn_cast<AvgPoolGradOp>(op))
+    dims.hasExtentOperands = !grad.getDynamicExtents().empty();
+  return dims;
+}
+
+/// Why dimension `d` cannot be sharded; empty if it can.
+static std::string getReasonAgainst(Operation *op, unsigned d) {
+  Dims dims = getDims(op);
+  if (llvm::is_contained(dims.windowed, d))
+    return "windows slide over it, and shards would need halos, which are not "
+           "exchanged for it";
+  if (dims.firstScattered && d >= *dims.firstScattered)
+    return formatv("from axis {0} on an index may name any position",
+                   *dims.firstScattered);
+  if (dims.firstIndexed && d >= *dims.firstIndexed)
+    return formatv("indices count it, from axis {0} on, so that those of a "
+                   "shard are not those of the whole",
+                   *dims.firstIndexed);
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  if (dims.hasExtentOperands && result.isDynamicDim(d))
+    return "its extent is an operand, which is that of the whole";
+  for (Type type : op->getOperandTypes())
+    if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(
+            getElementTypeOrSelf(type)))
+      if (perAxis.getQuantizedDimension() == static_cast<int32_t>(d))
+        return formatv("{0} has a scale for each of its elements", perAxis);
+  return "";
+}
+
+/// Reports a sharded dimension that the operation cannot take.
+static LogicalResult verifyDim(Operation *op, unsigned d) {
+  std::string reason = getReasonAgainst(op, d);
+  if (reason.empty())
+    return success();
+  return op->emitOpError("cannot be sharded in dimension ")
+         << d << ": " << reason;
+}
+
+/// The axes of the grid that dimension `d` is split along.
+static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
+                                         unsigned d) {
+  if (d >= sharding.getSplitAxes().size())
+    return {};
+  return sharding.getSplitAxes()[d].asArrayRef();
+}
+
+/// Reports a sharding of an operand or a result, called `what`, that the
+/// operation cannot take: even shards of dimensions that nothing is against,
+/// the same as those of `first`.
+static LogicalResult verifySharding(Operation *op, const std::string &what,
+                                    RankedTensorType type,
+                                    const shard::Sharding &sharding,
+                                    const shard::Sharding &first,
+                                    shard::GridOp grid) {
+  if (!sharding.getStaticHaloSizes().empty())
+    return op->emitOpError(what) << " is sharded with halos, which it cannot "
+                                    "use";
+  if (!sharding.getStaticShardedDimsOffsets().empty())
+    return op->emitOpError(what) << " has shards of given sizes, must have "
+                                    "equal ones";
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    ArrayRef<shard::GridAxis> axes = getAxes(sharding, d);
+    if (axes != getAxes(first, d))
+      return op->emitOpError(what)
+             << " is sharded otherwise than operand #0 in dimension " << d;
+    if (axes.empty())
+      continue;
+    if (failed(verifyDim(op, d)))
+      return failure();
+    int64_t count = shard::collectiveProcessGroupSize(axes, grid.getShape());
+    if (!type.isDynamicDim(d) && ShapedType::isStatic(count) &&
+        type.getDimSize(d) % count)
+      return op->emitOpError("cannot be sharded in dimension ")
+             << d << " of " << what << ": " << type.getDimSize(d)
+             << " elements are not divided evenly by " << count << " shards";
+  }
+  return success();
+}
+
+namespace {
+template <typename OpTy>
+struct ShardingModel
+    : shard::ShardingInterface::ExternalModel<ShardingModel<OpTy>, OpTy> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    return SmallVector<utils::IteratorType>(type ? type.getRank() : 0,
+                                            utils::IteratorType::parallel);
+  }
+
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    unsigned rank = getLoopIteratorTypes(op).size();
+    SmallVector<AffineMap> maps;
+    auto add = [&](Type type) {
+      maps.push_back(
+          isa<RankedTensorType>(type)
+              ? AffineMap::getMultiDimIdentityMap(rank, op->getContext())
+              : AffineMap::get(rank, 0, op->getContext()));
+    };
+    llvm::for_each(op->getOperandTypes(), add);
+    llvm::for_each(op->getResultTypes(), add);
+    return maps;
+  }
+
+  FailureOr<std::vector<shard::Sharding>>
+  getShardingAnnotations(Operation *op,
+                         const shard::ShardingOption &option) const {
+    for (auto [d, axes] : llvm::enumerate(option.shardingArray))
+      if (!axes.empty() && failed(verifyDim(op, d)))
+        return failure();
+    return shard::detail::defaultGetShardingAnnotations(op, option);
+  }
+
+  LogicalResult partition(Operation *op, ArrayRef<Value> operands,
+                          ArrayRef<shard::Sharding> operandShardings,
+                          ArrayRef<shard::Sharding> resultShardings,
+                          IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    const shard::Sharding &first = operandShardings.front();
+    auto verify = [&](const char *what, TypeRange types,
+                      ArrayRef<shard::Sharding> shardings) {
+      for (auto [i, type, sharding] : llvm::enumerate(types, shardings)) {
+        auto ranked = dyn_cast<RankedTensorType>(type);
+        if (!ranked || !sharding)
+          continue;
+        shard::GridOp grid =
+            shard::getGrid(op, sharding.getGridAttr(), symbolTable);
+        if (failed(verifySharding(op, formatv("{0} #{1}", what, i), ranked,
+                                  sharding, first, grid)))
+          return failure();
+      }
+      return success();
+    };
+    if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
+        failed(verify("result", op->getResultTypes(), resultShardings)))
+      return failure();
+    shard::partitionTriviallyShardableOperation(*op, operands, operandShardings,
+                                                resultShardings, partitionMap,
+                                                symbolTable, builder);
+    // A plan is made for shapes.
+    partitionMap.lookup(op->getResult(0))
+        .getDefiningOp()
+        ->removeAttr(PlanAttr::getName());
+    return success();
+  }
+};
+} // namespace
+
+template <typename... Ops>
+static void attachModels(MLIRContext *context) {
+  (Ops::template attachInterface<ShardingModel<Ops>>(*context), ...);
+}
+
+void pool::registerShardingInterfaceExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PoolDialect *) {
+    attachModels<MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
+                 AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
+                 AvgPoolGradOp>(context);
+  });
+}
