@@ -1,14 +1,14 @@
 #!/bin/sh
 # Says of each reproducer in this directory whether the fault is there.
 #
-# usage: check.sh [DIRECTORY OF llc AND opt]     (default: /usr/lib/llvm-22/bin)
+# usage: check.sh [DIRECTORY OF llc, opt AND mlir-opt]   (default: /usr/lib/llvm-22/bin)
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 set -u
 llvm=${1:-/usr/lib/llvm-22/bin}
 here=$(cd "$(dirname "$0")" && pwd)
-for tool in llc opt; do
+for tool in llc opt mlir-opt; do
   [ -x "$llvm/$tool" ] || {
     echo "$0: no $tool in $llvm" >&2
     exit 1
@@ -36,3 +36,21 @@ say one-lane-store $?
 timeout 10 "$llvm/opt" -passes='loop(loop-idiom)' "$here/selection-chain.ll" \
   -o /dev/null
 say selection-chain $?
+
+partition() {
+  "$llvm/mlir-opt" --pass-pipeline='builtin.module(func.func(shard-partition))' "$1" \
+    2>/dev/null
+}
+partition "$here/shard-halo.mlir" | grep -q 'tosa.abs.*tensor<4x11xf32>'
+say shard-halo $?
+partition "$here/shard-silent.mlir" | grep -q 'func @columns.*-> tensor<4x4x11xf32>'
+say shard-silent-halo $?
+! partition "$here/shard-silent.mlir" | grep -q 'func @uneven.*: tensor<2xf32>'
+say shard-uneven $?
+lowered=$("$llvm/mlir-opt" --convert-to-llvm "$here/mpi-openmpi.mlir")
+! echo "$lowered" | grep -A1 'call @MPI_Comm_split' | grep -q 'load .* -> i32'
+say mpi-comm-split $?
+! echo "$lowered" | grep -q '@ompi_mpi_sum'
+say mpi-sum $?
+echo "$lowered" | sed -n '/@send/,/MPI_Send/p' | grep -q 'llvm.mul'
+say mpi-count $?
