@@ -4,15 +4,16 @@
 Starts itself under mpirun on each number of ranks, prints what was measured beside
 what a model says, and the model's curve to 4,096 ranks. The model of a call on P ranks:
 
-    T(P) = C + O + M L + B / W + 2 ceil(log2 P) L
+    T(P) = S C + O + M L + B / W + 2 ceil(log2 P) L
 
 C: the pieces of the block's result, computed by one rank alone, without messages.
-O: what else the call takes on one rank. M, B: messages and bytes that the rank with
-most of them receives, counted by its partition. L, W: latency and bandwidth between two
-ranks here, by messages of 8 bytes and of as many as a halo has; for the curve also those
-of a network, `--latency` and `--bandwidth` for each rank. Nothing is assumed to hide
-behind the computation, nothing is known of ranks that share memory or a network.
-A benchmark prints, it asserts nothing.
+S: by how much ranks slow each other down that compute at the same time without a
+message, measured; 1 in the curve, whose ranks have memory of their own. O: what else the
+call takes on one rank. M, B: messages and bytes that the rank with most of them
+receives, counted by its partition. L, W: latency and bandwidth between two ranks here, by
+messages of 8 bytes and of as many as a halo has; in the curve those of a network,
+`--latency` and `--bandwidth` for each rank. Nothing is assumed to hide behind the
+computation. A benchmark prints, it asserts nothing.
 
     mpi.py --build build
     mpi.py --build build --ranks 1 2 4 --plot scaling.svg
@@ -30,12 +31,13 @@ import sys
 import time
 from pathlib import Path
 
-# Name: block of one rank, arguments. Only the spatial dimensions are cut.
+# Name: one rank's block of a MiB of f32, arguments. The spatial dimensions grow with
+# --megabytes, and they alone are cut.
 WORKLOADS = {
-    "2-D, 3x3": ((1, 16, 1024, 1024), {"kernel": [3, 3], "strides": [1, 1], "pads_begin": [1, 1],
-                                    "pads_end": [1, 1]}),
-    "3-D, 3x3x3 / 2": ((1, 1, 256, 256, 256), {"kernel": [3, 3, 3], "strides": [2, 2, 2],
-                                               "pads_begin": [1, 1, 1], "pads_end": [1, 1, 1]}),
+    "2-D, 3x3": ((1, 16, 128, 128), {"kernel": [3, 3], "strides": [1, 1], "pads_begin": [1, 1],
+                                     "pads_end": [1, 1]}),
+    "3-D, 3x3x3 / 2": ((1, 1, 64, 64, 64), {"kernel": [3, 3, 3], "strides": [2, 2, 2],
+                                            "pads_begin": [1, 1, 1], "pads_end": [1, 1, 1]}),
 }
 CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 
@@ -50,6 +52,13 @@ def get_grid(ranks, rank):
         grid[smallest] *= factor
         ranks //= factor
     return tuple(grid)
+
+
+def get_workload(name, options):
+    """The block and the arguments."""
+    block, attributes = WORKLOADS[name]
+    factor = options.megabytes ** (1 / (len(block) - 2))
+    return (*block[:2], *(round(extent * factor) for extent in block[2:])), attributes
 
 
 def get_whole(block, grid):
@@ -98,24 +107,28 @@ def get_trip(comm, size, rounds=50):
     return min(times)
 
 
-def get_alone(block, attributes, ranks, comm, seconds):
-    """C for `ranks` ranks: the pieces of the rank with most of a halo, in seconds."""
+def get_alone(block, attributes, comm, seconds):
+    """C for each number of ranks of the curve: the pieces of the rank with most of a
+    halo, in seconds. Where they have the same shapes it is the same number."""
     import numpy as np
     from pool_mlir.mpi import _exchange, _schedule
-    grid = get_grid(ranks, len(block))
-    keys = ("max_pool", get_whole(block, grid), grid, np.dtype(np.float32),
-            tuple((name, tuple(value)) for name, value in attributes.items()), (), None)
-    _, _, rank = get_traffic(_schedule.make_plan(*keys))
-    schedule = _schedule.make_schedule(*keys, rank)
-    exchange = _exchange.Exchange(schedule, [np.ones(block, np.float32)])
-    for array in exchange.received:
-        array.fill(0)
-
-    def compute():
-        for piece in (*schedule.interior, *schedule.borders):
-            exchange.compute(piece)
-
-    return get_fastest(compute, comm, seconds)
+    known, result = {}, {}
+    for ranks in CURVE:
+        grid = get_grid(ranks, len(block))
+        keys = ("max_pool", get_whole(block, grid), grid, np.dtype(np.float32),
+                tuple((name, tuple(value)) for name, value in attributes.items()), (), None)
+        _, _, rank = get_traffic(_schedule.make_plan(*keys))
+        schedule = _schedule.make_schedule(*keys, rank)
+        pieces = (*schedule.interior, *schedule.borders)
+        shapes = tuple(piece.shape for piece in pieces)
+        if shapes not in known:
+            exchange = _exchange.Exchange(schedule, [np.ones(block, np.float32)])
+            for array in exchange.received:
+                array.fill(0)
+            known[shapes] = get_fastest(lambda e=exchange, p=pieces: list(map(e.compute, p)),
+                                        comm, seconds)
+        result[ranks] = known[shapes]
+    return result
 
 
 def work(options):
@@ -128,7 +141,8 @@ def work(options):
     comm = MPI.COMM_WORLD
     pool_mlir.set_num_threads(1)
     result = {}
-    for name, (block, attributes) in WORKLOADS.items():
+    for name in WORKLOADS:
+        block, attributes = get_workload(name, options)
         grid = get_grid(comm.size, len(block))
         whole = get_whole(block, grid)
         x = np.random.default_rng(comm.rank).standard_normal(block).astype(np.float32)
@@ -137,8 +151,7 @@ def work(options):
         measured["together"] = get_fastest(lambda: pool_mlir.max_pool(x, **attributes), comm,
                                           options.seconds)
         if comm.size == 1:
-            measured["alone"] = {ranks: get_alone(block, attributes, ranks, comm, options.seconds)
-                                 for ranks in CURVE}
+            measured["alone"] = get_alone(block, attributes, comm, options.seconds)
         else:
             _, size, _ = get_traffic(pool_mlir.partition("max_pool", whole, output_cuts=grid,
                                                          input_cuts=grid, **attributes))
@@ -151,18 +164,18 @@ def work(options):
 # The model.
 
 
-def predict(name, ranks, measured, latency, bandwidth):
+def predict(workload, ranks, one, latency, bandwidth, slowdown=1.0):
+    """The model for a number of ranks; `one`: what one rank has measured."""
     import pool_mlir
-    block, attributes = WORKLOADS[name]
+    block, attributes = workload
     grid = get_grid(ranks, len(block))
     plan = pool_mlir.partition("max_pool", get_whole(block, grid), output_cuts=grid,
                                input_cuts=grid, **attributes)
     messages, size, _ = get_traffic(plan)
-    one = measured["1"][name]
     # JSON's keys are strings.
     alone = {int(count): seconds for count, seconds in one["alone"].items()}
     nearest = max(count for count in alone if count <= ranks)
-    seconds = (alone[nearest] + max(one["call"] - alone[1], 0) + messages * latency
+    seconds = (slowdown * alone[nearest] + max(one["call"] - alone[1], 0) + messages * latency
                + size / bandwidth + 2 * math.ceil(math.log2(ranks)) * latency)
     return {"ranks": ranks, "grid": "x".join(map(str, grid[2:])), "messages": messages,
             "bytes": size, "seconds": seconds}
@@ -175,7 +188,7 @@ def start(ranks, options):
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",
                __file__, "--worker", "--build", str(options.build), "--seconds",
-               str(options.seconds)]
+               str(options.seconds), "--megabytes", str(options.megabytes)]
     process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
                              check=False)
     if process.returncode:
@@ -185,16 +198,18 @@ def start(ranks, options):
 
 def report(name, measured, options):
     """Prints one workload; returns the curves."""
-    block, _ = WORKLOADS[name]
+    workload = get_workload(name, options)
+    one = measured["1"][name]
     here = next((m[name] for m in measured.values() if "latency" in m[name]), None)
-    print(f"\n{name}, a block of {'x'.join(map(str, block))} f32 on each rank")
+    print(f"\n{name}, a block of {'x'.join(map(str, workload[0]))} f32 on each rank")
     curves = {"measured": {int(ranks): m[name]["call"] for ranks, m in measured.items()}}
     if here:
         latency, bandwidth = here["latency"], here["bandwidth"]
         print(f"between two ranks here: {latency * 1e6:.1f} us, {bandwidth / 1e9:.2f} GB/s")
         print("ranks  grid       halo     msgs  computed by all  call      model     error")
         for ranks, m in measured.items():
-            model = predict(name, int(ranks), measured, latency, bandwidth)
+            model = predict(workload, int(ranks), one, latency, bandwidth,
+                            m[name]["together"] / one["together"])
             call = m[name]["call"]
             print(f"{ranks:>5}  {model['grid']:9}{model['bytes'] / 1024:6.1f} KiB"
                   f"{model['messages']:5}{m[name]['together'] * 1e3:12.3f} ms"
@@ -202,7 +217,7 @@ def report(name, measured, options):
                   f"{model['seconds'] / call - 1:+8.0%}")
     print(f"model with {options.latency * 1e6:.1f} us and {options.bandwidth / 1e9:.2f} GB/s "
           "for each rank:\nranks  grid         halo        msgs  call         efficiency")
-    curve = [predict(name, ranks, measured, options.latency, options.bandwidth)
+    curve = [predict(workload, ranks, one, options.latency, options.bandwidth)
              for ranks in CURVE]
     for model in curve:
         print(f"{model['ranks']:>5}  {model['grid']:9}{model['bytes'] / 1024:8.1f} KiB"
@@ -211,7 +226,7 @@ def report(name, measured, options):
     curves["model, network"] = {model["ranks"]: model["seconds"] for model in curve}
     if here:
         curves["model, here"] = {
-            ranks: predict(name, ranks, measured, latency, bandwidth)["seconds"]
+            ranks: predict(workload, ranks, one, latency, bandwidth)["seconds"]
             for ranks in CURVE}
     return curves
 
@@ -239,6 +254,8 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="the build directory")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2], metavar="N",
                         help="numbers of ranks to measure; 1 is always (default: 1 2)")
+    parser.add_argument("--megabytes", type=float, default=64, metavar="N",
+                        help="of each rank's block (default: 64)")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--latency", type=float, default=2e-6, metavar="SECONDS",
                         help="of the network (default: %(default)s)")

@@ -53,8 +53,8 @@ if config.pool_roundtrip:
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
-    config.excludes += ["Benchmarks", "Import", "Integration", "Package", "Plugin", "Python",
-                        "Tools", "Torch", "Dask"]
+    config.excludes += ["Benchmarks", "Import", "Integration", "MPI", "Package", "Plugin",
+                        "Python", "Tools", "Torch", "Dask"]
     config.available_features.add("roundtrip")
     pool_opt_arguments = ["--verify-roundtrip"]
 else:

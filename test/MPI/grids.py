@@ -20,11 +20,12 @@ import torch
 from mpi4py import MPI
 
 import pool_mlir
-from partition import COMPILED, KINDS, SUMS, Problem, by_definition, glue, is_same
+from partition import COMPILED, KINDS, SUMS, Problem, glue, is_same
 from pool_mlir import _parts, mpi
 from pool_mlir.mpi import _exchange, _schedule
 from pool_mlir.mpi._arrays import as_library
 from pooltest import tier
+from pooltest.definition import by_definition
 from pooltest.report import Report
 
 WORLD = MPI.COMM_WORLD
