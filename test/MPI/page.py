@@ -8,8 +8,8 @@
 # CHECK:      2-D, 3x3, a block of 1x16x128x128 f32 on each rank
 # CHECK:      between two ranks here: {{.*}} us, {{.*}} GB/s
 # CHECK-NEXT: ranks  grid
-# CHECK-NEXT: 1  1x1 {{.*}} 0.0 KiB    0
-# CHECK-NEXT: 2  2x1 {{.*}} 8.0 KiB    1
+# CHECK-NEXT: 1  1x1  0.0 KiB  0
+# CHECK-NEXT: 2  2x1  8.0 KiB  1
 # CHECK:      4096  64x64 {{.*}} 8
 # CHECK:      3-D, 3x3x3 / 2, a block of 1x1x64x64x64 f32 on each rank
 # CHECK:      4096  16x16x16 {{.*}} 7
