@@ -31,6 +31,7 @@ import math
 import numpy as np
 from mpi4py import MPI
 
+from .._partition import check_blocks
 from . import _schedule
 from ._arrays import as_library, as_numpy
 from ._exchange import Exchange, OtherRankFailed, duplicate, run
@@ -46,12 +47,9 @@ def get_block(shape, grid, comm=None):
     slices. Raises ValueError for a grid that does not fit."""
     comm = MPI.COMM_WORLD if comm is None else comm
     shape, grid = check_grid("get_block", shape, grid, comm.size)
-    box = []
-    for extent, count, i in zip(shape, grid, _schedule.get_coordinates(comm.rank, grid)):
-        size, larger = divmod(extent, count)
-        begin = i * size + min(i, larger)
-        box.append(slice(begin, begin + size + (i < larger)))
-    return tuple(box)
+    sizes = check_blocks("get_block", "the array", grid, shape)
+    coordinates = _schedule.get_coordinates(comm.rank, grid)
+    return tuple(slice(sum(dim[:i]), sum(dim[:i + 1])) for dim, i in zip(sizes, coordinates))
 
 
 def check_grid(op, shape, grid, size):

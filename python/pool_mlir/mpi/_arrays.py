@@ -14,6 +14,9 @@ def is_tensor(array):
 def as_numpy(array, op, name):
     """The same memory as an array of NumPy."""
     if isinstance(array, np.ndarray):
+        if not array.dtype.isnative:
+            raise TypeError(f"{op}: {name} has elements of {array.dtype}, must have them in this "
+                            "machine's byte order")
         return array
     if not is_tensor(array):
         raise TypeError(f"{op}: {name} is a {type(array).__name__}, must be a NumPy array or a "
