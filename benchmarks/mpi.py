@@ -77,17 +77,19 @@ def get_traffic(plan):
 # On the ranks.
 
 
-def get_fastest(function, comm, seconds):
-    """The fastest call: the time of its slowest rank, all ranks starting together."""
-    function()
-    times, end = [], time.perf_counter() + seconds
-    while True:
-        comm.Barrier()
-        begin = time.perf_counter()
-        function()
-        times.append(comm.allreduce(time.perf_counter() - begin, max))
-        if comm.bcast(time.perf_counter() > end and len(times) > 4, 0):
-            return min(times)
+def get_fastest(functions, comm, seconds):
+    """The fastest call of each function: the time of its slowest rank, all ranks starting
+    together. They take turns, so that what else a machine does concerns them all."""
+    best = dict.fromkeys(functions, math.inf)
+    rounds, end = 0, time.perf_counter() + seconds * len(functions)
+    while rounds < 5 or comm.bcast(time.perf_counter() < end, 0):
+        for name, function in functions.items():
+            comm.Barrier()
+            begin = time.perf_counter()
+            function()
+            best[name] = min(best[name], comm.allreduce(time.perf_counter() - begin, max))
+        rounds += 1
+    return best
 
 
 def get_trip(comm, size, rounds=50):
@@ -107,27 +109,24 @@ def get_trip(comm, size, rounds=50):
     return min(times)
 
 
-def get_alone(block, attributes, comm, seconds):
-    """C for each number of ranks of the curve: the pieces of the rank with most of a
-    halo, in seconds. Where they have the same shapes it is the same number."""
-    import numpy as np
+def list_alone(x, attributes):
+    """What C is measured by for each number of ranks of the curve: the pieces of the rank
+    with most of a halo. Where they have the same shapes it is the same function."""
     from pool_mlir.mpi import _exchange, _schedule
     known, result = {}, {}
     for ranks in CURVE:
-        grid = get_grid(ranks, len(block))
-        keys = ("max_pool", get_whole(block, grid), grid, np.dtype(np.float32),
+        grid = get_grid(ranks, x.ndim)
+        keys = ("max_pool", get_whole(x.shape, grid), grid, x.dtype,
                 tuple((name, tuple(value)) for name, value in attributes.items()), (), None)
         _, _, rank = get_traffic(_schedule.make_plan(*keys))
         schedule = _schedule.make_schedule(*keys, rank)
         pieces = (*schedule.interior, *schedule.borders)
+        exchange = _exchange.Exchange(schedule, [x])
+        for array in exchange.received:
+            array.fill(0)
         shapes = tuple(piece.shape for piece in pieces)
-        if shapes not in known:
-            exchange = _exchange.Exchange(schedule, [np.ones(block, np.float32)])
-            for array in exchange.received:
-                array.fill(0)
-            known[shapes] = get_fastest(lambda e=exchange, p=pieces: list(map(e.compute, p)),
-                                        comm, seconds)
-        result[ranks] = known[shapes]
+        result[ranks] = known.setdefault(
+            shapes, lambda e=exchange, p=pieces: list(map(e.compute, p)))
     return result
 
 
@@ -146,13 +145,15 @@ def work(options):
         grid = get_grid(comm.size, len(block))
         whole = get_whole(block, grid)
         x = np.random.default_rng(comm.rank).standard_normal(block).astype(np.float32)
-        measured = result[name] = {"call": get_fastest(
-            lambda: mpi.max_pool(x, grid, whole, **attributes), comm, options.seconds)}
-        measured["together"] = get_fastest(lambda: pool_mlir.max_pool(x, **attributes), comm,
-                                          options.seconds)
-        if comm.size == 1:
-            measured["alone"] = get_alone(block, attributes, comm, options.seconds)
-        else:
+        alone = list_alone(x, attributes) if comm.size == 1 else {}
+        measured = result[name] = get_fastest({
+            "call": lambda: mpi.max_pool(x, grid, whole, **attributes),
+            "together": lambda: pool_mlir.max_pool(x, **attributes),
+            **{function: function for function in alone.values()}}, comm, options.seconds)
+        measured["alone"] = {ranks: measured[function] for ranks, function in alone.items()}
+        for function in set(alone.values()):
+            del measured[function]
+        if comm.size > 1:
             _, size, _ = get_traffic(pool_mlir.partition("max_pool", whole, output_cuts=grid,
                                                          input_cuts=grid, **attributes))
             measured["latency"] = get_trip(comm, 8)
@@ -256,7 +257,7 @@ def main():
                         help="numbers of ranks to measure; 1 is always (default: 1 2)")
     parser.add_argument("--megabytes", type=float, default=64, metavar="N",
                         help="of each rank's block (default: 64)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each number")
     parser.add_argument("--latency", type=float, default=2e-6, metavar="SECONDS",
                         help="of the network (default: %(default)s)")
     parser.add_argument("--bandwidth", type=float, default=12.5e9 / 8, metavar="BYTES",

@@ -42,8 +42,6 @@ NOT_RUN = {
     ("docs/JAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
     ("docs/Scale.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
     ("docs/ScaleMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
-    ("docs/ScaleMPI.md", "shard.grid"): "test/Dialect/Pool/sharding.mlir has it",
-    ("docs/ScaleMPI.md", "T(P) ="): "a formula",
     ("docs/upstream/shard.md", "shard.grid"): "docs/upstream/shard-halo.mlir has it",
     ("docs/upstream/shard.md", "error: 'tosa.abs'"): "a message of mlir-opt",
     ("docs/upstream/shard.md", "func.func @columns"): "what mlir-opt prints",
