@@ -23,7 +23,7 @@ using llvm::formatv;
 namespace {
 /// What an operation says about its dimensions.
 struct Dims {
-  /// Where windows slide, or may; from `firstScattered` on all may.
+  /// Those that windows slide over.
   SmallVector<unsigned> windowed;
   /// The first dimension that indices count; none without indices.
   std::optional<unsigned> firstIndexed;
