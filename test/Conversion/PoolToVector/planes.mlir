@@ -285,16 +285,16 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // the vectors whose elements and windows are all inside.
 
 // CHECK:           scf.for %[[ROW:.+]] = %[[C0]] to %[[NUM]] step %[[C1]] {
-// CHECK:             %[[FROM:.+]] = arith.remui %[[ROW]], %[[C2]]
-// CHECK:             %[[NEXT_ROW:.+]] = arith.addi %[[ROW]], %[[C1]]
-// CHECK:             %[[TO:.+]] = arith.remui %[[NEXT_ROW]], %[[C2]]
 // CHECK:             scf.if
 // CHECK:               vector.maskedstore
 // CHECK:             scf.for %[[VECTOR:.+]] = {{.+}} iter_args(%[[ONE:[^ ]+]] = %{{[^ ]+}}, %[[TWO:[^ ]+]] =
+// CHECK:               %[[FROM:.+]] = arith.remui %[[ROW]], %[[C2]]
 // CHECK:               %[[BEFORE:.+]] = vector.load %[[PREFIX]][%[[FROM]], %[[COLUMN:.+]]]
 // CHECK:               %[[ELEMENT:.+]] = vector.load %[[IN]]
 // CHECK:               arith.cmpf ogt, %[[ELEMENT]], %[[BEFORE]]
 // CHECK:               %[[HEAD:.+]] = arith.select
+// CHECK:               %[[NEXT_ROW:.+]] = arith.addi %[[ROW]], %[[C1]]
+// CHECK:               %[[TO:.+]] = arith.remui %[[NEXT_ROW]], %[[C2]]
 // CHECK:               vector.store %[[HEAD]], %[[PREFIX]][%[[TO]], %[[COLUMN]]]
 // CHECK:               %[[SUFFIX:.+]] = vector.load %[[SUFFIXES]][%[[NEXT_ROW]], %[[COLUMN]]]
 // CHECK:               arith.cmpf ogt, %[[HEAD]], %[[SUFFIX]]

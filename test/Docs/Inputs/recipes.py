@@ -104,7 +104,8 @@ COMMANDS_NOT_RUN = {
 }
 
 # What a pass is run with, and what it leaves that its page does not show.
-PASS_OPTIONS = {"pool-lower-assertions": "handler=handler",
+PASS_OPTIONS = {"pool-partition": "grid=1,4",
+                "pool-lower-assertions": "handler=handler",
                 "pool-lower-in-parts":
                     "size=1 pipeline=convert-to-llvm,reconcile-unrealized-casts"}
 LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"},

@@ -242,6 +242,21 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
       rewriter.replaceAllUsesWith(whole, tiled);
   ++numChains;
   numFused += 1 + result->fusedProducers.size();
+  // What was fused is dead, up to the slices that its tiles had been.
+  for (Operation *op : chain) {
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+      if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
+        rewriter.eraseOp(user);
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  }
+  // Destinations are as large as a tile.
+  SmallVector<Operation *> slices;
+  for (LoopLikeOpInterface loop : result->loops)
+    loop->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });
+  RewritePatternSet patterns(&getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  (void)applyOpPatternsGreedily(slices, std::move(patterns));
   return success();
 }
 
@@ -263,9 +278,4 @@ void PartitionPass::runOnOperation() {
     if (failed(cut(chain, *parts)))
       return signalPassFailure();
   }
-  // What was fused is dead, and destinations are as large as a tile.
-  RewritePatternSet patterns(&getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
-  if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-    signalPassFailure();
 }

@@ -220,13 +220,24 @@ def PoolPartition : Pass<"pool-partition"> {
     becomes a loop over pairs of channels,
 
     ```mlir
-    %1 = scf.forall (%i) = (0) to (8) step (2)
-        shared_outs(%out = %e) -> (tensor<1x8x16x16xf32>) {
-      %2 = tensor.extract_slice %x[0, %i, 0, 0] [1, 2, 20, 20] [1, 1, 1, 1] : ...
-      %3 = pool.window_reduce <max> ins(%2 : tensor<1x2x20x20xf32>) ...
-      %4 = pool.window_reduce <max> ins(%3 : tensor<1x2x18x18xf32>) ...
+    %e = tensor.empty() : tensor<1x8x16x16xf32>
+    %1 = scf.forall (%i) = (0) to (8) step (2) shared_outs(%out = %e)
+           -> (tensor<1x8x16x16xf32>) {
+      %slice = tensor.extract_slice %x[0, %i, 0, 0] [1, 2, 20, 20] [1, 1, 1, 1]
+             : tensor<1x8x20x20xf32> to tensor<1x2x20x20xf32>
+      %e0 = tensor.empty() : tensor<1x2x18x18xf32>
+      %y0 = pool.window_reduce <max> ins(%slice : tensor<1x2x20x20xf32>)
+              outs(%e0 : tensor<1x2x18x18xf32>) kernel [3, 3] strides [1, 1]
+              dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+              -> tensor<1x2x18x18xf32>
+      %e1 = tensor.empty() : tensor<1x2x16x16xf32>
+      %y1 = pool.window_reduce <max> ins(%y0 : tensor<1x2x18x18xf32>)
+              outs(%e1 : tensor<1x2x16x16xf32>) kernel [3, 3] strides [1, 1]
+              dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+              -> tensor<1x2x16x16xf32>
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %4 into %out[0, %i, 0, 0] [1, 2, 16, 16] [1, 1, 1, 1] : ...
+        tensor.parallel_insert_slice %y1 into %out[0, %i, 0, 0] [1, 2, 16, 16] [1, 1, 1, 1]
+            : tensor<1x2x16x16xf32> into tensor<1x8x16x16xf32>
       }
     }
     ```
