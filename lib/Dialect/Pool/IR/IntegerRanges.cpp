@@ -28,12 +28,12 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
 }
 
 /// Windows that may exist: with padding, and with nothing but padding.
-struct Reach {
+struct WindowReach {
   bool mayCoverPadding = false;
   bool mayBeEmpty = false;
 };
-static Reach getReach(TensorType input, const WindowAttrs &window) {
-  Reach reach;
+static WindowReach getReach(TensorType input, const WindowAttrs &window) {
+  WindowReach reach;
   if (touchesNoPadding(window))
     return reach;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -69,7 +69,7 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
   auto type = dyn_cast<IntegerType>(input.getElementType());
   if (!type || ranges[0].isUninitialized())
     return;
-  Reach reach = getReach(input, op.getWindow());
+  WindowReach reach = getReach(input, op.getWindow());
   IntegerValueRange range = ranges[0];
   if (op.getModes().padValue == PadValue::Zero && reach.mayCoverPadding) {
     range = addValue(range.getValue(), APInt::getZero(type.getWidth()));
@@ -90,7 +90,7 @@ void AvgPoolOp::inferResultRangesFromOptional(
   if (getDivisorOverride() || getInputZp() != getOutputZp())
     return setResultRange(getOutput(),
                           IntegerValueRange::getMaxRange(getOutput()));
-  Reach reach = getReach(input, getWindow());
+  WindowReach reach = getReach(input, getWindow());
   bool countsPadding = getDivisor() != Divisor::Valid && reach.mayCoverPadding;
   IntegerValueRange range = ranges[0];
   if (countsPadding || reach.mayBeEmpty)
