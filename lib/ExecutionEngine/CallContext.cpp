@@ -345,6 +345,20 @@ static float runtimeTruncateToBF16(float value) {
   return llvm::bit_cast<float>(bits);
 }
 
+static float runtimeTruncateDoubleToBF16(double value) {
+  // To an odd f32 where it is none: what is halfway between two of bf16 is not
+  // made of what is beside it.
+  auto single = static_cast<float>(value);
+  if (single != value && !std::isnan(value) && !std::isinf(single)) {
+    uint32_t bits = llvm::bit_cast<uint32_t>(single);
+    // Towards zero first.
+    if (std::fabs(static_cast<double>(single)) > std::fabs(value))
+      --bits;
+    single = llvm::bit_cast<float>(bits | 1);
+  }
+  return runtimeTruncateToBF16(single);
+}
+
 llvm::orc::SymbolMap
 mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
   llvm::orc::SymbolMap symbols;
@@ -360,5 +374,6 @@ mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
   add("puts", runtimePuts);
   add("abort", runtimeAbort);
   add("__truncsfbf2", runtimeTruncateToBF16);
+  add("__truncdfbf2", runtimeTruncateDoubleToBF16);
   return symbols;
 }

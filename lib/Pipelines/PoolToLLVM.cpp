@@ -39,9 +39,8 @@ static void addWindowLoops(OpPassManager &pm,
   if (options.path == LoweringPath::Affine) {
     ConvertPoolToAffineOptions affine;
     affine.byRows = true;
+    affine.parallel = options.threads == ThreadModel::OpenMP;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
-    if (options.threads == ThreadModel::OpenMP)
-      pm.addNestedPass<func::FuncOp>(affine::createAffineParallelize());
   }
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }

@@ -25,8 +25,27 @@ struct Compiled::State {
   std::unique_ptr<Program> program;
 };
 
-/// Bytes of sources whose attributes may stay in a context.
+/// Bytes of sources, and elements of constants, that may stay in a context.
 static constexpr size_t kMaxKeptSource = 64 * 1024;
+static constexpr int64_t kMaxKeptElements = 16 * 1024;
+
+/// True if what `module` leaves in a context is little: constants are as large
+/// as what folds to them, however short their text.
+static bool isSmall(ModuleOp module) {
+  return !module
+              ->walk([](Operation *op) {
+                for (Type type : op->getResultTypes()) {
+                  auto shaped = dyn_cast<ShapedType>(type);
+                  if (op->hasTrait<OpTrait::ConstantLike>() && shaped &&
+                      (!shaped.hasStaticShape() ||
+                       ShapedType::getNumElements(shaped.getShape()) >
+                           kMaxKeptElements))
+                    return WalkResult::interrupt();
+                }
+                return WalkResult::advance();
+              })
+              .wasInterrupted();
+}
 
 namespace {
 /// A parsed module in a context, with its diagnostics.
@@ -34,12 +53,15 @@ class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
       : context(getRegistry()), os(text), handler(sourceMgr, context, os) {
-    if (source.size() > kMaxKeptSource)
+    // Structs of the llvm dialect have names, one body for each context.
+    if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
     context->printOpOnDiagnostic(false);
     sourceMgr.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(source, name), llvm::SMLoc());
     module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
+    if (!module || !isSmall(*module))
+      context.drop();
   }
 
   ModuleOp get() const { return *module; }

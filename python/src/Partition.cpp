@@ -32,6 +32,9 @@ using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 } // namespace
 
 /// The sizes of the parts of a dimension of `extent` elements.
+/// Of a dimension: what a number makes is kept as a list.
+static constexpr int64_t kMaxParts = 1 << 24;
+
 static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
                                      int64_t extent, size_t d) {
   if (!cut)
@@ -44,6 +47,11 @@ static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
           "'" + operation + "' op cannot be cut in dimension " +
               llvm::Twine(d) + ": there are " + llvm::Twine(count) +
               " parts, must be at least 1");
+  if (count > kMaxParts)
+    raise(PyExc_ValueError,
+          "'" + operation + "' op cannot be cut in dimension " +
+              llvm::Twine(d) + ": there are " + llvm::Twine(count) +
+              " parts, must be at most " + llvm::Twine(kMaxParts));
   return getEqualParts(extent, count);
 }
 

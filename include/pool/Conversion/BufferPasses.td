@@ -119,7 +119,10 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   let options = [
     Option<"byRows", "by-rows", "bool", /*default=*/"false",
            "Separate windows that reach over the input, and accumulate row by "
-           "row where that is faster, for LLVM to vectorise">
+           "row where that is faster, for LLVM to vectorise">,
+    Option<"parallel", "parallel", "bool", /*default=*/"false",
+           "Make the loops over outputs parallel; affine-parallelize would ask "
+           "of all loops, and takes buffers under two names for two buffers">
   ];
   let statistics = [
     Statistic<"numLowered", "ops-lowered", "Window operations lowered">,

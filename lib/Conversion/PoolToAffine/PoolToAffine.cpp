@@ -5,7 +5,9 @@
 
 #include "../Remarks.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -382,6 +384,21 @@ struct ConvertPoolToAffinePass
   }
 
 private:
+  /// Makes what loops in `root` may be parallel so.
+  static void makeParallel(Operation *&root) {
+    SmallVector<affine::AffineForOp> loops;
+    root->walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+      if (affine::isLoopParallel(loop))
+        loops.push_back(loop);
+    });
+    for (affine::AffineForOp loop : loops) {
+      affine::AffineParallelOp made;
+      bool isRoot = loop == root;
+      if (succeeded(affine::affineParallelize(loop, {}, &made)) && isRoot)
+        root = made;
+    }
+  }
+
   void convert(WindowReduceOp op) {
     OpBuilder b(op);
     Location loc = op.getLoc();
@@ -399,6 +416,10 @@ private:
       remarkLeftAlone(kPass, op, reason);
       ++numLeftAlone;
     }
+    if (parallel)
+      for (Operation *it = op->getPrevNode(); it != before;
+           it = it->getPrevNode())
+        makeParallel(it);
     // Extents that nothing needs.
     for (Operation *it = op->getPrevNode(); it != before;) {
       Operation *previous = it->getPrevNode();

@@ -14,7 +14,7 @@
 // NEITHER: error: pool-partition needs grid or bytes, and not both
 // ZERO: error: grid must have at least 1 part in dimension 1, but has 0
 // RANK: error: 'pool.max_pool' op cannot be cut: the grid has 5 dimensions, the result has 4
-// SMALL: error: 'pool.max_pool' op cannot be cut: a tile of one element needs 596 bytes, more than 10
+// SMALL: error: 'pool.max_pool' op cannot be cut: its smallest tile needs 596 bytes, more than 10
 // NEGATIVE: error: bytes must be at least 0, but is -1
 
 // Nothing of the chain is left outside, and no destination is as large as before.

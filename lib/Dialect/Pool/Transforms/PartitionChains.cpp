@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -40,11 +41,31 @@ static bool isLink(Operation *op) {
                  : isElementwise(op);
 }
 
+/// What a link reads by its windows or at the same place.
+static SmallVector<Value> getInputs(Operation *link) {
+  if (auto pooling = dyn_cast<WindowOpInterface>(link))
+    return {pooling.getInput()};
+  return cast<linalg::LinalgOp>(link).getDpsInputs();
+}
+
+static bool isQuantized(Value tensor) {
+  return isa<quant::QuantizedType>(getElementTypeOrSelf(tensor.getType()));
+}
+
+/// True if `op` is computed in the tiles of what reads it. Tiles of quantized
+/// tensors are computed on their stored values, between which there are casts.
+static bool isFusable(Operation *op) {
+  return op->hasOneUse() && isLink(op) && !isQuantized(op->getResult(0));
+}
+
 /// The last operation of the chain that `op` is in.
 static Operation *getEnd(Operation *op) {
-  while (op->hasOneUse()) {
-    Operation *user = *op->user_begin();
-    if (user->getBlock() != op->getBlock() || !isLink(user))
+  while (isFusable(op)) {
+    OpOperand &use = *op->use_begin();
+    Operation *user = use.getOwner();
+    // In a graph an operation may use what comes after it.
+    if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
+        !isLink(user) || !llvm::is_contained(getInputs(user), use.get()))
       break;
     op = user;
   }
@@ -57,10 +78,10 @@ static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
   for (unsigned i = 0; i < chain.size(); ++i)
-    for (Value operand : chain[i]->getOperands()) {
-      Operation *op = operand.getDefiningOp();
-      if (op && op->getBlock() == end->getBlock() && op->hasOneUse() &&
-          isLink(op))
+    for (Value input : getInputs(chain[i])) {
+      Operation *op = input.getDefiningOp();
+      if (op && op->getBlock() == end->getBlock() &&
+          op->isBeforeInBlock(chain[i]) && isFusable(op))
         chain.insert(op);
     }
   return chain;
@@ -89,8 +110,13 @@ private:
                                                                  : a + b;
   }
   static int64_t getBytes(Value tensor, ArrayRef<int64_t> shape) {
-    unsigned bits = cast<TensorType>(tensor.getType()).getElementTypeBitWidth();
-    uint64_t bytes = llvm::divideCeil(bits, 8);
+    Type type = getElementTypeOrSelf(tensor.getType());
+    if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+      type = quantized.getStorageType();
+    // What has no width is an index, or as large.
+    uint64_t bytes = type.isIntOrFloat()
+                         ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
+                         : sizeof(int64_t);
     for (int64_t extent : shape)
       bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
     return std::min<uint64_t>(bytes, kMost);
@@ -99,9 +125,9 @@ private:
     if (auto pooling = dyn_cast<WindowOpInterface>(op))
       return getTreeBytes(pooling.getInput(), getInputShape(pooling, shape));
     int64_t bytes = 0;
-    for (OpOperand *input : cast<linalg::LinalgOp>(op).getDpsInputOperands())
-      if (isa<TensorType>(input->get().getType()))
-        bytes = add(bytes, getTreeBytes(input->get(), shape));
+    for (Value input : getInputs(op))
+      if (isa<TensorType>(input.getType()))
+        bytes = add(bytes, getTreeBytes(input, shape));
     return bytes;
   }
   /// Of a tensor and, where its operation is in the chain, of what that reads.
@@ -169,10 +195,19 @@ FailureOr<SmallVector<int64_t>>
 PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
   Operation *end = chain.front();
   auto type = cast<RankedTensorType>(end->getResult(0).getType());
+  if (llvm::is_contained(type.getShape(), 0))
+    return SmallVector<int64_t>(type.getRank(), 1);
+  auto perAxis =
+      dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
   if (bytes == 0) {
     if (static_cast<int64_t>(grid.size()) > type.getRank())
       return end->emitOpError("cannot be cut: the grid has ")
              << grid.size() << " dimensions, the result has " << type.getRank();
+    for (auto [d, parts] : llvm::enumerate(grid))
+      if (perAxis && parts > 1 &&
+          static_cast<int64_t>(d) == perAxis.getQuantizedDimension())
+        return end->emitOpError("cannot be cut in dimension ")
+               << d << ": each of its elements has a scale of its own";
     return SmallVector<int64_t>(grid.begin(), grid.end());
   }
   for (Operation *op : chain)
@@ -188,9 +223,9 @@ PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
   WorkingSet set(chain);
   for (int64_t d = 0; set.getBytes(tile) > bytes;) {
     if (d == type.getRank())
-      return end->emitOpError("cannot be cut: a tile of one element needs ")
+      return end->emitOpError("cannot be cut: its smallest tile needs ")
              << set.getBytes(tile) << " bytes, more than " << int64_t(bytes);
-    if (tile[d] <= 1) {
+    if (tile[d] <= 1 || (perAxis && d == perAxis.getQuantizedDimension())) {
       ++d;
       continue;
     }
