@@ -8,6 +8,7 @@ that of the compiled rules.
 
 import itertools
 import math
+import operator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -296,8 +297,8 @@ def as_lists(attributes, count):
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
-            value = ([int(value)] * count if isinstance(value, (int, np.integer))
-                     else [int(n) for n in value])
+            value = ([operator.index(value)] * count if isinstance(value, (int, np.integer))
+                     else [operator.index(n) for n in value])
         result[name] = value
     return result
 
@@ -314,8 +315,8 @@ def as_cuts(op, cuts, rank):
     cuts = list(cuts)
     if len(cuts) != rank:
         raise ValueError(f"{op}: cuts are given for {len(cuts)} dimensions, there are {rank}")
-    return [None if cut is None else int(cut) if isinstance(cut, (int, np.integer))
-            else [int(size) for size in cut] for cut in cuts]
+    return [None if cut is None else operator.index(cut) if isinstance(cut, (int, np.integer))
+            else [operator.index(size) for size in cut] for cut in cuts]
 
 
 def check_blocks(op, name, sizes, shape):
@@ -376,7 +377,7 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     if kernel is not None:
         attributes["kernel"] = kernel
     check_attributes(op, attributes)
-    shape = tuple(int(extent) for extent in input_shape)
+    shape = tuple(operator.index(extent) for extent in input_shape)
     rank, dtype = len(shape), np.dtype(dtype)
     attributes = as_lists({name: value for name, value in attributes.items()
                            if value is not None}, max(rank - 2, 0))
@@ -436,7 +437,7 @@ def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
     """The compiled partition of max_unpool, by the window that the caller promises."""
     if output_shape is None:
         raise ValueError("max_unpool needs output_shape")
-    output_shape = tuple(int(extent) for extent in output_shape)
+    output_shape = tuple(operator.index(extent) for extent in output_shape)
     values = [(element, shape), (index_dtype.name, shape)]
     axis = {name: value for name, value in known.items() if name == "axis"}
     raw = make_raw("max_unpool", axis, values, output_shape, cuts)

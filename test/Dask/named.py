@@ -3,6 +3,10 @@
 xarray's own coarsen, on dask's arrays and on NumPy's."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import tempfile
+from pathlib import Path
+
+import dask.array as da
 import numpy as np
 import xarray as xr
 
@@ -56,7 +60,26 @@ def run():
            lambda: ours.max_pool(x, {"depth": 2}))
     raises(report, ValueError, "kernel names dimensions, strides does not",
            lambda: ours.max_pool(x, {"lat": 2}, strides=2))
+    check_zarr(report)
     return report.finish()
+
+
+def check_zarr(report):
+    """What is there is not lost."""
+    with tempfile.TemporaryDirectory() as directory:
+        x = da.from_array(np.arange(64, dtype="f4").reshape(1, 1, 64), chunks=(1, 1, 16))
+        other = Path(directory) / "other"
+        other.mkdir()
+        (other / "data.bin").write_bytes(b"1")
+        raises(report, ValueError, "something else than an array",
+               lambda: ours.to_zarr(ours.max_pool(x, 2), other))
+        report.expect((other / "data.bin").exists(), "a file of others")
+        ours.to_zarr(ours.max_pool(x, 2), str(Path(directory) / "y"))
+        y = ours.open_zarr(str(Path(directory) / "y"))
+        raises(report, ValueError, "computed from what it would replace",
+               lambda: ours.to_zarr(ours.max_pool(y, 1), str(Path(directory) / "y"),
+                                    overwrite=True))
+        report.expect((y.compute() == np.arange(1, 64, dtype="f4")).all(), "the source")
 
 
 def check_indices(x, report):

@@ -284,6 +284,15 @@ np.save(sys.argv[3], program.call(np.load(sys.argv[2])))
 """
 
 
+def check_norm_at_zero(report):
+    """The second derivative of a norm of p = 2 where an element is 0."""
+    x = jnp.asarray([[[[0.0, 3.0]]]])
+    ours = jax.hessian(lambda z: pool.lp_pool(z, (1, 2)).sum())(x)
+    own = jax.hessian(lambda z: jnp.sqrt((z * z).sum()))(x)
+    report.expect(np.allclose(ours, own), "a norm's second derivative at 0", expected=own,
+                  actual=ours)
+
+
 def check_export(report, rng):
     def network(x):
         return jnp.tanh(pool.avg_pool(pool.max_pool(x, 3, 2, 1, 1), 2))
@@ -353,6 +362,7 @@ def run():
         check_adaptive(report, rng, number)
         check_unpool(report, rng, number)
     check_padding(report, rng)
+    check_norm_at_zero(report)
     check_indices(report, rng)
     check_dilation(report, rng)
     check_export(report, rng)

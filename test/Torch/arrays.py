@@ -43,7 +43,27 @@ def run():
         constant = torch.zeros(1, 2, 2, 2)
         pool_mlir.max_pool(x, 2, 2, out=constant)
     report.expect(torch.equal(constant, out), "in inference mode")
+    check_equal_keys(x, report)
     return report.finish()
+
+
+def check_equal_keys(x, report):
+    """True is refused as torch does, and 1 taken after that: they are equal as keys."""
+    import pool_mlir.torch as ours  # pylint: disable=import-outside-toplevel
+    for name, arguments in (("max_pool2d", (True,)), ("max_pool2d", (3, 2, True)),
+                            ("avg_pool2d", (2, 2, 0, False, True, True)),
+                            ("adaptive_avg_pool2d", (True,))):
+        function, own = getattr(ours, name), getattr(torch.nn.functional, name)
+        for given in (arguments, tuple(int(a) if a is True else a for a in arguments)):
+            results = []
+            for call in (function, own):
+                try:
+                    results.append(call(x, *given))
+                except (TypeError, RuntimeError) as error:
+                    results.append(type(error))
+            good = (torch.allclose(*results) if isinstance(results[0], torch.Tensor)
+                    and isinstance(results[1], torch.Tensor) else results[0] == results[1])
+            report.expect(good, f"{name}{given}", str(results))
 
 
 if __name__ == "__main__":

@@ -99,10 +99,11 @@ def carry(x, arguments, pooled):
 
 
 def average(coordinate, dim, window):
-    """Averages along one dimension; None for what has none, such as strings."""
+    """Averages along one dimension; None for what has none, such as strings
+    and times some of which are none."""
     values = np.asarray(coordinate.values)
     kind = values.dtype.kind
-    if kind not in "iufmM":
+    if kind not in "iufmM" or kind in "mM" and np.isnat(values).any():
         return None
     d = coordinate.dims.index(dim)
     moved = np.moveaxis(values, d, -1)

@@ -3,6 +3,7 @@
 
 import contextlib
 import itertools
+import os
 from dataclasses import dataclass
 
 import dask
@@ -73,25 +74,48 @@ def write(array, target, progress):
     client.gather(futures)
 
 
+def open_there(store, path):
+    """The array that is there, or None."""
+    try:
+        return zarr.open_array(store, path=path, mode="r")
+    except (FileNotFoundError, KeyError):
+        return None
+
+
+def get_sources(array):
+    """The arrays of zarr's that a dask array is made of."""
+    for value in dict(array.dask).values():
+        value = getattr(value, "value", value)
+        if isinstance(value, zarr.Array):
+            yield value
+
+
 def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     """Computes a dask array block by block into a zarr array, of the same chunks.
 
     store: a path or a store of zarr's; path: the array's in a group. The array's
     attribute `pool_mlir_complete` is false until everything has been written, so that
     an interrupted output is known; open_zarr refuses it, and it may be written again.
-    progress shows a bar. Raises ValueError for chunks that zarr has not, and for an
-    array that is there and complete, unless it is to be overwritten.
+    progress shows a bar. Raises ValueError for chunks that zarr has not, for what is
+    there, unless it is to be overwritten, and for an array that would overwrite what it
+    is computed from.
     """
     chunks = get_zarr_chunks(array)
-    if not overwrite:
-        try:
-            there = zarr.open_array(store, path=path, mode="r")
-        except (FileNotFoundError, KeyError):
-            there = None
-        if there is not None and there.attrs.get(COMPLETE) is not False:
+    there = open_there(store, path)
+    if there is not None:
+        if not overwrite and there.attrs.get(COMPLETE) is not False:
             raise ValueError(f"{there.store_path}: there is an array, overwrite=True replaces it")
+        if any(source.store_path == there.store_path for source in get_sources(array)):
+            raise ValueError(f"{there.store_path}: the array is computed from what it would "
+                             f"replace")
+    elif not overwrite and isinstance(store, (str, os.PathLike)):
+        folder = os.path.join(store, path or "")
+        if os.path.isdir(folder) and os.listdir(folder):
+            raise ValueError(f"{folder}: there is something else than an array, overwrite=True "
+                             f"replaces it")
     target = zarr.create_array(store, name=path, shape=array.shape, chunks=chunks,
-                               dtype=array.dtype, overwrite=True, attributes={COMPLETE: False})
+                               dtype=array.dtype, overwrite=overwrite or there is not None,
+                               attributes={COMPLETE: False})
     # Blocks are chunks: no two tasks write to one.
     write(array, target, progress)
     target.attrs[COMPLETE] = True

@@ -36,12 +36,13 @@ def _adaptive_max_tangent(operation, primals, tangent, results):
 
 
 def _norm_tangent(operation, primals, tangent, results):
-    """d y / d x = sign(x) |x|^(p - 1) / y^(p - 1); 0 where the norm is."""
+    """d y / d x = x |x|^(p - 2) / y^(p - 1); 0 where the norm is. Not sign(x)
+    |x|^(p - 1), which has another derivative at 0."""
     p = int(get_field(operation, "p"))
     wide = jnp.promote_types(tangent.dtype, jnp.float32)
     x, y, t = (array.astype(wide) for array in (primals[0], results[0], tangent))
     sums, = bind(edit(operation, "avg_pool", ("p",), "divisor_override=1"),
-                 t * jnp.sign(x) * jnp.abs(x) ** (p - 1))
+                 t * (x * jnp.abs(x) ** (p - 2) if p > 1 else jnp.sign(x)))
     share = jnp.where(y == 0, 0, sums / jnp.where(y == 0, 1, y) ** (p - 1))
     return share.astype(tangent.dtype)
 

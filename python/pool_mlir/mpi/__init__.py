@@ -27,6 +27,7 @@ it raises it, and all others OtherRankFailed with its message. docs/ScaleMPI.md 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
+import operator
 
 import numpy as np
 from mpi4py import MPI
@@ -53,7 +54,7 @@ def get_block(shape, grid, comm=None):
 
 
 def check_grid(op, shape, grid, size):
-    shape, grid = (tuple(int(n) for n in numbers) for numbers in (shape, grid))
+    shape, grid = (tuple(operator.index(n) for n in numbers) for numbers in (shape, grid))
     if len(grid) != len(shape):
         raise ValueError(f"{op}: the grid {grid} has {len(grid)} dimensions, the array of shape "
                          f"{shape} has {len(shape)}")

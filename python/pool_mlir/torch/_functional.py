@@ -85,12 +85,17 @@ def call_operator(name, x, n, *arguments):
     return batched(call, x, n)
 
 
+def is_integer(value):
+    """False for True, which is equal to 1 as a key of what is kept."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def integers(value, n):
     """A list with an integer for each dimension; None if torch has to judge."""
-    if isinstance(value, int):
+    if is_integer(value):
         return (value,) * n
     if isinstance(value, (list, tuple)) and len(value) in (1, n):
-        if all(isinstance(element, int) for element in value):
+        if all(map(is_integer, value)):
             return tuple(value) * (n // len(value))
     return None
 
@@ -158,7 +163,10 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
         if bound:
             return bound(cast(x) if n == 3 else x)
     lists = windows(n, kernel_size, stride, padding, 1)
-    reason = reason_for_torch(x, n, FLOATS) if lists and divisor_override != 0 else "arguments"
+    if divisor_override is not None and (not is_integer(divisor_override)
+                                         or divisor_override == 0):
+        lists = None
+    reason = reason_for_torch(x, n, FLOATS) if lists else "arguments"
     if reason:
         more = () if n == 1 else (divisor_override,)
         return call_torch(own, reason, x, kernel_size, stride, padding, ceil_mode,
@@ -197,9 +205,10 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
 
 def sizes(x, output_size, n):
     """The extents of the output as a tuple; None if torch has to judge."""
-    if isinstance(output_size, int):
+    if is_integer(output_size):
         return (output_size,) * n
-    if not isinstance(output_size, (list, tuple)) or len(output_size) != n:
+    if not isinstance(output_size, (list, tuple)) or len(output_size) != n or any(
+            isinstance(extent, bool) for extent in output_size):
         return None
     return tuple(extent if size is None else size
                  for size, extent in zip(output_size, x.shape[-n:]))
