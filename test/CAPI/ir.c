@@ -308,7 +308,7 @@ int main(int argc, char **argv) {
   mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), print, NULL);
   printf("\n");
   mlirPassManagerDestroy(passes);
-  /* CHECK: convert-pool-to-affine{by-rows=true}
+  /* CHECK: convert-pool-to-affine{by-rows=true parallel=false}
    */
 
   passes = mlirPassManagerCreate(context);
