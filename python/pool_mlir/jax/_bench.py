@@ -2,15 +2,13 @@
 and with the gradient."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import math
 import os
-import statistics
 
 import jax
 import numpy as np
 from jax import lax
 
-from .. import _timing
+from .. import _door_bench
 from . import avg_pool, max_pool
 
 # Name, operation, shape, kernel, stride, pad: square windows, channels last as in flax.
@@ -37,16 +35,6 @@ def make_pools(operation, kernel, stride, pad):
             lambda x: avg_pool(x, kernel, divisor="kernel", **given))
 
 
-def least(calls, seconds):
-    """The least time of each call, in microseconds, measured in turns: a busy
-    machine is as busy for all of them."""
-    rounds = [[] for _ in calls]
-    for _ in range(10):
-        for taken, call in zip(rounds, calls):
-            taken += _timing.times(call, seconds / 10)
-    return [min(taken) * 1e6 for taken in rounds]
-
-
 def measure(operation, shape, kernel, stride, pad, seconds):
     """lax's and our time without, and lax's and our time with the gradient."""
     x = jax.device_put(np.random.default_rng(0).standard_normal(shape).astype(np.float32))
@@ -58,48 +46,15 @@ def measure(operation, shape, kernel, stride, pad, seconds):
         results = [jax.tree.leaves(function(x))[-1] for function in functions]
         if not np.allclose(*results, rtol=1e-4, atol=1e-4):
             raise RuntimeError(f"{operation} of {shape}: other numbers than lax's")
-        times += least([lambda f=f: jax.block_until_ready(f(x)) for f in functions], seconds)
+        times += _door_bench.least([lambda f=f: jax.block_until_ready(f(x)) for f in functions],
+                                   seconds)
     return times
 
 
-def plot(rows, path):
-    """Bars: how many times as fast as lax."""
-    import matplotlib
-
-    matplotlib.use("svg" if path.endswith(".svg") else "agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 4))
-    places = range(len(rows))
-    axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")
-    axes.bar([place + 0.2 for place in places], [row[6] for row in rows], 0.4,
-             label="forward and backward")
-    axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_yscale("log")
-    axes.set_ylabel("times as fast as lax's own")
-    axes.set_xticks(list(places), [row[0] for row in rows], rotation=30, ha="right")
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
-
-
 def run(options):
-    sizes = [size for size in SIZES if options.only in size[0]]
-    if not sizes:
-        raise ValueError(f"no size has {options.only!r} in its name; there are "
-                         + ", ".join(size[0] for size in SIZES))
+    sizes = _door_bench.select(SIZES, options.only)
     # XLA takes as many threads as the process has processors when it starts.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:options.threads])
-    rows = []
-    for title, *size in sizes:
-        own, our, own_step, our_step = measure(*size, options.seconds)
-        rows.append((title, own, our, own / our, own_step, our_step, own_step / our_step))
-    means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
-    lines = [[row[0], *(f"{row[i]:.0f}" if i % 3 else f"{row[i]:.1f}" for i in range(1, 7))]
-             for row in rows]
-    lines.append(["geometric mean", "", "", f"{means[0]:.1f}", "", "", f"{means[1]:.1f}"])
-    print(_timing.table(["size", "lax us", "ours us", "times as fast", "with gradient: lax us",
-                         "ours us", "times as fast"], lines))
+    times = [measure(*size, options.seconds) for _, *size in sizes]
+    _door_bench.show("lax", sizes, times, options.plot)
     print(f"jax {jax.__version__}, f32, channels last, threads: {options.threads}")
-    if options.plot:
-        plot(rows, options.plot)

@@ -2,14 +2,12 @@
 functions, forward and with the gradient."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import math
-import statistics
 import time
 
 import torch
 from torch.nn import functional
 
-from .. import _timing
+from .. import _door_bench, _timing
 from . import _ops, fallbacks, functions
 
 # Name, function, shape, arguments: pooling of well-known networks.
@@ -29,24 +27,10 @@ SIZES = (
 
 
 def least(calls, seconds, runs=5):
-    """The least time of each call, in microseconds, of so many runs in turns. On one
-    thread it is the processor's time: what others do on the machine does not count, but
-    for the caches, where short runs help."""
+    """The least times, in microseconds. On one thread they are the processor's: what
+    others do on the machine does not count, but for the caches, where short runs help."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
-    counts = []
-    for call in calls:
-        call()
-        start = time.perf_counter()
-        call()
-        counts.append(max(1, int(seconds / runs / (time.perf_counter() - start))))
-    taken = [[] for _ in calls]
-    for _ in range(runs):
-        for call, count, times in zip(calls, counts, taken):
-            start = clock()
-            for _ in range(count):
-                call()
-            times.append((clock() - start) / count)
-    return [min(times) * 1e6 for times in taken]
+    return _door_bench.least(calls, seconds, clock, runs)
 
 
 def step(function, x, arguments, weights):
@@ -119,47 +103,13 @@ def time_calls(seconds):
                          "an empty autograd.Function us"], rows))
 
 
-def plot(rows, path):
-    """Bars: how many times as fast as torch."""
-    import matplotlib
-
-    matplotlib.use("svg" if path.endswith(".svg") else "agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 4))
-    places = range(len(rows))
-    axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")
-    axes.bar([place + 0.2 for place in places], [row[6] for row in rows], 0.4,
-             label="forward and backward")
-    axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_yscale("log")
-    axes.set_ylabel("times as fast as torch's own")
-    axes.set_xticks(list(places), [row[0] for row in rows], rotation=30, ha="right")
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
-
-
 def run(options):
     torch.set_num_threads(options.threads)
     if options.calls:
         time_calls(options.seconds)
         return
-    sizes = [size for size in SIZES if options.only in size[0]]
-    if not sizes:
-        raise ValueError(f"no size has {options.only!r} in its name; there are "
-                         + ", ".join(size[0] for size in SIZES))
-    rows = []
-    for title, name, shape, arguments in sizes:
-        own, our, own_step, our_step = measure(name, shape, arguments, options.seconds)
-        rows.append((title, own, our, own / our, own_step, our_step, own_step / our_step))
-    means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
-    rows_of_text = [[row[0], *(f"{row[i]:.0f}" if i % 3 else f"{row[i]:.1f}"
-                               for i in range(1, 7))] for row in rows]
-    rows_of_text.append(["geometric mean", "", "", f"{means[0]:.1f}", "", "", f"{means[1]:.1f}"])
-    print(_timing.table(["size", "torch us", "ours us", "times as fast", "with gradient: torch us",
-                         "ours us", "times as fast"], rows_of_text))
+    sizes = _door_bench.select(SIZES, options.only)
+    times = [measure(*size, options.seconds) for _, *size in sizes]
+    _door_bench.show("torch", sizes, times, options.plot)
     print(f"torch {torch.__version__}, f32, threads: {options.threads}; calls that went to "
           f"torch's own functions: {sum(fallbacks.values())}")
-    if options.plot:
-        plot(rows, options.plot)

@@ -1,0 +1,73 @@
+"""`bench` of a door: a framework's own functions beside ours."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+import statistics
+import time
+
+from . import _timing
+
+
+def select(sizes, only):
+    """The sizes that have `only` in their name, which is their first field."""
+    selected = [size for size in sizes if only in size[0]]
+    if not selected:
+        raise ValueError(f"no size has {only!r} in its name; there are "
+                         + ", ".join(size[0] for size in sizes))
+    return selected
+
+
+def least(calls, seconds, clock=time.perf_counter, runs=5):
+    """The least time of each call, in microseconds by `clock`, of so many runs in
+    turns: a busy machine is as busy for all of them."""
+    counts = []
+    for call in calls:
+        call()
+        start = time.perf_counter()
+        call()
+        counts.append(max(1, int(seconds / runs / (time.perf_counter() - start))))
+    taken = [[] for _ in calls]
+    for _ in range(runs):
+        for call, count, times in zip(calls, counts, taken):
+            start = clock()
+            for _ in range(count):
+                call()
+            times.append((clock() - start) / count)
+    return [min(times) * 1e6 for times in taken]
+
+
+def show(framework, sizes, times, path):
+    """Prints the times of the sizes, in microseconds: the framework's and ours
+    without the gradient, then with it. Draws how many times as fast ours are to
+    `path`, if there is one."""
+    rows = [(size[0], own, our, own / our, own_step, our_step, own_step / our_step)
+            for size, (own, our, own_step, our_step) in zip(sizes, times)]
+    means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
+    lines = [[row[0], *(f"{row[i]:.0f}" if i % 3 else f"{row[i]:.1f}" for i in range(1, 7))]
+             for row in rows]
+    lines.append(["geometric mean", "", "", f"{means[0]:.1f}", "", "", f"{means[1]:.1f}"])
+    print(_timing.table(["size", f"{framework} us", "ours us", "times as fast",
+                         f"with gradient: {framework} us", "ours us", "times as fast"], lines))
+    if path:
+        plot(framework, rows, path)
+
+
+def plot(framework, rows, path):
+    """Bars: how many times as fast as the framework."""
+    import matplotlib
+
+    matplotlib.use("svg" if path.endswith(".svg") else "agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 4))
+    places = range(len(rows))
+    axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")
+    axes.bar([place + 0.2 for place in places], [row[6] for row in rows], 0.4,
+             label="forward and backward")
+    axes.axhline(1, color="black", linewidth=0.8)
+    axes.set_yscale("log")
+    axes.set_ylabel(f"times as fast as {framework}'s own")
+    axes.set_xticks(list(places), [row[0] for row in rows], rotation=30, ha="right")
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
