@@ -153,6 +153,26 @@ def check_graphs(report, n, name, arguments):
     same(report, f"export: {title}", exported.module()(more), own(more))
 
 
+def check_dynamic_graphs(report, n):
+    """One graph without breaks for all extents: a maximum, put back where it was."""
+    def make(functions, with_size):
+        pool, unpool = (getattr(functions, f"max_{kind}{n}d") for kind in ("pool", "unpool"))
+
+        def call(x):
+            values, indices = pool(x, 2, return_indices=True)
+            return unpool(values, indices, 2, output_size=x.shape if with_size else None)
+        return call
+
+    for with_size in (False, True):
+        torch._dynamo.reset()
+        compiled = torch.compile(make(ours, with_size), backend="aot_eager", fullgraph=True,
+                                 dynamic=True)
+        for extents in ((8, 6, 10), (12, 8, 4)):
+            x = torch.rand((2, 3) + extents[:n])
+            same(report, f"compile, dynamic: max_unpool{n}d", compiled(x),
+                 make(functional, with_size)(x))
+
+
 def check_shapes(report):
     """The fourth shape compiles dynamic extents, which serve all that come later."""
     pool_mlir.cache_clear()
@@ -221,6 +241,7 @@ def run():
             check_functions(report, n, name, arguments)
             check_transforms(report, n, name, arguments)
             check_graphs(report, n, name, arguments)
+        check_dynamic_graphs(report, n)
     check_shapes(report)
     check_threads(report)
     report.expect(not ours.fallbacks, "calls went to torch", actual=ours.fallbacks)

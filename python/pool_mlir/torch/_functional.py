@@ -265,6 +265,24 @@ def adaptive_avg_pool(n, own, x, output_size):
     return call_operator("adaptive_avg_pool", x, n, size)
 
 
+def unpooled_size(x, kernel, stride, padding, output_size):
+    """The extents of what maxima were taken of, or those that were asked for; None if
+    torch has to judge. torch's own function for it cannot be compiled with extents that
+    are not known."""
+    n = len(kernel)
+    least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
+                  in zip(x.shape[-n:], stride, kernel, padding))
+    if output_size is None:
+        return least
+    if not isinstance(output_size, (list, tuple)) or len(output_size) not in (n, n + 2):
+        return None
+    size = tuple(output_size[-n:])
+    if all((is_integer(extent) or isinstance(extent, torch.SymInt)) and abs(extent - other) < step
+           for extent, other, step in zip(size, least, stride)):
+        return size
+    return None
+
+
 def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
     lists = windows(n, kernel_size, stride, padding, 1)
     reason = reason_for_torch(x, n, FLOATS) if lists else "arguments"
@@ -273,8 +291,8 @@ def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
         reason = "indices"
     if reason:
         return call_torch(own, reason, x, indices, kernel_size, stride, padding, output_size)
-    size = functional._unpool_output_size(x, *lists[:3], output_size)
-    if any(extent < 1 for extent in size):
+    size = unpooled_size(x, *lists[:3], output_size)
+    if not size or any(extent < 1 for extent in size):
         return call_torch(own, "shape", x, indices, kernel_size, stride, padding, output_size)
     x = cast(x)
     if x.dim() == n + 1:
