@@ -88,62 +88,93 @@ using Memory = std::unique_ptr<void, Free>;
 /// Operand arrays of one call.
 class Operands {
 public:
-  /// Adds an operand to `request`: the array in place, alone or as a part of a
-  /// larger one, or else a copy, made later by `copy`.
-  void add(Request &request, const BorrowedArray &array);
-
-  /// Like `add`, but permutes the dimensions to memory order if a kernel can
-  /// then read the array in place, and `out` is None or in that order too. The
-  /// request then has the other layout, and `getOrder` is not empty.
-  void addImage(Request &request, const BorrowedArray &array, nb::handle out);
+  /// Adds operands to `request`: each array in place, alone or as a part of a
+  /// larger one, or else a copy, made later by `copy`. Where the first one has
+  /// channels elsewhere in memory than its shape does, and `out` is None or in
+  /// that order too, the request gets the other layout, and all dimensions the
+  /// order of memory, which `getOrder` then says.
+  Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
+           nb::handle out);
 
   ArrayRef<unsigned> getOrder() const { return order; }
+
+  /// Gives the request of `arrays` back the layout and the order of dimensions
+  /// that the caller's have, for diagnostics.
+  void restore(Request &request, ArrayRef<const BorrowedArray *> arrays) const;
+
   ArrayRef<const void *> getPointers() const { return pointers; }
 
   /// Makes the copies.
   llvm::Error copy();
 
 private:
-  bool addDirect(Request &request, const BorrowedArray &array);
-  bool addPermuted(Request &request, const BorrowedArray &array);
+  /// An operand that no kernel can read in place; strides in bytes.
+  struct Copy {
+    const BorrowedArray *array;
+    Extents shape, strides;
+    unsigned place;
+  };
+
+  Extents inOrder(ArrayRef<int64_t> values) const;
+  bool chooseOrder(Request &request, const BorrowedArray &array);
+  void add(Request &request, const BorrowedArray &array);
 
   SmallVector<const void *, 3> pointers;
   SmallVector<unsigned, 6> order;
-  SmallVector<std::pair<const BorrowedArray *, unsigned>, 3> copies;
+  SmallVector<Copy, 3> copies;
   SmallVector<Memory, 3> memory;
 };
 } // namespace
 
-bool Operands::addDirect(Request &request, const BorrowedArray &array) {
-  std::optional<Extents> strides = array.getElementStrides();
-  if (!strides)
-    return false;
-  std::optional<Part> part = getPart(array.shape, *strides);
-  if (!part)
-    return false;
-  request.operands.push_back({array.dtype, array.shape, std::move(*part)});
-  pointers.push_back(array.data);
-  return true;
+/// The part of a row-major array that has the extents and strides, if any.
+static std::optional<Part>
+findPart(ArrayRef<int64_t> shape,
+         const std::optional<Extents> &elementStrides) {
+  return elementStrides ? getPart(shape, *elementStrides) : std::nullopt;
+}
+
+Extents Operands::inOrder(ArrayRef<int64_t> values) const {
+  if (order.empty())
+    return Extents(values);
+  return llvm::map_to_vector<6>(order,
+                                [&](unsigned dim) { return values[dim]; });
 }
 
 void Operands::add(Request &request, const BorrowedArray &array) {
-  if (addDirect(request, array))
-    return;
-  copies.push_back({&array, pointers.size()});
-  request.operands.push_back({array.dtype, array.shape, Part()});
-  pointers.push_back(nullptr);
+  std::optional<Extents> strides = array.getElementStrides();
+  if (strides)
+    strides = inOrder(*strides);
+  Extents shape = inOrder(array.shape);
+  std::optional<Part> part = findPart(shape, strides);
+  if (!part)
+    copies.push_back(
+        {&array, shape, inOrder(array.strides), unsigned(pointers.size())});
+  pointers.push_back(part ? array.data : nullptr);
+  request.operands.push_back(
+      {array.dtype, std::move(shape), part ? std::move(*part) : Part()});
 }
 
-bool Operands::addPermuted(Request &request, const BorrowedArray &array) {
-  auto *layout = llvm::find_if(request.enumerations, [](auto &enumeration) {
+static auto *findLayout(Request &request) {
+  return llvm::find_if(request.enumerations, [](auto &enumeration) {
     return enumeration.name == "layout";
   });
+}
+
+static void setOtherLayout(Request &request) {
+  auto *layout = findLayout(request);
+  layout->value =
+      layout->value == "channels_first" ? "channels_last" : "channels_first";
+}
+
+bool Operands::chooseOrder(Request &request, const BorrowedArray &array) {
+  auto *layout = findLayout(request);
   std::optional<Extents> strides = array.getElementStrides();
   size_t rank = array.shape.size();
-  if (layout == request.enumerations.end())
+  if (layout == request.enumerations.end() || !strides || rank < 3 ||
+      findPart(array.shape, strides))
     return false;
   bool isFirst = layout->value == "channels_first";
-  if (!strides || rank < 3 || (!isFirst && layout->value != "channels_last"))
+  if (!isFirst && layout->value != "channels_last")
     return false;
   order.push_back(0);
   if (!isFirst)
@@ -152,19 +183,11 @@ bool Operands::addPermuted(Request &request, const BorrowedArray &array) {
     order.push_back(i);
   if (isFirst)
     order.push_back(1);
-  Extents shape, permuted;
-  for (unsigned dim : order) {
-    shape.push_back(array.shape[dim]);
-    permuted.push_back((*strides)[dim]);
-  }
-  std::optional<Part> part = getPart(shape, permuted);
-  if (!part) {
+  if (!findPart(inOrder(array.shape), inOrder(*strides))) {
     order.clear();
     return false;
   }
-  layout->value = isFirst ? "channels_last" : "channels_first";
-  request.operands.push_back({array.dtype, std::move(shape), std::move(*part)});
-  pointers.push_back(array.data);
+  setOtherLayout(request);
   return true;
 }
 
@@ -177,27 +200,46 @@ static bool isRowMajorOut(nb::handle out) {
   return strides && isRowMajor(array.shape, *strides);
 }
 
-void Operands::addImage(Request &request, const BorrowedArray &array,
-                        nb::handle out) {
-  // Indices depend on the layout, so with indices it must stay.
-  if (addDirect(request, array) ||
-      (request.indexBits == 0 && !isRowMajorOut(out) &&
-       addPermuted(request, array)))
-    return;
-  add(request, array);
+Operands::Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
+                   nb::handle out) {
+  // Positions depend on the layout. A gradient's third operand has some.
+  bool hasPositions = request.indexBits != 0 || arrays.size() > 2;
+  // Other ranks are the verifier's to refuse.
+  size_t rank = arrays.front()->shape.size();
+  bool haveRank =
+      llvm::all_of(arrays, [&](auto *a) { return a->shape.size() == rank; }) &&
+      (!request.resultShape || request.resultShape->size() == rank);
+  if (!hasPositions && haveRank && !isRowMajorOut(out) &&
+      chooseOrder(request, *arrays.front()) && request.resultShape)
+    request.resultShape = inOrder(*request.resultShape);
+  for (const BorrowedArray *array : arrays)
+    add(request, *array);
+}
+
+void Operands::restore(Request &request,
+                       ArrayRef<const BorrowedArray *> arrays) const {
+  setOtherLayout(request);
+  if (request.resultShape) {
+    Extents shape = *request.resultShape;
+    for (auto [dim, extent] : llvm::zip_equal(order, shape))
+      (*request.resultShape)[dim] = extent;
+  }
+  request.operands.clear();
+  for (const BorrowedArray *array : arrays)
+    request.operands.push_back({array->dtype, array->shape, Part()});
 }
 
 llvm::Error Operands::copy() {
-  for (auto [array, place] : copies) {
+  for (const auto &[array, shape, strides, place] : copies) {
     std::optional<int64_t> numBytes =
-        ArrayType{array->dtype, array->shape}.getNumBytes();
+        ArrayType{array->dtype, shape}.getNumBytes();
     Memory block(numBytes ? std::malloc(std::max<size_t>(*numBytes, 1))
                           : nullptr);
     if (!block)
       return llvm::createStringError(
           std::make_error_code(std::errc::not_enough_memory),
           "out of memory for a copy of an array that is not row-major");
-    copyRowMajor(array->data, array->shape, array->strides, array->dtype.size,
+    copyRowMajor(array->data, shape, strides, array->dtype.size,
                  static_cast<char *>(block.get()));
     pointers[place] = block.get();
     memory.push_back(std::move(block));
@@ -216,19 +258,31 @@ void mlir::pool::python::warnOfCache() {
     throw nb::python_error();
 }
 
-/// Returns the kernel for `request`; raises the compilation's error.
-static std::shared_ptr<Kernel> getKernel(const Request &request) {
+static llvm::Expected<std::shared_ptr<Kernel>>
+findOrCompile(const Request &request) {
   SmallVector<char, 512> key;
   request.appendKey(key);
   StringRef text(key.data(), key.size());
   KernelCache &cache = KernelCache::get();
   if (std::shared_ptr<Kernel> kernel = cache.find(text))
     return kernel;
-  auto compile = [&] {
-    nb::gil_scoped_release release;
-    return cache.findOrCompile(text, request);
-  };
-  llvm::Expected<std::shared_ptr<Kernel>> kernel = compile();
+  nb::gil_scoped_release release;
+  return cache.findOrCompile(text, request);
+}
+
+/// Returns the kernel for `request`; raises the compilation's error.
+static std::shared_ptr<Kernel>
+getKernel(Request &request, const Operands &operands,
+          ArrayRef<const BorrowedArray *> inputs) {
+  llvm::Expected<std::shared_ptr<Kernel>> kernel = findOrCompile(request);
+  if (!kernel && !operands.getOrder().empty()) {
+    operands.restore(request, inputs);
+    // Refused again, in words of the caller's dimensions.
+    if (auto again = findOrCompile(request); !again) {
+      llvm::consumeError(kernel.takeError());
+      raise(again.takeError(), PyExc_RuntimeError);
+    }
+  }
   if (!kernel)
     raise(kernel.takeError(), PyExc_RuntimeError);
   warnOfCache();
@@ -240,13 +294,8 @@ nb::object mlir::pool::python::call(Request &request,
                                     nb::handle out) {
   if (request.threads == 0)
     request.threads = getNumThreads();
-  Operands operands;
-  if (inputs.size() == 1 && !request.resultShape)
-    operands.addImage(request, *inputs.front(), out);
-  else
-    for (const BorrowedArray *input : inputs)
-      operands.add(request, *input);
-  std::shared_ptr<Kernel> kernel = getKernel(request);
+  Operands operands(request, inputs, out);
+  std::shared_ptr<Kernel> kernel = getKernel(request, operands, inputs);
   Results results(out, kernel->getResults().size(), inputs);
   for (const ArrayType &type : kernel->getResults())
     results.add(type, operands.getOrder());

@@ -55,8 +55,34 @@ def check(report, problem, make_view, rng):
     report.count(problem.op)
 
 
+def check_channels_last(report):
+    """Arrays with the channels last in memory are read in place: the result is in that
+    order too, and what is refused has the caller's dimensions."""
+    x = np.zeros((2, 8, 8, 3), np.float32).transpose(0, 3, 1, 2)
+    grad = np.ones((2, 4, 4, 3), np.float32).transpose(0, 3, 1, 2)
+    window = {"kernel": [2, 2], "strides": [2, 2]}
+    for result in (pool_mlir.max_pool_grad(x, grad, **window),
+                   pool_mlir.max_pool_grad(x, np.ascontiguousarray(grad), **window),
+                   pool_mlir.avg_pool_grad(grad, x.shape, **window)):
+        report.expect(result.strides == x.strides and result.sum() == grad.sum(),
+                      "channels last in memory", actual=result.strides)
+    for title, call in (
+            ("dimension 2", lambda: pool_mlir.max_pool_grad(x, grad[:, :, :3], **window)),
+            ("dimension 3", lambda: pool_mlir.avg_pool_grad(grad, (2, 3, 8, 20), **window)),
+            ("rank 3", lambda: pool_mlir.max_pool_grad(x, grad[0], **window)),
+            ("rank 3", lambda: pool_mlir.avg_pool_grad(grad, (2, 3, 8), **window)),
+            ("dimension 2", lambda: pool_mlir.max_pool(x, [9, 1]))):
+        try:
+            call()
+            words = "no error"
+        except ValueError as error:
+            words = str(error)
+        report.expect(title in words, f"refused: {title}", error=words)
+
+
 def run():
     report = Report("scatter")
+    check_channels_last(report)
     rng = np.random.default_rng(SEED)
     for number in range(CASES):
         make_view = views.VIEWS[number % len(views.VIEWS)]

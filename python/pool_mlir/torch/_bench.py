@@ -10,7 +10,8 @@ from torch.nn import functional
 from .. import _door_bench, _timing
 from . import _ops, fallbacks, functions
 
-# Name, function, shape, arguments: pooling of well-known networks.
+# Name, function, shape, arguments, and that channels are last in memory: pooling of
+# well-known networks.
 SIZES = (
     ("ResNet stem", "max_pool2d", (1, 64, 112, 112), (3, 2, 1)),
     ("VGG", "max_pool2d", (1, 64, 224, 224), (2,)),
@@ -23,6 +24,10 @@ SIZES = (
     ("speech", "max_pool1d", (8, 64, 4000), (4,)),
     ("video", "max_pool3d", (1, 64, 16, 56, 56), (2,)),
     ("norm", "lp_pool2d", (1, 64, 56, 56), (2, 3, 2)),
+    ("ResNet stem, channels_last", "max_pool2d", (1, 64, 112, 112), (3, 2, 1), True),
+    ("VGG, channels_last", "max_pool2d", (1, 64, 224, 224), (2,), True),
+    ("Inception 3x3, channels_last", "avg_pool2d", (1, 192, 35, 35), (3, 1, 1), True),
+    ("DenseNet 2x2, channels_last", "avg_pool2d", (1, 128, 56, 56), (2,), True),
 )
 
 
@@ -38,10 +43,12 @@ def step(function, x, arguments, weights):
     return lambda: torch.autograd.grad(function(x, *arguments), x, weights)
 
 
-def measure(name, shape, arguments, seconds):
+def measure(seconds, name, shape, arguments, is_last=False):
     """torch's and our time without, and torch's and our time with the gradient."""
     own, our = getattr(functional, name), functions[name]
     x = torch.rand(shape)
+    if is_last:
+        x = x.contiguous(memory_format=torch.channels_last)
     expected = own(x, *arguments)
     if not torch.allclose(our(x, *arguments), expected, rtol=1e-5, atol=1e-6):
         raise RuntimeError(f"{name} of {shape}: other numbers than torch's")
@@ -109,7 +116,7 @@ def run(options):
         time_calls(options.seconds)
         return
     sizes = _door_bench.select(SIZES, options.only)
-    times = [measure(*size, options.seconds) for _, *size in sizes]
+    times = [measure(options.seconds, *size) for _, *size in sizes]
     _door_bench.show("torch", sizes, times, options.plot)
     print(f"torch {torch.__version__}, f32, threads: {options.threads}; calls that went to "
           f"torch's own functions: {sum(fallbacks.values())}")

@@ -10,8 +10,8 @@ import torch
 
 from ._kernels import is_plain
 from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_kernels,
-                   backward_adaptive_avg, count_tensors, equal_windows, indexed,
-                   max_grad_kernels, max_kernels, max_unpool)
+                   backward_adaptive_avg, count_tensors, dense, equal_windows, indexed,
+                   max_grad_kernels, max_gradient, max_kernels, max_unpool)
 
 
 class Bound:
@@ -53,20 +53,20 @@ def make_function(name):
         "forward": staticmethod(forward), "backward": staticmethod(shortest_backward)})
 
 
-def max_gradient(arguments):
+def bind_max_gradient(arguments):
     kernels = max_grad_kernels(*arguments)
-    return lambda ctx, grad: kernels(ctx.saved_tensors[0].contiguous(), grad.contiguous())
+    return lambda ctx, grad: max_gradient(kernels, ctx.saved_tensors[0], grad)
 
 
-def avg_gradient(arguments):
+def bind_avg_gradient(arguments):
     kernels = avg_grad_kernels(*arguments)
-    return lambda ctx, grad: kernels(grad.contiguous(), shape=ctx.shape)
+    return lambda ctx, grad: kernels(dense(grad, ctx.is_last), shape=ctx.shape)
 
 
 def adaptive_avg_gradient(ctx, grad):
     equal = equal_windows(ctx.shape[2:], grad.shape[2:])
     if equal:
-        return avg_grad_kernels(*equal)(grad.contiguous(), shape=ctx.shape)
+        return dense(avg_grad_kernels(*equal)(grad.contiguous(), shape=ctx.shape), ctx.is_last)
     return backward_adaptive_avg(ctx, grad)[0]
 
 
@@ -76,9 +76,9 @@ def with_indices(kernels):
 
 # What runs for the arguments of an operator, and for its gradient if that is a kernel.
 BINDINGS = {
-    "max_pool": lambda *a: (max_kernels(False, *a), max_gradient(a)),
-    "max_pool_indices": lambda *a: (with_indices(max_kernels(True, *a)), max_gradient(a)),
-    "avg_pool": lambda *a: (avg_kernels(*a), avg_gradient(a)),
+    "max_pool": lambda *a: (max_kernels(False, *a), bind_max_gradient(a)),
+    "max_pool_indices": lambda *a: (with_indices(max_kernels(True, *a)), bind_max_gradient(a)),
+    "avg_pool": lambda *a: (avg_kernels(*a), bind_avg_gradient(a)),
     "adaptive_max_pool":
         lambda size: (with_indices(adaptive_kernels("adaptive_max_pool", size)), None),
     "adaptive_avg_pool":

@@ -139,8 +139,19 @@ def max_pool_indices(x, *arguments):
     return indexed(max_kernels(True, *hashable(arguments)), x)
 
 
+def dense(x, is_last):
+    """`x` without gaps, row-major or with the channels last in memory."""
+    return to_first(to_last(x).contiguous()) if is_last else x.contiguous()
+
+
+def max_gradient(kernels, x, grad):
+    """The gradient, in the memory order of `x`."""
+    is_last = is_channels_last(x)
+    return kernels(dense(x, is_last), dense(grad, is_last))
+
+
 def max_pool_grad(x, grad, *arguments):
-    return max_grad_kernels(*hashable(arguments))(x.contiguous(), grad.contiguous())
+    return max_gradient(max_grad_kernels(*hashable(arguments)), x, grad)
 
 
 def avg_pool(x, *arguments):
@@ -148,7 +159,8 @@ def avg_pool(x, *arguments):
 
 
 def avg_pool_grad(grad, shape, *arguments):
-    return avg_grad_kernels(*hashable(arguments))(grad.contiguous(), shape=tuple(shape))
+    return avg_grad_kernels(*hashable(arguments))(dense(grad, is_channels_last(grad)),
+                                                  shape=tuple(shape))
 
 
 def adaptive_max_pool(x, size):
@@ -182,8 +194,15 @@ def fake_max_pool_indices(x, kernel, *arguments):
     return torchs("max_pool", len(kernel))(x, kernel, *arguments, return_indices=True)
 
 
+def empty(x, shape):
+    """A tensor without data that has the memory order of `x`."""
+    if is_channels_last(x):
+        return to_first(x.new_empty([shape[0], *shape[2:], shape[1]]))
+    return x.new_empty(shape)
+
+
 def fake_max_pool_grad(x, grad, *arguments):
-    return x.new_empty(x.shape)
+    return empty(x, x.shape)
 
 
 def in_order(x, average):
@@ -200,7 +219,7 @@ def fake_avg_pool(x, kernel, *arguments):
 
 
 def fake_avg_pool_grad(grad, shape, *arguments):
-    return grad.new_empty(shape)
+    return empty(grad, shape)
 
 
 def fake_adaptive_max_pool(x, size):
@@ -259,11 +278,11 @@ def backward_max_grad(ctx, grad):
 
 def setup_avg(ctx, inputs, output):
     x, *ctx.arguments = inputs
-    ctx.shape = x.shape
+    ctx.shape, ctx.is_last = x.shape, is_channels_last(x)
 
 
 def backward_avg(ctx, grad):
-    return (op.avg_pool_grad(grad, ctx.shape, *ctx.arguments),
+    return (op.avg_pool_grad(dense(grad, ctx.is_last), ctx.shape, *ctx.arguments),
             *[None] * len(ctx.arguments))
 
 
@@ -276,7 +295,7 @@ def backward_avg_grad(ctx, grad):
 
 
 def setup_adaptive_avg(ctx, inputs, output):
-    ctx.shape = inputs[0].shape
+    ctx.shape, ctx.is_last = inputs[0].shape, is_channels_last(inputs[0])
 
 
 def shares(extent, outputs, like):
@@ -301,16 +320,16 @@ def backward_adaptive_avg(ctx, grad):
     extents, outputs = ctx.shape[2:], grad.shape[2:]
     equal = equal_windows(extents, outputs)
     if equal:
-        return op.avg_pool_grad(grad, ctx.shape, *equal), None
+        return dense(op.avg_pool_grad(grad, ctx.shape, *equal), ctx.is_last), None
     # Windows overlap: a product for each dimension, in f32 at least.
     wide = grad.double() if grad.dtype == torch.float64 else grad.float()
     for d, (extent, output) in enumerate(zip(extents, outputs), 2):
         wide = (wide.movedim(d, -1) @ shares(extent, output, wide)).movedim(-1, d)
-    return wide.to(grad.dtype).contiguous(), None
+    return dense(wide.to(grad.dtype), ctx.is_last), None
 
 
 def setup_adaptive_max(ctx, inputs, output):
-    ctx.shape = inputs[0].shape
+    ctx.shape, ctx.is_last = inputs[0].shape, is_channels_last(inputs[0])
     ctx.save_for_backward(output[1])
     ctx.mark_non_differentiable(output[1])
 
@@ -319,7 +338,7 @@ def backward_adaptive_max(ctx, grad, grad_indices):
     indices, = ctx.saved_tensors
     planes = grad.new_zeros([*ctx.shape[:2], math.prod(ctx.shape[2:])])
     result = planes.scatter_add(2, flatten(indices), flatten(grad))
-    return result.reshape(ctx.shape), None
+    return dense(result.reshape(ctx.shape), ctx.is_last), None
 
 
 def setup_unpool(ctx, inputs, output):
