@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""What llvm-mca predicts for the loops of kernels, also on processors that are not here.
+
+Each workload is compiled for each core. Of its innermost loops the steady one is that
+which stores the most bytes in an iteration, of several the shortest; where none stores,
+which loads the most. llvm-mca says how many cycles an iteration takes if all data is in
+the first-level cache; the table has cycles for an element that the loop stores, or loads
+where it stores none (marked *). Elements that go to a buffer of the kernel's own count as
+stored. Below is what a vector costs beside the first core's, by geometric mean, and
+the workloads for which that is more than --outlier times the mean of its core.
+Nothing runs. A benchmark asserts nothing.
+
+    benchmarks/steady_loops.py --build build --markdown loops.md
+    benchmarks/steady_loops.py --only resnet_stem --core neoverse-n1 --show
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import math
+import re
+import statistics
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+# pylint: disable=wrong-import-position
+from measure import native  # noqa: E402
+from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
+
+# Core: (what its vectors are, architecture, bits of a vector). Those of which LLVM
+# has a model.
+CORES = {
+    "icelake-server": ("AVX-512", "x86_64", 512), "znver4": ("AVX-512", "x86_64", 512),
+    "haswell": ("AVX2", "x86_64", 256), "znver3": ("AVX2", "x86_64", 256),
+    "neoverse-n1": ("NEON", "aarch64", 128), "cortex-a55": ("NEON", "aarch64", 128),
+    "neoverse-v2": ("SVE", "aarch64", 128), "neoverse-n2": ("SVE", "aarch64", 128),
+    "sifive-x280": ("RVV", "riscv64", 512), "sifive-p670": ("RVV", "riscv64", 128),
+}
+JUMPS = re.compile(r"(?:j\w+|b|b\.\w+|cbn?z|tbn?z|beq\w*|bne\w*|bl[te]u?z?|bg[te]u?z?)$")
+ITERATIONS = 200
+
+
+@dataclass
+class Loop:
+    lines: list
+    stored: int
+    loaded: int
+
+    @property
+    def rank(self):
+        """The steady loop has the largest."""
+        return self.stored, self.loaded if self.stored == 0 else 0, -len(self.lines)
+
+
+#===----------------------------------------------------------------------===#
+# Bytes that an instruction moves
+#===----------------------------------------------------------------------===#
+
+
+def x86_bytes(name, operands):
+    """(bytes stored, bytes loaded)."""
+    memory = re.search(r"\S*\([^)]*\)", operands)
+    if not memory or not name.startswith("v") or "(%rsp" in memory[0]:
+        return 0, 0
+    registers = re.findall(r"%([xyz])mm\d+", operands)
+    size = {"x": 16, "y": 32, "z": 64}[max(registers)] if registers else 0
+    if re.search(r"(ss|sd|vmovd|vmovq)$", name):
+        size = 4 if name.endswith(("ss", "vmovd")) else 8
+    if narrowing := re.match(r"vpmovu?s?([bwdq])([bwd])$", name):
+        size = size * "bwdq".index(narrowing[2]) // "bwdq".index(narrowing[1]) or size // 4
+    if broadcast := re.search(r"\{1to(\d+)\}", operands):
+        size //= int(broadcast[1])
+    is_store = operands.rstrip().endswith((")", "}")) and operands.rfind("(") > operands.rfind("mm")
+    return (size, 0) if is_store else (0, size)
+
+
+def aarch64_bytes(name, operands):
+    if "[sp" in operands or not re.match(r"(ld|st)(r|p|np|ur|1|nt1)[bhswd]?$", name):
+        return 0, 0
+    # st1 { v0.4s }, [x0]: whole registers; str q0, [x0]: as the letter says.
+    whole = len(re.findall(r"\b[vz]\d+\.", operands.split("[")[0]))
+    letters = re.findall(r"\b([bhsdq])\d+\b", operands.split("[")[0])
+    size = 16 * whole or sum({"b": 1, "h": 2, "s": 4, "d": 8, "q": 16}[x] for x in letters)
+    return (size, 0) if name.startswith("st") else (0, size)
+
+
+class Riscv:
+    """Follows the length of vectors and the constants that it comes from."""
+
+    def __init__(self, bits):
+        self.bits, self.length, self.constants = bits, 0, {}
+
+    def __call__(self, name, operands):
+        parts = [part.strip() for part in operands.split(",")]
+        if name == "li":
+            self.constants[parts[0]] = int(parts[1], 0)
+        elif name == "vsetivli":
+            self.length = int(parts[1])
+        elif name == "vsetvli" and parts[1] != "zero":
+            self.length = self.constants.get(parts[1], self.length)
+        elif name == "vsetvli" and parts[0] != "zero":
+            width, group = int(parts[2][1:]), parts[3]
+            factor = 1 / int(group[2:]) if group.startswith("mf") else int(group[1:])
+            self.length = int(self.bits / width * factor)
+        moved = re.match(r"v([sl])s?e(\d+)\.v$", name)
+        if not moved or "(sp)" in operands:
+            return 0, 0
+        size = int(moved[2]) // 8 * self.length
+        return (size, 0) if moved[1] == "s" else (0, size)
+
+
+def find_loops(assembly, architecture, bits):
+    """The innermost loops of all functions."""
+    count = {"x86_64": x86_bytes, "aarch64": aarch64_bytes}.get(architecture) or Riscv(bits)
+    comment = r"\s//" if architecture == "aarch64" else r"\s#"
+    labels, lines, moved, spans = {}, [], [], []
+    for line in assembly.splitlines():
+        line = re.split(comment, line, maxsplit=1)[0].rstrip()
+        if label := re.match(r"(\.L\w+):", line):
+            labels[label[1]] = len(lines)
+        elif instruction := re.match(r"\t([a-z][\w.]*)\s*(.*)", line):
+            name, operands = instruction.groups()
+            target = re.search(r"(\.L\w+)$", operands)
+            if target and JUMPS.match(name) and target[1] in labels:
+                spans.append((labels[target[1]], len(lines)))
+            moved.append(count(name, operands))
+            lines.append(line)
+    result = []
+    for begin, end in spans:
+        if not any(begin <= b and e <= end and (b, e) != (begin, end) for b, e in spans):
+            # Without jumps, for llvm-mca repeats what it is given, and prefetching, of
+            # which models of RISC-V do not know what it takes.
+            body = [line for line in lines[begin:end]
+                    if not JUMPS.match(line.split()[0]) and ".L" not in line
+                    and not line.startswith("\tprefetch")]
+            # Models of RISC-V take the longest group of registers until one is set.
+            setting = [line for line in lines[:begin] if line.startswith("\tvset")][-1:]
+            result.append(Loop(setting + body,
+                               *(sum(x[i] for x in moved[begin:end]) for i in (0, 1))))
+    return result
+
+
+#===----------------------------------------------------------------------===#
+# Predictions
+#===----------------------------------------------------------------------===#
+
+
+@dataclass
+class Prediction:
+    cycles: float  # for an element
+    is_stored: bool
+    loop: Loop
+
+    def __str__(self):
+        return f"{self.cycles:.2f}" + ("" if self.is_stored else "*")
+
+
+def predict(toolchain, workload, core):
+    """The prediction; None where the kernel has no loop that moves vectors."""
+    _, architecture, bits = CORES[core]
+    case = workload.case
+    text = case.function("f", case.dynamic_output_shape(workload.output), pretty=True)
+    triple = f"{architecture}-linux-gnu"
+    assembly = native.run([toolchain.build / "bin" / "pool-compile", "-", f"--target={triple}",
+                           f"--mcpu={core}", "--emit=asm", "-o", "-"], text)
+    loop = max(find_loops(assembly, architecture, bits), key=lambda found: found.rank,
+               default=None)
+    if not loop or not (loop.stored or loop.loaded):
+        return None
+    report = native.run([toolchain.prefix / "bin" / "llvm-mca", f"-mtriple={triple}",
+                         f"-mcpu={core}", f"-iterations={ITERATIONS}", "-instruction-info=0",
+                         "-resource-pressure=0", "-"], "\n".join(loop.lines) + "\n")
+    cycles = int(re.search(r"Total Cycles:\s*(\d+)", report)[1]) / ITERATIONS
+    size = case.dtype.itemsize
+    return Prediction(cycles * size / (loop.stored or loop.loaded), loop.stored > 0, loop)
+
+
+def table(found, cores):
+    lines = ["| workload | " + " | ".join(cores) + " |",
+             "|---|" + "--:|" * len(cores)]
+    for name, row in found.items():
+        lines.append(f"| {name} | "
+                     + " | ".join(str(row[core]) if row[core] else "-" for core in cores) + " |")
+    return lines
+
+
+def per_vector(found, cores):
+    """{core: {workload: cycles of a vector beside the first core's}}."""
+    first, *others = cores
+    result = {}
+    for core in others:
+        share = CORES[core][2] / CORES[first][2]
+        result[core] = {name: row[core].cycles / row[first].cycles * share
+                        for name, row in found.items()
+                        if row[core] and row[first]
+                        and row[core].is_stored == row[first].is_stored}
+    return result
+
+
+def summary(found, cores, outlier):
+    lines = [f"| core | vectors | a vector's cycles beside {cores[0]}'s | "
+             f"more than {outlier:g} times that |", "|---|---|--:|---|"]
+    for core, ratios in per_vector(found, cores).items():
+        if not ratios:
+            continue
+        mean = statistics.geometric_mean(ratios.values())
+        named = [f"{name} {ratio:.1f}" for name, ratio
+                 in sorted(ratios.items(), key=lambda item: -item[1]) if ratio > outlier * mean]
+        kind, _, bits = CORES[core]
+        lines.append(f"| {core} | {kind}, {bits} bits | {mean:.2f} | {', '.join(named) or '-'} |")
+    return lines
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE",
+                        help="workloads (default: workloads.json and others.json)")
+    parser.add_argument("--build", default="build", help="build directory (default: build)")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only workloads whose name contains TEXT; may be given several "
+                        "times")
+    parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
+                        help="only this core; may be given several times. There are "
+                        + ", ".join(CORES))
+    parser.add_argument("--outlier", type=float, default=2, metavar="TIMES",
+                        help="which workloads are named (default: 2)")
+    parser.add_argument("--show", action="store_true", help="print the loops, too")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables to a file, too")
+    options = parser.parse_args()
+    if not 1 <= options.outlier < math.inf:
+        parser.error(f"--outlier must be 1 or more, but is {options.outlier:g}")
+    return options
+
+
+def main():
+    options = parse_arguments()
+    cores = options.core or list(CORES)
+    try:
+        toolchain = native.Toolchain(options.build)
+        workloads = {}
+        for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
+            workloads.update((name, workload) for name, workload in read_workloads(path).items()
+                             if not workload.case.dynamic)
+        workloads = only_named(workloads, options.only, "workload")
+        found = {}
+        for number, (name, workload) in enumerate(workloads.items(), 1):
+            print(f"[{number}/{len(workloads)}] {name}", file=sys.stderr, flush=True)
+            found[name] = {core: predict(toolchain, workload, core) for core in cores}
+    except (BadWorkload, native.Failure) as error:
+        sys.exit(f"steady_loops.py: {error}")
+    if options.show:
+        for name, row in found.items():
+            for core, prediction in row.items():
+                if prediction:
+                    print(f"{name} on {core}: {prediction.loop.stored} bytes stored, "
+                          f"{prediction.loop.loaded} loaded", *prediction.loop.lines, "",
+                          sep="\n")
+    text = "\n".join(table(found, cores) + ([""] + summary(found, cores, options.outlier)
+                                            if len(cores) > 1 else []))
+    print(text)
+    if options.markdown:
+        Path(options.markdown).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
