@@ -6,11 +6,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "pool/ExecutionEngine/Program.h"
-#include "pool/InitAll.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -275,10 +273,7 @@ int main(int argc, char **argv) {
     return 2;
   }
 
-  DialectRegistry registry;
-  registerForExecution(registry);
-  pool::registerAllDialects(registry);
-  MLIRContext context(registry);
+  MLIRContext context(getExecutionRegistry());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, &context);
   if (!module)
     return 1;

@@ -11,7 +11,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/Program.h"
-#include "pool/InitAll.h"
 #include "pool/Partition/Partition.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -119,11 +118,7 @@ int main(int argc, char **argv) {
       count < 1)
     fail("usage: out-of-core INPUT OUTPUT DEPTHxHEIGHTxWIDTH PARTS");
 
-  DialectRegistry registry;
-  registry.insert<func::FuncDialect>();
-  pool::registerAllDialects(registry);
-  pool::registerForExecution(registry);
-  MLIRContext context(registry);
+  MLIRContext context(pool::getExecutionRegistry());
 
   // The whole, and its result in slabs.
   Pooling whole{shape, shape};

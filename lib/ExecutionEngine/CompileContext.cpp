@@ -8,6 +8,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
+#include "pool/ExecutionEngine/Program.h"
 
 #include <mutex>
 
@@ -20,11 +21,10 @@ static constexpr unsigned kMaxModules = 64;
 static constexpr unsigned kMaxIdle = 4;
 
 struct CompileContext::State {
-  explicit State(const DialectRegistry &registry)
-      : registry(&registry),
-        context(registry, MLIRContext::Threading::DISABLED) {}
+  State() : context(getExecutionRegistry(), MLIRContext::Threading::DISABLED) {
+    context.printOpOnDiagnostic(false);
+  }
 
-  const DialectRegistry *registry;
   MLIRContext context;
   unsigned numModules = 0;
   /// The options of `passes` as text.
@@ -41,17 +41,14 @@ public:
     return *idle;
   }
 
-  std::unique_ptr<State> take(const DialectRegistry &registry) {
+  std::unique_ptr<State> take() {
     std::lock_guard<std::mutex> lock(mutex);
+    if (states.empty())
+      return nullptr;
     // The one that was used last is in the processor's caches.
-    for (unsigned i = states.size(); i-- > 0;) {
-      if (states[i]->registry != &registry)
-        continue;
-      std::unique_ptr<State> state = std::move(states[i]);
-      states.erase(states.begin() + i);
-      return state;
-    }
-    return nullptr;
+    std::unique_ptr<State> state = std::move(states.back());
+    states.pop_back();
+    return state;
   }
 
   void put(std::unique_ptr<State> &state) {
@@ -65,10 +62,9 @@ private:
   std::vector<std::unique_ptr<State>> states;
 };
 
-CompileContext::CompileContext(const DialectRegistry &registry)
-    : state(Idle::get().take(registry)) {
+CompileContext::CompileContext() : state(Idle::get().take()) {
   if (!state)
-    state = std::make_unique<State>(registry);
+    state = std::make_unique<State>();
   ++state->numModules;
 }
 

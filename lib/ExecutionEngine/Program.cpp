@@ -12,14 +12,21 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "pool/InitAll.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-void mlir::pool::registerForExecution(DialectRegistry &registry) {
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
+const DialectRegistry &mlir::pool::getExecutionRegistry() {
+  static const auto *registry = [] {
+    auto *result = new DialectRegistry();
+    mlir::registerAllDialects(*result);
+    mlir::registerAllExtensions(*result);
+    registerAllToLLVMIRTranslations(*result);
+    pool::registerAllDialects(*result);
+    return result;
+  }();
+  return *registry;
 }
 
 Program::Program() = default;

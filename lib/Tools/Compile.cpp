@@ -5,7 +5,6 @@
 
 #include "pool/Tools/Tools.h"
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -204,10 +203,7 @@ int mlir::pool::compileMain(int argc, char **argv) {
   if (StringRef problem = check(line); !problem.empty())
     return fail(problem, kUsage);
 
-  DialectRegistry registry;
-  registerForExecution(registry);
-  pool::registerAllDialects(registry);
-  MLIRContext context(registry);
+  MLIRContext context(getExecutionRegistry());
   // The place in the file says more than a whole lowered function.
   context.printOpOnDiagnostic(false);
 

@@ -52,11 +52,10 @@ namespace {
 class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
-      : context(getRegistry()), os(text), handler(sourceMgr, context, os) {
+      : os(text), handler(sourceMgr, context, os) {
     // Structs of the llvm dialect have names, one body for each context.
     if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
-    context->printOpOnDiagnostic(false);
     sourceMgr.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(source, name), llvm::SMLoc());
     module = parseSourceFile<ModuleOp>(sourceMgr, context.get());

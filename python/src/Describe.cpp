@@ -41,7 +41,8 @@ static nb::list describe(TypeRange types) {
 
 /// Returns a dict for each pooling operation, in the order of the module.
 static nb::list describeModule(const std::string &text) {
-  MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
+  MLIRContext context(mlir::pool::getExecutionRegistry(),
+                      MLIRContext::Threading::DISABLED);
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, &context, "<string>");

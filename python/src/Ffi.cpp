@@ -254,7 +254,7 @@ infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
     request.operands.push_back(makeOperand(name, shape));
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
-  CompileContext context(getRegistry());
+  CompileContext context;
   DiagnosticCollector diagnostics(context);
   OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)

@@ -28,7 +28,8 @@ printImported(bool allowsUnregistered,
               llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> import) {
   auto run = [&]() -> llvm::Expected<std::string> {
     nb::gil_scoped_release release;
-    MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
+    MLIRContext context(getExecutionRegistry(),
+                        MLIRContext::Threading::DISABLED);
     context.allowUnregisteredDialects(allowsUnregistered);
     context.printOpOnDiagnostic(false);
     DiagnosticCollector diagnostics(&context);

@@ -6,21 +6,10 @@
 
 #include "Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "pool/InitAll.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
-
-const DialectRegistry &mlir::pool::python::getRegistry() {
-  static const auto *registry = [] {
-    auto *result = new DialectRegistry();
-    registerForExecution(*result);
-    registerAllDialects(*result);
-    return result;
-  }();
-  return *registry;
-}
 
 //===----------------------------------------------------------------------===//
 // Kernel
@@ -37,9 +26,8 @@ Kernel::compile(StringRef key, const Request &request) {
       return wrap(std::move(program));
   }
 
-  CompileContext context(getRegistry());
+  CompileContext context;
   options.context = &context;
-  context->printOpOnDiagnostic(false);
   DiagnosticCollector diagnostics(context);
   OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)

@@ -7,7 +7,6 @@
 
 #include "Request.h"
 
-#include "mlir/IR/DialectRegistry.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -17,9 +16,6 @@
 #include <mutex>
 
 namespace mlir::pool::python {
-
-/// Every dialect that a module may use, upstream's included.
-const DialectRegistry &getRegistry();
 
 /// Compiled code of one request. Thread-safe.
 class Kernel {

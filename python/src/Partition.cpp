@@ -31,10 +31,10 @@ using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
 using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 } // namespace
 
-/// The sizes of the parts of a dimension of `extent` elements.
-/// Of a dimension: what a number makes is kept as a list.
+/// Of a dimension: the parts that a number makes are kept as a list.
 static constexpr int64_t kMaxParts = 1 << 24;
 
+/// The sizes of the parts of dimension `d`, of `extent` elements.
 static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
                                      int64_t extent, size_t d) {
   if (!cut)
@@ -99,10 +99,9 @@ static nb::dict makePartition(const Prepared &prepared,
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
 
-  MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false);
-  DiagnosticCollector diagnostics(&context);
-  OwningOpRef<ModuleOp> module = buildModule(request, &context);
+  CompileContext context;
+  DiagnosticCollector diagnostics(context);
+  OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)
     raise(PyExc_ValueError, diagnostics.getText());
   auto function = *module->getOps<func::FuncOp>().begin();

@@ -9,7 +9,6 @@
 #include "pool/ExecutionEngine/Program.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
@@ -34,16 +33,6 @@ constexpr char kForeign[] = R"mlir(
   }
 )mlir";
 
-const DialectRegistry &getRegistry() {
-  static const auto *registry = [] {
-    auto *result = new DialectRegistry();
-    registerForExecution(*result);
-    result->insert<PoolDialect>();
-    return result;
-  }();
-  return *registry;
-}
-
 /// Dialects are loaded when they are used and stay loaded.
 bool isNew(MLIRContext *context) {
   return !context->getLoadedDialect<PoolDialect>();
@@ -52,7 +41,7 @@ bool isNew(MLIRContext *context) {
 /// Compiles `text` and runs it on 0 to 15: whether it gave the maxima of the
 /// quarters, or the error.
 std::string run(const char *text, CompileOptions options = {}) {
-  CompileContext context(getRegistry());
+  CompileContext context;
   std::string message;
   ScopedDiagnosticHandler handler(
       context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
@@ -83,30 +72,30 @@ std::string run(const char *text, CompileOptions options = {}) {
 }
 
 TEST(CompileContextTest, HasOneUserAtATime) {
-  CompileContext first(getRegistry()), second(getRegistry());
+  CompileContext first, second;
   EXPECT_NE(first.get(), second.get());
 }
 
 TEST(CompileContextTest, IsUsedAgain) {
-  CompileContext(getRegistry())->loadDialect<PoolDialect>();
-  CompileContext context(getRegistry());
+  CompileContext()->loadDialect<PoolDialect>();
+  CompileContext context;
   EXPECT_FALSE(isNew(context));
 }
 
 TEST(CompileContextTest, WearsOutAndIsDropped) {
   unsigned numNew = 0;
   for (unsigned i = 0; i < 200; ++i) {
-    CompileContext context(getRegistry());
+    CompileContext context;
     numNew += isNew(context);
     context->loadDialect<PoolDialect>();
   }
   EXPECT_GE(numNew, 2u);
   EXPECT_LE(numNew, 8u);
   for (unsigned i = 0; i < 8; ++i) {
-    CompileContext context(getRegistry());
+    CompileContext context;
     context.drop();
   }
-  EXPECT_TRUE(isNew(CompileContext(getRegistry())));
+  EXPECT_TRUE(isNew(CompileContext()));
 }
 
 TEST(CompileContextTest, PassesFollowTheOptions) {

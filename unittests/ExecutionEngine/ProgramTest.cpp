@@ -7,7 +7,6 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
@@ -41,12 +40,7 @@ constexpr DType kI32{DType::Kind::Signed, 4};
 
 class ProgramTest : public ::testing::Test {
 protected:
-  ProgramTest() {
-    DialectRegistry registry;
-    registerForExecution(registry);
-    registry.insert<PoolDialect>();
-    context.appendDialectRegistry(registry);
-  }
+  ProgramTest() { context.appendDialectRegistry(getExecutionRegistry()); }
 
   std::unique_ptr<Program> compile(CompileOptions options = {}) {
     module = parseSourceString<ModuleOp>(kModule, &context);

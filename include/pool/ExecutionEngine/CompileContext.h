@@ -10,23 +10,23 @@
 #include <memory>
 
 namespace mlir {
-class DialectRegistry;
 class MLIRContext;
 class PassManager;
 
 namespace pool {
 
-/// An MLIR context without threads, of one module at a time, with the passes
-/// that lowered the last one: to load dialects and to collect the patterns of
-/// passes takes a tenth of the time of compiling a kernel.
+/// An MLIR context without threads, of one module at a time, whose diagnostics
+/// do not print operations, with the passes that lowered the last one: to load
+/// dialects and to collect the patterns of passes takes a tenth of the time of
+/// compiling a kernel.
 ///
 /// Nobody else has the context as long as this object lives. Modules and
 /// handlers of diagnostics must be gone before it is.
 class CompileContext {
 public:
-  /// Takes a context that nobody uses, or makes one. `registry` must live as
-  /// long as the process.
-  explicit CompileContext(const DialectRegistry &registry);
+  /// Takes a context that nobody uses, or makes one, with the dialects of
+  /// `getExecutionRegistry`.
+  CompileContext();
   /// Puts the context back, unless it is worn: types and attributes of every
   /// module stay in a context.
   ~CompileContext();

@@ -39,9 +39,10 @@ namespace pool {
 
 struct ProgramImage;
 
-/// Adds every upstream dialect, extension and translation that `Program` needs
-/// to compile modules with any upstream operations.
-void registerForExecution(DialectRegistry &registry);
+/// The dialect, and every upstream dialect, extension and translation that
+/// `Program` needs to compile modules with any upstream operations. Made once,
+/// and never destroyed.
+const DialectRegistry &getExecutionRegistry();
 
 /// The most threads that a call may have: what nobody's machine has yet, and
 /// what OpenMP's library can start anywhere.

@@ -9,7 +9,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pool/ExecutionEngine/ThreadTeam.h"
-#include "pool/InitAll.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdio>
@@ -31,14 +30,7 @@ static llvm::Error addMessages(llvm::Error error, StringRef diagnostics) {
 
 llvm::Expected<std::unique_ptr<CompiledLayer>>
 CompiledLayer::compile(LayerSpec spec) {
-  static const auto *registry = [] {
-    auto *result = new DialectRegistry();
-    registerForExecution(*result);
-    pool::registerAllDialects(*result);
-    return result;
-  }();
-  CompileContext context(*registry);
-  context->printOpOnDiagnostic(false);
+  CompileContext context;
   std::string diagnostics;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)

@@ -7,7 +7,6 @@
 #include "CommandLine.h"
 #include "Runner.h"
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -122,10 +121,7 @@ int mlir::pool::runMain(int argc, char **argv) {
   if (!parseCommandLine(argc, argv, line))
     return kUsage;
 
-  DialectRegistry registry;
-  registerForExecution(registry);
-  pool::registerAllDialects(registry);
-  MLIRContext context(registry);
+  MLIRContext context(getExecutionRegistry());
   // The place in the file says more than a whole lowered function.
   context.printOpOnDiagnostic(false);
 
