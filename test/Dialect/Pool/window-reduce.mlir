@@ -196,3 +196,44 @@ func.func @window_reduce_c1_vector(%x: memref<1x4x9xf32>, %out: vector<1x4x8xf32
     pads_begin [0] pads_end [0]
   return
 }
+
+// -----
+
+func.func @window_reduce_c6_base(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>, %at: tensor<1x4x8xi64>) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C6) positions begin with -4, must be at least 0}}
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
+    outs(%out, %at : tensor<1x4x8xf32>, tensor<1x4x8xi64>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] positions [-4, 1] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>
+  return %0#0 : tensor<1x4x8xf32>
+}
+
+// -----
+
+func.func @window_reduce_c6_weight(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>, %at: tensor<1x4x8xi64>, %b: index) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C6) spatial dimension 0: positions grow by -1, must by at least 0 to ascend in row-major order}}
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
+    outs(%out, %at : tensor<1x4x8xf32>, tensor<1x4x8xi64>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] positions [%b, -1] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>
+  return %0#0 : tensor<1x4x8xf32>
+}
+
+// -----
+
+// Column-major: of two equal elements the second row's first would be chosen.
+func.func @window_reduce_c6_order(%x: tensor<1x1x4x9xf32>, %out: tensor<1x1x4x9xf32>, %at: tensor<1x1x4x9xi64>) -> tensor<1x1x4x9xf32> {
+  // expected-error@+1 {{(C6) spatial dimension 0: positions grow by 1, must by at least 32 to ascend in row-major order}}
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x4x9xf32>)
+    outs(%out, %at : tensor<1x1x4x9xf32>, tensor<1x1x4x9xi64>) kernel [1, 1] strides [1, 1] dilations [1, 1]
+    pads_begin [0, 0] pads_end [0, 0] positions [0, 1, 4] -> tensor<1x1x4x9xf32>, tensor<1x1x4x9xi64>
+  return %0#0 : tensor<1x1x4x9xf32>
+}
+
+// -----
+
+func.func @window_reduce_c6_overflow(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf32>, %at: tensor<1x4x8xi64>) -> tensor<1x4x8xf32> {
+  // expected-error@+1 {{(C6) spatial dimension 0: positions leave 64 bits}}
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf32>)
+    outs(%out, %at : tensor<1x4x8xf32>, tensor<1x4x8xi64>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] positions [0, 4611686018427387904] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>
+  return %0#0 : tensor<1x4x8xf32>
+}

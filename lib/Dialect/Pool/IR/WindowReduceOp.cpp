@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -244,6 +245,38 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
   return success();
 }
 
+/// C6: lowerings choose the smallest position of equal elements.
+static LogicalResult verifyPositions(WindowReduceOp op) {
+  ArrayRef<int64_t> positions = op.getStaticPositions();
+  if (positions.empty())
+    return success();
+  if (!ShapedType::isDynamic(positions[0]) && positions[0] < 0)
+    return op.emitOpError("(C6) positions begin with ")
+           << positions[0] << ", must be at least 0";
+  auto input = cast<ShapedType>(op.getInput().getType());
+  WindowAttrs window = op.getWindow();
+  // By how much positions grow, at least, over all dimensions behind.
+  int64_t growth = 0;
+  for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
+    int64_t weight = positions[i + 1];
+    if (ShapedType::isDynamic(weight))
+      continue;
+    if (weight < growth)
+      return op.emitOpError("(C6) spatial dimension ")
+             << i << ": positions grow by " << weight << ", must by at least "
+             << growth << " to ascend in row-major order";
+    int64_t extent = input.getDimSize(window.getSpatialDim(i));
+    int64_t sum;
+    if (ShapedType::isDynamic(extent) || extent < 1)
+      continue;
+    if (llvm::MulOverflow(weight, extent - 1, sum) ||
+        llvm::AddOverflow(growth, sum, growth))
+      return op.emitOpError("(C6) spatial dimension ")
+             << i << ": positions leave 64 bits";
+  }
+  return success();
+}
+
 LogicalResult WindowReduceOp::verify() {
   if (getOuts().empty() || getOuts().size() > 2)
     return emitOpError("(C5) has ")
@@ -297,9 +330,9 @@ LogicalResult WindowReduceOp::verify() {
                << (most ? most->output : 0);
     }
   }
-  if (failed(verifyModes(*this)))
+  if (failed(verifyModes(*this)) || failed(verifyElementTypes(*this)))
     return failure();
-  return verifyElementTypes(*this);
+  return verifyPositions(*this);
 }
 
 //===----------------------------------------------------------------------===//
