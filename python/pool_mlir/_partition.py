@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from . import _parts, _pool_mlir
+from . import _parts, _pool_mlir, _window_reduce
 
 LISTS = ("kernel", "strides", "pads_begin", "pads_end", "dilations")
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output", "layout")
@@ -28,6 +28,8 @@ OWN = {
     "max_unpool": ("axis", "output_shape", "index_element_type"),
 }
 OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
+KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
+KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
 # Arguments that are no attributes of the operation.
 ARGUMENTS = ("return_indices", "index_element_type", "uniform_sums", "output_shape")
 INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
@@ -230,7 +232,7 @@ class Part:
     def weights(self):
         """An index of the whole is `base` and, for each dimension, the weight times the
         coordinate in the part's range `indexed`; None where there are no indices."""
-        if "indices" not in (*self.plan.operands, *self.plan.results):
+        if not {"indices", "positions"} & {*self.plan.operands, *self.plan.results}:
             return None
         return tuple(dim["weight"] for dim in self.plan._raw["dims"])
 
@@ -304,10 +306,10 @@ def as_lists(attributes, count):
 
 
 def check_attributes(op, attributes):
-    if op not in OWN:
-        raise ValueError(f"'{op}' cannot be cut into parts; known are {', '.join(sorted(OWN))}")
+    if op not in KNOWN:
+        raise ValueError(f"'{op}' cannot be cut into parts; known are {', '.join(sorted(KNOWN))}")
     for name in attributes:
-        if name not in (*WINDOW, *OWN[op]):
+        if name not in KNOWN[op]:
             raise TypeError(f"{op} has no argument '{name}'")
 
 
@@ -336,8 +338,8 @@ def check_blocks(op, name, sizes, shape):
     return tuple(result)
 
 
-def make_raw(op, attributes, operands, result_shape, cuts, bits=0):
-    operation = _pool_mlir._Operation(op, attributes, bits)
+def make_raw(op, attributes, operands, result_shape, cuts, bits=0, result_type=None):
+    operation = _pool_mlir._Operation(op, attributes, bits, result_type=result_type)
     return _pool_mlir._partition(operation, operands, result_shape, cuts)
 
 
@@ -351,8 +353,9 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     """Cuts the result of a pooling operation into parts: a `Partition`.
 
     op: "max_pool", "min_pool", "avg_pool", "lp_pool", their gradients "max_pool_grad",
-    "min_pool_grad" and "avg_pool_grad", or "max_unpool". input_shape: the shape of x,
-    for gradients too; for max_unpool, which also needs output_shape, that of values.
+    "min_pool_grad" and "avg_pool_grad", "max_unpool", or the dialect's "window_reduce".
+    input_shape: the shape of x, for gradients too; for max_unpool, which also needs
+    output_shape, that of values.
     kernel and attributes: arguments of that function, by their names; of gradients of
     extrema return_indices says that indices are given; uniform_sums asks for sums of
     floats whose order depends on the kernel alone. dtype: of x, anything that
@@ -369,6 +372,10 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     each part reads all of those dimensions (`needs_all`); a kernel with the arguments
     of the max_pool that gave the indices says where they can be, which is checked as
     parts are run.
+
+    window_reduce needs reduction, "max", "min", "sum" or "power_sum", and output_shape,
+    which says how many windows there are; output_dtype is that of sums, by default x's.
+    positions, an integer and one for each spatial dimension, ask for a second result.
 
     The parts, put together, are what the operation gives of the whole: to the bit for
     extrema, indices and integers, for sums of floats with uniform_sums; else they may
@@ -405,12 +412,20 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     elif op == "max_unpool":
         raw = cut_unpool(known, shape, attributes.get("output_shape"), element, index_dtype, cuts)
         shapes, results = {"values": shape, "indices": shape}, ("output",)
+    elif op == "window_reduce":
+        attributes = _window_reduce.read(attributes, dtype)
+        bits = _window_reduce.get_bits(attributes)
+        raw = make_raw(op, _window_reduce.get_own(attributes), [(element, shape)],
+                       attributes["output_shape"], cuts, bits, attributes["output_dtype"].name)
+        results = ("values", "positions") if bits else ("values",)
     else:
         bits = index_dtype.itemsize * 8 if has_indices else 0
         raw = make_raw(op, known, [(element, shape)], None, cuts, bits)
         results = ("values", "indices") if has_indices else ("values",)
 
     dtypes = {name: index_dtype if name == "indices" else dtype for name in (*shapes, *results)}
+    if op == "window_reduce":
+        dtypes.update(values=attributes["output_dtype"], positions=np.dtype(np.int64))
     plan = Partition(
         op, attributes, tuple(shapes), results, shapes, dtypes, tuple(raw["output_shape"]),
         tuple(tuple(part[0][1] - part[0][0] for part in dim["parts"]) for dim in raw["dims"]),

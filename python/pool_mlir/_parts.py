@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 
-from . import _pool_mlir
+from . import _pool_mlir, _window_reduce
 
 # What pads of its own take the place of.
 AUTOMATIC = ("rounding_type", "auto_pad", "same_output")
@@ -18,16 +18,16 @@ def get_shape(box):
 
 
 @functools.lru_cache(maxsize=256)
-def _prepare(name, attributes, index_bits, uniform_sums):
+def _prepare(name, attributes, *rest):
     return _pool_mlir._Operation(
         name, {key: list(value) if isinstance(value, tuple) else value
-               for key, value in attributes}, index_bits, uniform_sums)
+               for key, value in attributes}, *rest)
 
 
-def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None):
+def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None, dtype=None):
     key = tuple((key, tuple(value) if isinstance(value, list) else value)
                 for key, value in attributes.items())
-    return _prepare(name, key, index_bits, uniform_sums)(*operands, shape=shape)
+    return _prepare(name, key, index_bits, uniform_sums, dtype)(*operands, shape=shape)
 
 
 def check_arrays(part, arrays):
@@ -48,6 +48,8 @@ def run(part, *arrays):
         results = tuple(np.empty(part.shape, plan.dtypes[name]) for name in plan.results)
         return results if len(results) > 1 else results[0]
     check_arrays(part, arrays)
+    if plan.op == "window_reduce":
+        return reduce_windows(part, *arrays)
     if plan.op == "max_unpool":
         return run_unpool(part, *arrays)
     if plan.op.endswith("_grad"):
@@ -77,6 +79,13 @@ def run_window(part, x):
     bits = plan.dtypes["indices"].itemsize * 8
     values, indices = call(plan.op, attributes, [x], bits)
     return values[part.crop], globalize(part, indices[part.crop], x.shape)
+
+
+def reduce_windows(part, x):
+    given = part.plan.attributes
+    return call("window_reduce", _window_reduce.get_part(part), [x],
+                _window_reduce.get_bits(given), given.get("uniform_sums", False), part.shape,
+                given["output_dtype"].name)
 
 
 def average(part, x, attributes):

@@ -4,9 +4,11 @@
 
 #include "Prepared.h"
 
+#include "Arguments.h"
 #include "Call.h"
 #include "Functions.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <optional>
@@ -24,10 +26,13 @@ struct Operand : BorrowedArray {
 } // namespace
 
 Prepared::Prepared(const std::string &name, const nb::dict &attributes,
-                   unsigned indexBits, bool hasUniformSums) {
+                   unsigned indexBits, bool hasUniformSums,
+                   const std::optional<std::string> &resultType) {
   request.operation = keep("pool." + name);
   request.indexBits = indexBits;
   request.hasUniformSums = hasUniformSums;
+  if (resultType)
+    request.resultType = makeOperand(*resultType, {}).dtype;
   for (auto [key, value] : attributes) {
     const std::string &attribute = keep(nb::cast<std::string>(key));
     if (nb::isinstance<nb::str>(value))
@@ -58,9 +63,10 @@ nb::object Prepared::call(nb::handle x, nb::handle y, nb::handle z,
 
 void mlir::pool::python::addOperation(nb::module_ &module) {
   nb::class_<Prepared>(module, "_Operation")
-      .def(nb::init<const std::string &, const nb::dict &, unsigned, bool>(),
+      .def(nb::init<const std::string &, const nb::dict &, unsigned, bool,
+                    const std::optional<std::string> &>(),
            "name"_a, "attributes"_a, "index_bits"_a = 0,
-           "uniform_sums"_a = false)
+           "uniform_sums"_a = false, "result_type"_a = nb::none())
       .def("__call__", &Prepared::call, "x"_a, "y"_a = nb::none(),
            "z"_a = nb::none(), "threads"_a = 0, "shape"_a = nb::none());
 }

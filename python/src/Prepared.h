@@ -11,6 +11,7 @@
 #include <nanobind/nanobind.h>
 
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace mlir::pool::python {
@@ -20,9 +21,11 @@ public:
   /// `attributes` are lists of integers, integers and the keywords of
   /// enumerations by their names in the dialect; with `indexBits` not 0 there
   /// are indices of such integers. `hasUniformSums` asks for sums whose order
-  /// depends on the kernel alone.
+  /// depends on the kernel alone. The result of pool.window_reduce has elements
+  /// of `resultType`, NumPy's name, by default the operand's.
   Prepared(const std::string &name, const nanobind::dict &attributes,
-           unsigned indexBits, bool hasUniformSums);
+           unsigned indexBits, bool hasUniformSums,
+           const std::optional<std::string> &resultType);
   Prepared(const Prepared &) = delete;
 
   nanobind::object call(nanobind::handle x, nanobind::handle y,

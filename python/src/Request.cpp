@@ -79,6 +79,11 @@ void Request::appendKey(SmallVectorImpl<char> &key) const {
   writer.add(resultShape.has_value());
   if (resultShape)
     writer.add(*resultShape);
+  writer.add(resultType.has_value());
+  if (resultType) {
+    writer.add(resultType->kind);
+    writer.add(resultType->size);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,9 +168,23 @@ getAttributes(const Request &request, Location loc,
   return success();
 }
 
+/// Adds the destinations of pool.window_reduce, one of each of `types`.
+static void addDestinations(OpBuilder &b, Location loc, ArrayRef<Type> types,
+                            SmallVectorImpl<Value> &operands,
+                            SmallVectorImpl<NamedAttribute> &attributes) {
+  for (Type type : types)
+    operands.push_back(tensor::EmptyOp::create(
+        b, loc, cast<RankedTensorType>(type), ValueRange()));
+  // Input, destinations; pads and positions are integers.
+  auto count = static_cast<int32_t>(types.size());
+  attributes.push_back(b.getNamedAttr(
+      "operandSegmentSizes", b.getDenseI32ArrayAttr({1, count, 0, 0, 0})));
+}
+
 /// Creates the operation at the insertion point of `b`; null after an error.
 static Operation *createOperation(OpBuilder &b, Location loc,
-                                  const Request &request, ValueRange operands) {
+                                  const Request &request,
+                                  SmallVector<Value> operands) {
   SmallVector<NamedAttribute> attributes;
   if (failed(getAttributes(request, loc, attributes)))
     return nullptr;
@@ -178,10 +197,19 @@ static Operation *createOperation(OpBuilder &b, Location loc,
       return nullptr;
     }
     types.push_back(RankedTensorType::get(
-        *request.resultShape, getElementTypeOrSelf(operands.front())));
+        *request.resultShape,
+        request.resultType ? getElementType(*request.resultType, b.getContext())
+                           : getElementTypeOrSelf(operands.front())));
   }
   Type indexElementType =
       request.indexBits ? Type(b.getIntegerType(request.indexBits)) : Type();
+  if (request.operation == WindowReduceOp::getOperationName()) {
+    if (indexElementType && !types.empty())
+      types.push_back(
+          cast<RankedTensorType>(types.front()).clone(indexElementType));
+    addDestinations(b, loc, types, operands, attributes);
+    indexElementType = {};
+  }
   Operation *op = createByName(loc, request.operation, operands, attributes,
                                types, indexElementType);
   return op ? b.insert(op) : nullptr;
@@ -219,7 +247,7 @@ OwningOpRef<ModuleOp> mlir::pool::python::buildModule(const Request &request,
        llvm::zip_equal(request.operands, func.getArguments()))
     operands.push_back(addOperand(b, loc, operand, argument));
 
-  Operation *op = createOperation(b, loc, request, operands);
+  Operation *op = createOperation(b, loc, request, std::move(operands));
   if (!op)
     return nullptr;
   if (request.hasUniformSums)

@@ -51,6 +51,8 @@ struct Request {
   bool hasUniformSums = false;
   /// Shape of the result, if no operand determines it.
   std::optional<Extents> resultShape;
+  /// Its element type, where that is not the first operand's.
+  std::optional<DType> resultType;
   /// Threads of a call; 0 for what set_num_threads() said.
   unsigned threads = 0;
 

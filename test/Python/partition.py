@@ -76,10 +76,22 @@ def check_refusals(report):
         (cut(op="max_unpool", shape=(1, 1, 7), output_shape=(1, 1, 9)),
          "max_unpool: dimension 2: the window gives 8 values of 9 elements, there are 7"),
         (cut(op="max_unpool", kernel=None, strides=2, output_shape=(1, 1, 16)),
-         "max_unpool: a window needs a kernel"))
+         "max_unpool: a window needs a kernel"),
+        (cut(op="window_reduce", output_shape=(1, 1, 7)), "window_reduce needs reduction"),
+        (cut(op="window_reduce", reduction="max"), "window_reduce needs output_shape"),
+        (cut(op="window_reduce", reduction="mean", output_shape=(1, 1, 7)),
+         "reduction is 'mean', but must be one of max, sum, power_sum, min"),
+        (cut(op="window_reduce", reduction="max", output_shape=(1, 1, 8)),
+         "(C4) dimension 2: 8 windows leave the padded input, which has room for 7"),
+        (cut(op="window_reduce", reduction="max", output_shape=(1, 1, 7), positions=[0, -1]),
+         "(C6) spatial dimension 0: positions grow by -1"),
+        (cut(op="window_reduce", reduction="sum", output_shape=(1, 1, 7), positions=[0, 1]),
+         "(C5) a sum has no positions"))
     for make, words in values:
         raises(report, ValueError, words, make)
     raises(report, TypeError, "max_pool has no argument 'divisor'", cut(divisor="valid"))
+    raises(report, TypeError, "window_reduce has no argument 'auto_pad'",
+           cut(op="window_reduce", auto_pad="valid"))
     raises(report, TypeError, "pool operations do not take complex64", cut(dtype="complex64"))
     plan = cut()()
     raises(report, IndexError, "part 2 of 2", lambda: plan[2])
