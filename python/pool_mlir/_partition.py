@@ -30,8 +30,9 @@ OWN = {
 OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
 KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
 KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
-# Arguments that are no attributes of the operation.
-ARGUMENTS = ("return_indices", "index_element_type", "uniform_sums", "output_shape")
+# Arguments that are no attributes of the operation, and the defaults of those that have one.
+DEFAULTS = {"return_indices": False, "index_element_type": "i64", "uniform_sums": False}
+ARGUMENTS = (*DEFAULTS, "output_shape")
 INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 
@@ -83,6 +84,14 @@ class Partition:
     @property
     def rank(self):
         return len(self.output_shape)
+
+    @property
+    def arguments(self):
+        """All arguments by their names, also those that were not given: what two plans of
+        one operation have in common if they are computed alike."""
+        others = {**DEFAULTS, **self.attributes}
+        return {**{name: others[name] for name in ARGUMENTS
+                   if name in KNOWN[self.op] and name in others}, **self._raw["attributes"]}
 
     @property
     def spatial(self):

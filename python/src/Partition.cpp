@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -64,6 +65,47 @@ static nb::tuple makeTuple(ArrayRef<int64_t> values) {
   for (int64_t value : values)
     list.append(value);
   return nb::tuple(list);
+}
+
+/// The keyword of an enumeration's attribute, `#pool.nan_mode<ignore>`.
+static std::string getKeyword(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  return StringRef(text).split('<').second.drop_back().str();
+}
+
+/// The attributes of `op` by their names, those that were not given with their
+/// defaults: integers, keywords, and tuples with an entry for each spatial
+/// dimension.
+static nb::dict makeAttributes(Operation *op) {
+  nb::dict dict;
+  for (NamedAttribute attribute :
+       cast<DictionaryAttr>(op->getPropertiesAsAttribute())) {
+    nb::object value;
+    if (auto list = dyn_cast<DenseI64ArrayAttr>(attribute.getValue()))
+      value = makeTuple(list);
+    else if (auto integer = dyn_cast<IntegerAttr>(attribute.getValue()))
+      value = nb::int_(integer.getInt());
+    else if (!isa<DenseI32ArrayAttr>(attribute.getValue()))
+      value = nb::cast(getKeyword(attribute.getValue()));
+    if (value.is_valid())
+      dict[attribute.getName().str().c_str()] = value;
+  }
+  if (auto windowed = dyn_cast<WindowAttrsOpInterface>(op)) {
+    // Lists that were not given are empty.
+    WindowAttrs window = windowed.getWindow();
+    auto add = [&](const char *name, int64_t WindowDim::*member) {
+      nb::list entries;
+      for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
+        entries.append(window.getDim(i).*member);
+      dict[name] = nb::tuple(entries);
+    };
+    add("strides", &WindowDim::stride);
+    add("dilations", &WindowDim::dilation);
+    add("pads_begin", &WindowDim::padBegin);
+    add("pads_end", &WindowDim::padEnd);
+  }
+  return dict;
 }
 
 /// A dimension as a dict of its fields.
@@ -126,6 +168,7 @@ static nb::dict makePartition(const Prepared &prepared,
   result["needs_all"] = partition->needsAll;
   result["has_explicit_pads"] = partition->hasExplicitPads;
   result["output_shape"] = makeTuple(shape);
+  result["attributes"] = makeAttributes(op);
   return result;
 }
 

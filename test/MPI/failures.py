@@ -59,10 +59,10 @@ DISAGREEMENTS = (
     ({"kernel": 2}, "kernel: rank 0 has"),
     ({"strides": 2}, "strides: rank 0 has"),
     ({"pads_begin": 0}, "pads_begin: rank 0 has"),
-    ({"dilations": 2}, "dilations: rank 0 has none given, rank"),
-    ({"rounding_type": "ceil"}, "rounding_type: rank 0 has none given"),
-    ({"nan_mode": "propagate"}, "nan_mode: rank 0 has none given"),
-    ({"return_indices": True}, "return_indices: rank 0 has none given"),
+    ({"dilations": 2}, "dilations: rank 0 has (1, 1), rank"),
+    ({"rounding_type": "ceil"}, "rounding_type: rank 0 has floor"),
+    ({"nan_mode": "propagate"}, "nan_mode: rank 0 has ignore"),
+    ({"return_indices": True}, "return_indices: rank 0 has False"),
     ({"shape": (1, 2, 12, 10), "grid": OTHER_GRID,
       "block": X[mpi.get_block(SHAPE, OTHER_GRID)]}, "grid: rank 0 has"),
     ({"op": mpi.min_pool}, "operation: rank 0 has max_pool"),
@@ -84,6 +84,22 @@ def run_disagreements(report):
                           expected=expected)
             report.count("disagreements")
             check_sound(report, f"{list(arguments)}")
+
+
+# What one rank writes out and others leave to its default is the same.
+SPELLINGS = ({"kernel": [3, 3]}, {"dilations": 1}, {"strides": (1, 1)}, {"rounding_type": "floor"},
+             {"auto_pad": "explicit"}, {"nan_mode": "ignore"}, {"pad_value": "neg_inf"},
+             {"axis": 0}, {"layout": "channels_first"}, {"return_indices": False},
+             {"blocks": GRID}, {"cuts": GRID}, {"kernel": np.array([3, 3])}, {"strides": None})
+
+
+def run_spellings(report):
+    for different in range(WORLD.size):
+        for arguments in SPELLINGS:
+            result = pool(**(arguments if WORLD.rank == different else {}))
+            report.expect(np.array_equal(result, MAXIMA[mpi.get_block(SHAPE, GRID)]),
+                          f"{arguments} beside its default")
+            report.count("arguments beside their defaults")
 
 
 def refuse_memory(*_, **__):
@@ -189,6 +205,7 @@ def run():
     report = Report(f"mpi failures, {WORLD.size} ranks")
     pool_mlir.set_num_threads(1)
     run_disagreements(report)
+    run_spellings(report)
     run_failures(report)
     run_interrupted(report)
     run_same_error(report)

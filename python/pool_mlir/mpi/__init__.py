@@ -90,7 +90,7 @@ def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
         schedule = _schedule.make_schedule(*keys, own.rank)
         plan = schedule.plan
         given = {"operation": op, "grid": ranks, "shape": whole, "elements": plan.dtype.name,
-                 **plan.attributes}
+                 **plan.arguments}
         sizes = {"cuts": plan.output_cuts,
                  **{f"blocks of {name}": cuts for name, cuts in plan.input_cuts.items()}}
         return Exchange(schedule, arrays), (given, sizes)
