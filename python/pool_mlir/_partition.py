@@ -297,8 +297,9 @@ class Part:
         """The part's result, or a tuple of values and indices, from its slices of the
         operands, in the order of `plan.operands`. NumPy's views are read where they are.
 
-        Raises ValueError for slices of other shapes, and for indices that break the
-        promise of a window: that each names a position of its own.
+        Raises ValueError for slices of other shapes, TypeError for other element types and
+        for what is no array of NumPy, and ValueError for indices that break the promise of
+        a window: that each names a position of its own.
         """
         return _parts.run(self, *arrays)
 
@@ -337,9 +338,7 @@ def check_blocks(op, name, sizes, shape):
         if cut is None:
             cut = [extent]
         elif not isinstance(cut, list):
-            if cut < 1:
-                raise ValueError(f"{op}: {name}, dimension {d}: {cut} blocks, must be at least 1")
-            cut = [extent // cut + (i < extent % cut) for i in range(cut)]
+            cut = _pool_mlir._equal_parts(f"{op}: {name}, dimension {d}", extent, cut)
         if any(size < 0 for size in cut) or sum(cut) != extent:
             raise ValueError(f"{op}: {name}, dimension {d}: the blocks {tuple(cut)} have "
                              f"{sum(cut)} elements, there are {extent}")

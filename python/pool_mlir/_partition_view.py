@@ -5,7 +5,8 @@ import numpy as np
 
 from ._partition import partition
 
-# Lines of the table, and boxes of the picture, at most.
+# Parts of a dimension, lines of the table, and boxes of the picture, at most.
+MOST_PARTS = 100_000
 MOST_LISTED = 100
 MOST_DRAWN = 400
 
@@ -53,6 +54,11 @@ def make_plan(options):
     shape = parse_shape(options.shape)
     cuts = [parse_cut(text) for text in options.cuts or ["-"] * len(shape)]
     blocks = [parse_cut(text) for text in options.input_cuts] if options.input_cuts else None
+    for name, given in (("--cuts", cuts), ("--input-cuts", blocks or [])):
+        for d, cut in enumerate(given):
+            if isinstance(cut, int) and cut > MOST_PARTS:
+                raise ValueError(f"{name}: dimension {d} is cut into {cut} parts, the command "
+                                 f"takes at most {MOST_PARTS}; pool_mlir.partition takes more")
     return partition(options.operation, shape, output_cuts=cuts, input_cuts=blocks,
                      dtype=options.dtype, **attributes)
 

@@ -36,18 +36,24 @@ def check_arrays(part, arrays):
         raise ValueError(f"a part of {plan.op} takes {', '.join(plan.operands)}: there are "
                          f"{len(arrays)} arrays")
     for name, array in zip(plan.operands, arrays):
-        expected = get_shape(part.inputs[name])
-        if tuple(array.shape) != expected:
+        expected, dtype = get_shape(part.inputs[name]), plan.dtypes[name]
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"part {part.index} of {plan.op} takes {name} as an array of NumPy, "
+                            f"not a {type(array).__name__}")
+        if array.shape != expected:
             raise ValueError(f"part {part.index} of {plan.op} takes {name} of shape {expected}, "
-                             f"not {tuple(array.shape)}")
+                             f"not {array.shape}")
+        if array.dtype != dtype:
+            raise TypeError(f"part {part.index} of {plan.op} takes {name} of {dtype}, not "
+                            f"{array.dtype}")
 
 
 def run(part, *arrays):
     plan = part.plan
+    check_arrays(part, arrays)
     if part.is_empty:
         results = tuple(np.empty(part.shape, plan.dtypes[name]) for name in plan.results)
         return results if len(results) > 1 else results[0]
-    check_arrays(part, arrays)
     if plan.op == "window_reduce":
         return reduce_windows(part, *arrays)
     if plan.op == "max_unpool":

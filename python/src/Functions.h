@@ -27,7 +27,7 @@ void addImport(nanobind::module_ &module);
 void addDescribe(nanobind::module_ &module);
 /// _infer() and _ffi_handler(), for JAX.
 void addFfi(nanobind::module_ &module);
-/// _partition(), _sources() and _counts().
+/// _partition(), _equal_parts(), _sources() and _counts().
 void addPartition(nanobind::module_ &module);
 /// _plan().
 void addPlans(nanobind::module_ &module);

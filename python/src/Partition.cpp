@@ -35,6 +35,18 @@ using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 /// Of a dimension: the parts that a number makes are kept as a list.
 static constexpr int64_t kMaxParts = 1 << 24;
 
+/// The sizes of `count` parts of a dimension of `extent` elements; `what` is in
+/// front of the error.
+static std::vector<int64_t> makeEqualParts(const std::string &what,
+                                           int64_t extent, int64_t count) {
+  if (count < 1 || count > kMaxParts)
+    raise(PyExc_ValueError,
+          what + ": there are " + llvm::Twine(count) + " parts, must be at " +
+              (count < 1 ? "least 1" : "most " + llvm::Twine(kMaxParts)));
+  SmallVector<int64_t> sizes = getEqualParts(extent, count);
+  return {sizes.begin(), sizes.end()};
+}
+
 /// The sizes of the parts of dimension `d`, of `extent` elements.
 static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
                                      int64_t extent, size_t d) {
@@ -42,18 +54,10 @@ static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
     return {extent};
   if (const auto *sizes = std::get_if<std::vector<int64_t>>(&*cut))
     return llvm::to_vector(*sizes);
-  int64_t count = std::get<int64_t>(*cut);
-  if (count < 1)
-    raise(PyExc_ValueError,
-          "'" + operation + "' op cannot be cut in dimension " +
-              llvm::Twine(d) + ": there are " + llvm::Twine(count) +
-              " parts, must be at least 1");
-  if (count > kMaxParts)
-    raise(PyExc_ValueError,
-          "'" + operation + "' op cannot be cut in dimension " +
-              llvm::Twine(d) + ": there are " + llvm::Twine(count) +
-              " parts, must be at most " + llvm::Twine(kMaxParts));
-  return getEqualParts(extent, count);
+  return llvm::to_vector(makeEqualParts(
+      ("'" + operation + "' op cannot be cut in dimension " + llvm::Twine(d))
+          .str(),
+      extent, std::get<int64_t>(*cut)));
 }
 
 static nb::tuple makeRange(const PartRange &range) {
@@ -206,6 +210,7 @@ static nb::list countPositions(const nb::dict &dim, const std::string &divisor,
 void mlir::pool::python::addPartition(nb::module_ &module) {
   module.def("_partition", &makePartition, "operation"_a, "operands"_a,
              "result_shape"_a.none(), "cuts"_a);
+  module.def("_equal_parts", &makeEqualParts, "what"_a, "extent"_a, "count"_a);
   module.def("_sources", &listSources, "range"_a, "sizes"_a);
   module.def("_counts", &countPositions, "dim"_a, "divisor"_a, "begin"_a,
              "end"_a);

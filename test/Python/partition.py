@@ -66,6 +66,10 @@ def check_refusals(report):
     values = (
         (cut(cuts=(1, 1, (3, 3))), "op cannot be cut in dimension 2: the parts have 6 elements"),
         (cut(cuts=(1, 1, 0)), "op cannot be cut in dimension 2: there are 0 parts"),
+        (cut(cuts=(1, 1, 2**25)), "op cannot be cut in dimension 2: there are 33554432 parts, "
+         "must be at most 16777216"),
+        (cut(input_cuts=(1, 0, 1)), "max_pool: x, dimension 1: there are 0 parts, must be at "
+         "least 1"),
         (cut(cuts=(1, 1)), "max_pool: cuts are given for 2 dimensions, there are 3"),
         (cut(kernel=9), "(C8) dimension 2: the window covers 9"),
         (cut(op="pool"), "'pool' cannot be cut into parts; known are"),
@@ -98,6 +102,15 @@ def check_refusals(report):
     raises(report, IndexError, "part (0, 0, 2) of a grid of (1, 1, 2)", lambda: plan[0, 0, 2])
     raises(report, ValueError, "takes x of shape (1, 1, 5), not (1, 1, 8)",
            lambda: plan[0].run(np.zeros((1, 1, 8), np.float32)))
+    for wrong, words in ((np.zeros((1, 1, 5)), "takes x of float32, not float64"),
+                         (np.zeros((1, 1, 5), ">f4"), "takes x of float32, not >f4"),
+                         ([[[0.0] * 5]], "takes x as an array of NumPy, not a list")):
+        raises(report, TypeError, words, lambda: plan[0].run(wrong))
+    raises(report, ValueError, "a part of max_pool takes x: there are 2 arrays",
+           lambda: plan[0].run(*[np.zeros((1, 1, 5), np.float32)] * 2))
+    empty = cut(cuts=(1, 1, (7, 0)))()
+    raises(report, ValueError, "takes x of shape (0, 0, 0), not (1, 1, 8)",
+           lambda: empty[1].run(np.zeros((1, 1, 8), np.float32)))
 
 
 def check_promises(report):
