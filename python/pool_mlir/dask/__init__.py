@@ -5,7 +5,9 @@ docs/Scale.md shows what it does with chunks, and how it is tested.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-from ._functions import avg_pool, lp_pool, max_pool, min_pool
+from ._functions import (avg_pool, avg_pool_grad, lp_pool, max_pool, max_pool_grad, max_unpool,
+                         min_pool, min_pool_grad)
 from ._zarr import open_zarr, to_zarr
 
-__all__ = ["avg_pool", "lp_pool", "max_pool", "min_pool", "open_zarr", "to_zarr"]
+__all__ = ["avg_pool", "avg_pool_grad", "lp_pool", "max_pool", "max_pool_grad", "max_unpool",
+           "min_pool", "min_pool_grad", "open_zarr", "to_zarr"]

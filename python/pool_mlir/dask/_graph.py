@@ -20,25 +20,25 @@ SPLIT_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a block. `part` is alone; `target` its box in the block; `sources` are
-    (number of the array, box in that array, box in the part's slice)."""
+    """A part of a block. `part` is alone; `target` its box in the block; `sources` are,
+    for each operand, (number of the array, box in that array, box in the part's slice)."""
 
     part: object
     target: tuple
     sources: tuple
 
-    def get_slice(self, arrays, dtype):
-        """What the part needs: a view where one array has it all."""
-        shapes = self.part.input_shapes
-        if not self.sources:
-            return np.empty(shapes["x"], dtype)
-        if len(self.sources) == 1:
-            number, within, _ = self.sources[0]
-            return arrays[number][within]
-        result = np.empty(shapes["x"], dtype)
-        for number, within, into in self.sources:
-            result[into] = arrays[number][within]
-        return result
+    def get_slices(self, arrays):
+        """What the part needs of each operand: a view where one array has it all."""
+        plan, shapes = self.part.plan, self.part.input_shapes
+        for name, sources in zip(plan.operands, self.sources):
+            if len(sources) == 1:
+                number, within, _ = sources[0]
+                yield arrays[number][within]
+                continue
+            result = np.empty(shapes[name], plan.dtypes[name])
+            for number, within, into in sources:
+                result[into] = arrays[number][within]
+            yield result
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Block:
         outs = None
         for piece in self.pieces:
             plan = piece.part.plan
-            results = piece.part.run(piece.get_slice(arrays, plan.dtype))
+            results = piece.part.run(*piece.get_slices(arrays))
             if len(self.pieces) == 1:
                 return results
             if len(plan.results) == 1:
@@ -79,6 +79,11 @@ def get_number(pair, number):
     return pair[number]
 
 
+def get_largest(sources):
+    """The block of the source with most elements; any block where there is nothing."""
+    return max(sources, key=lambda source: source[2] - source[1], default=(0,))[0]
+
+
 def get_begins(sizes):
     return (0, *itertools.accumulate(sizes))
 
@@ -95,6 +100,19 @@ def get_output_chunks(plan, chunks):
             largest = max(out[:-1])
             out[-1:] = [largest] * (out[-1] // largest) + [out[-1] % largest]
         result.append(tuple(size for size in out if size) or (0,))
+    return tuple(result)
+
+
+def get_input_chunks(plan, chunks):
+    """Chunks of what windows slide over: a block begins where the first window of a block
+    of `chunks` does, but for its padding. Where windows may be anywhere there is one."""
+    result = []
+    for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
+        kernel, stride = dim["window"][:2]
+        inner = [min(end * stride, extent) for end in get_begins(sizes)[1:-1] if kernel]
+        ends = [*inner, extent]
+        out = tuple(end - begin for begin, end in zip([0, *ends], ends) if end > begin)
+        result.append(out or (0,))
     return tuple(result)
 
 
@@ -116,10 +134,9 @@ def cut_interior(dim, windows, block):
 
 @dataclass(frozen=True)
 class Cells:
-    """A block in one dimension: the `own` block of the input, which has most of what it
-    needs; the `sizes` of the cells that its windows are cut into; which is `inside`."""
+    """A block in one dimension: the `sizes` of the cells that its windows are cut into;
+    which is `inside`."""
 
-    own: int
     sizes: tuple
     inside: int
 
@@ -128,21 +145,24 @@ class Blocks:
     """The blocks of a result of `chunks`, and the parts that they are computed in.
 
     A block is one part, for which what it needs of several blocks of the input is copied
-    into one slice. Of large blocks, where the result has fewer elements than the input,
-    that copy would cost more than one of the result: then the windows inside its own
-    block of the input are a part that reads it in place, and only the strips around it
-    are copied.
+    into one slice. Of large blocks of windows, where the result has fewer elements than
+    the input, that copy would cost more than one of the result: then the windows inside
+    its own block of the input are a part that reads it in place, and only the strips
+    around it are copied.
     """
 
-    def __init__(self, make_plan, chunks, input_chunks, itemsize):
+    def __init__(self, make_plan, chunks):
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        largest = math.prod(map(max, input_chunks)) * itemsize
-        self.is_split = (largest >= SPLIT_BYTES
+        # The blocks of the operands that have most of what a block needs.
+        self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
+                            for d, sizes in enumerate(chunks)] for name in plan.operands}
+        first = plan.input_cuts[plan.operands[0]]
+        largest = math.prod(map(max, first)) * plan.dtype.itemsize
+        self.is_split = (plan.operands == ("x",) and largest >= SPLIT_BYTES
                          and math.prod(dim["window"][1] for dim in dims) > 1)
-        input_begins = list(map(get_begins, input_chunks))
-        self.cells = [[self.cut(plan, d, i, input_begins[d]) for i in range(len(sizes))]
+        self.cells = [[self.cut(plan, d, i) for i in range(len(sizes))]
                       for d, sizes in enumerate(chunks)]
         self.first_cells = [get_begins([len(cells.sizes) for cells in row])
                             for row in self.cells]
@@ -154,20 +174,19 @@ class Blocks:
                 plan = make_plan(tuple(cuts))
             self.plans.append(plan)
 
-    def cut(self, plan, d, i, input_begins):
+    def cut(self, plan, d, i):
         begin, end = self.begins[d][i:i + 2]
-        sources = plan.sources_of("x", d, i)
-        if not sources:
-            return Cells(0, (end - begin,), 0)
-        own = max(sources, key=lambda source: source[2] - source[1])[0]
-        if self.is_split:
-            sizes = cut_interior(plan._raw["dims"][d], (begin, end), input_begins[own:own + 2])
+        if self.is_split and begin < end:
+            own = self.owns["x"][d][i]
+            block = plan.block_begin("x", d, own), plan.block_begin("x", d, own + 1)
+            sizes = cut_interior(plan._raw["dims"][d], (begin, end), block)
             if sizes:
-                return Cells(own, tuple(size for size in sizes if size), int(sizes[0] > 0))
-        return Cells(own, (end - begin,), 0)
+                return Cells(tuple(size for size in sizes if size), int(sizes[0] > 0))
+        return Cells((end - begin,), 0)
 
-    def get_own(self, index):
-        return tuple(row[i].own for row, i in zip(self.cells, index))
+    def get_own(self, name, index):
+        """The block of operand `name` that has most of what the block `index` needs."""
+        return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
         """Plan and coordinates of the parts of a block: slabs in front of and behind the
@@ -183,11 +202,11 @@ class Blocks:
 
 
 class Graph:
-    """The tasks of all blocks, and of the strips that are cut out of the input's blocks
+    """The tasks of all blocks, and of the strips that are cut out of the operands' blocks
     for their neighbours, each of them once."""
 
-    def __init__(self, name, blocks, x):
-        self.name, self.blocks, self.x = name, blocks, x
+    def __init__(self, name, blocks, operands):
+        self.name, self.blocks, self.operands = name, blocks, operands
         self.strips, self.made, self.boxes, self.cutters = {}, {}, {}, {}
         for index in itertools.product(*(range(len(row)) for row in blocks.cells)):
             self.made[index] = self.make_pieces(index)
@@ -198,70 +217,102 @@ class Graph:
 
     def make_pieces(self, index):
         """The pieces of a block, and the keys of the arrays that they read."""
-        own = self.blocks.get_own(index)
         origin = [begins[i] for begins, i in zip(self.blocks.begins, index)]
         pieces, keys = [], {}
         for plan, at in self.blocks.get_parts(index):
-            part, sources = plan[at], []
-            for source in part.sources("x"):
-                key, within = (self.x.name, *source.block), source.within
-                if source.block != own:
-                    key, within = self.cut(key, within)
-                sources.append((keys.setdefault(key, len(keys)), self.share(within),
-                                self.share(source.into)))
+            part = plan[at]
+            sources = tuple(self.find_sources(name, part, index, keys) for name in self.operands)
             target = tuple(slice(o.start - b, o.stop - b) for o, b in zip(part.output, origin))
-            pieces.append(Piece(plan.alone(at), self.share(target), tuple(sources)))
+            pieces.append(Piece(plan.alone(at), self.share(target), sources))
         return tuple(pieces), keys
 
-    def cut(self, key, within):
+    def find_sources(self, name, part, index, keys):
+        """The sources of what a part of the block `index` needs of operand `name`; `keys`
+        numbers the keys of the arrays."""
+        own, sources = self.blocks.get_own(name, index), []
+        for source in part.sources(name):
+            key, within = (self.operands[name].name, *source.block), source.within
+            if source.block != own:
+                key, within = self.cut(name, key, within)
+            sources.append((keys.setdefault(key, len(keys)), self.share(within),
+                            self.share(source.into)))
+        return tuple(sources)
+
+    def cut(self, name, key, within):
         """Key and box of what is needed of a block that is another's own."""
-        shape = tuple(sizes[i] for sizes, i in zip(self.x.chunks, key[1:]))
+        shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
         bounds = tuple(itertools.chain(*((b.start, b.stop) for b in within)))
-        strip = (f"{self.name}-strip", *key[1:], *bounds)
+        strip = (f"{self.name}-{name}-strip", *key[1:], *bounds)
         cutter = self.cutters.setdefault(bounds, Strip(within))
         self.strips.setdefault(key, {})[strip] = (cutter, key)
         return strip, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """A block waits for the strips of its own block of the input, too: then that is
-        not kept until the neighbours come."""
+        """A block waits for the strips of its own blocks of the operands, too: then those
+        are not kept until the neighbours come."""
         tasks = {}
         for strips in self.strips.values():
             tasks.update(strips)
         for index, (pieces, keys) in self.made.items():
             shape = tuple(begins[i + 1] - begins[i]
                           for begins, i in zip(self.blocks.begins, index))
-            own = self.strips.get((self.x.name, *self.blocks.get_own(index)), {})
+            own = {key: None for name, array in self.operands.items() for key
+                   in self.strips.get((array.name, *self.blocks.get_own(name, index)), ())}
             tasks[(self.name, *index)] = (Block(shape, pieces), *keys,
                                           *(key for key in own if key not in keys))
         return tasks
 
 
-def pool(op, x, chunks=None, **attributes):
-    """The pooled array, or two of them with indices."""
-    if any(math.isnan(size) for sizes in x.chunks for size in sizes):
-        raise ValueError(f"{op}: chunks of unknown sizes {x.chunks}: compute_chunk_sizes() of "
-                         "the array finds them")
+def check_operands(op, operands, plan):
+    for name, array in operands.items():
+        if array.shape != plan.shapes[name]:
+            raise ValueError(f"{op}: {name} has the shape {array.shape}, must have "
+                             f"{plan.shapes[name]}")
+        if array.dtype != plan.dtypes[name]:
+            raise TypeError(f"{op}: {name} has elements of {array.dtype}, must have "
+                            f"{plan.dtypes[name]}")
 
-    def make_plan(cuts):
-        return partition(op, x.shape, output_cuts=cuts, input_cuts=x.chunks, dtype=x.dtype,
+
+def choose_chunks(plan, operands):
+    """Those of x for its gradient, else such that blocks begin with those of the operand."""
+    if plan.operands == ("x",):
+        return get_output_chunks(plan, operands["x"].chunks)
+    if "x" in operands:
+        return operands["x"].chunks
+    return get_input_chunks(plan, operands[plan.operands[0]].chunks)
+
+
+def pool(op, operands, chunks=None, shape=None, **attributes):
+    """The array that `op` gives of dask's arrays, or two of them with indices. `operands`
+    are those of `partition`, by their names and in their order, `shape` is its input_shape."""
+    for name, array in operands.items():
+        if any(math.isnan(size) for sizes in array.chunks for size in sizes):
+            raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "
+                             "compute_chunk_sizes() of the array finds them")
+    first = next(iter(operands.values()))
+    shape = first.shape if shape is None else shape
+
+    def make_plan(cuts, stored):
+        return partition(op, shape, output_cuts=cuts, input_cuts=stored, dtype=first.dtype,
                          **attributes)
 
-    whole = make_plan([None] * x.ndim)
+    whole = make_plan([None] * len(shape), None)
+    check_operands(op, operands, whole)
     if chunks is None:
-        chunks = get_output_chunks(whole, x.chunks)
+        chunks = choose_chunks(whole, operands)
     else:
-        chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=x.dtype)
-    blocks = Blocks(make_plan, chunks, x.chunks, x.dtype.itemsize)
+        chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=first.dtype)
+    stored = {name: array.chunks for name, array in operands.items()}
+    blocks = Blocks(lambda cuts: make_plan(cuts, stored), chunks)
 
-    token = tokenize(op, x.name, chunks, attributes)
+    token = tokenize(op, [array.name for array in operands.values()], chunks, shape, attributes)
     name = f"{op}-{token}"
-    tasks = Graph(name, blocks, x).get_tasks()
-    graph = HighLevelGraph.from_collections(name, tasks, dependencies=[x])
+    tasks = Graph(name, blocks, operands).get_tasks()
+    graph = HighLevelGraph.from_collections(name, tasks, dependencies=list(operands.values()))
     if len(whole.results) == 1:
-        return make_array(graph, name, chunks, whole.dtypes["values"])
+        return make_array(graph, name, chunks, whole.dtypes[whole.results[0]])
     results = []
     for number, result in enumerate(whole.results):
         own = f"{op}-{result}-{token}"

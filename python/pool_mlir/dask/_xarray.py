@@ -55,7 +55,7 @@ def normalize(chunks, x):
 def run(op, data, chunks, arguments):
     """The results, of dask or of NumPy as the data are."""
     if isinstance(data, da.Array):
-        results = pool(op, data, chunks, **arguments)
+        results = pool(op, {"x": data}, chunks, **arguments)
     else:
         arguments = {name: value for name, value in arguments.items() if name != "uniform_sums"}
         results = getattr(pool_mlir, op)(data, **arguments)
