@@ -56,12 +56,54 @@ def run():
     plain = xr.DataArray(x.values[None], dims=("n", "c", "y", "x"))
     report.expect((ours.max_pool(plain.chunk(y=5), 2).values
                    == pool_mlir.max_pool(plain.values, 2)).all(), "lists as of arrays")
+    check_chunks(x, plain, report)
+    check_uniform(x, report)
     raises(report, ValueError, "kernel names dimension 'depth'",
            lambda: ours.max_pool(x, {"depth": 2}))
     raises(report, ValueError, "kernel names dimensions, strides does not",
            lambda: ours.max_pool(x, {"lat": 2}, strides=2))
     check_zarr(report)
     return report.finish()
+
+
+def check_chunks(x, plain, report):
+    """Chunks by name, of windows by name and of lists of NumPy's."""
+    window = {"lat": 2, "lon": 3}
+    lazy = x.chunk(lat=7, lon=10, time=4)
+    for chunks in ({"lat": 5}, {"time": 2, "lon": -1}, [2, 5, 8], (2, 5, 8), 4):
+        y = ours.max_pool(lazy, window, strides=window, chunks=chunks)
+        sizes = [chunks.get(dim, extent) if isinstance(chunks, dict) else
+                 chunks if isinstance(chunks, int) else chunks[x.dims.index(dim)]
+                 for dim, extent in zip(y.dims, y.shape)]
+        report.expect([sizes[0] for sizes in y.chunks]
+                      == [extent if size == -1 else min(size, extent)
+                          for size, extent in zip(sizes, y.shape)], "chunks", str(y.chunks))
+        report.expect((y.values == ours.max_pool(x, window, strides=window).values).all(),
+                      f"chunks {chunks}")
+        report.count("chunks")
+    y = ours.max_pool(plain.chunk(y=5), np.array([2, 3]), strides=np.array([1, 2]),
+                      chunks={"y": 4})
+    report.expect(y.chunks[2][0] == 4 and (y.values == pool_mlir.max_pool(
+        plain.values, [2, 3], [1, 2])).all(), "windows in arrays of NumPy", str(y.chunks))
+    axes = plain.assign_coords(x=np.arange(24.0))
+    report.expect((ours.max_pool(axes, np.array([2, 3])).x.values
+                   == ours.max_pool(axes, [2, 3]).x.values).all(), "their coordinates")
+    raises(report, ValueError, "chunks names dimension 'depth', the array has time, lat, lon",
+           lambda: ours.max_pool(lazy, window, chunks={"depth": 2}))
+    raises(report, ValueError, "chunks are given, the array has none",
+           lambda: ours.max_pool(x, window, chunks={"lat": 2}))
+
+
+def check_uniform(x, report):
+    """Sums of NumPy's data and of any chunks are equal to the bit if they are asked to be."""
+    x = x.astype(np.float32)
+    for op, more in (("avg_pool", {}), ("lp_pool", {"p": 3})):
+        window = {"kernel": {"lat": 5, "lon": 7}, "strides": {"lat": 2}, "uniform_sums": True}
+        whole = getattr(ours, op)(x, **window, **more)
+        for chunks in ({"lat": 7, "lon": 10}, {"lat": 3, "lon": 1}, {"time": 1}):
+            parts = getattr(ours, op)(x.chunk(chunks), **window, **more)
+            report.expect(parts.values.tobytes() == whole.values.tobytes(), f"{op} of {chunks}")
+            report.count("uniform sums")
 
 
 def check_zarr(report):

@@ -15,8 +15,8 @@ WINDOW = """
     rechunked. chunks: those of the result, in any form that dask takes; as a rule blocks
     begin where the windows of the input's blocks do. Indices count in the whole array.
 
-    Of a DataArray kernel, strides, dilations and pads may be dicts by the names of
-    dimensions; then the others, any number of them, have windows of one element. The
+    Of a DataArray chunks, kernel, strides, dilations and pads may be dicts by the names of
+    dimensions; of windows the others, any number of them, have windows of one element. The
     result has its name, attributes and coordinates; those of dimensions that are pooled
     are averages over each window, or left out where there is none, as of text.
 

@@ -15,6 +15,8 @@ WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
 
 
 def pool_named(op, x, chunks, **arguments):
+    arguments = {name: value.tolist() if isinstance(value, np.ndarray) else value
+                 for name, value in arguments.items()}
     is_named = [name for name in LISTS if isinstance(arguments.get(name), dict)]
     if is_named:
         lists = [name for name in LISTS if name in arguments and name not in is_named]
@@ -23,17 +25,16 @@ def pool_named(op, x, chunks, **arguments):
         if arguments.get("layout", "channels_first") != "channels_first":
             raise ValueError(f"{op}: where dimensions are named there is no layout")
         for name in is_named:
-            for dim in arguments[name]:
-                if dim not in x.dims:
-                    raise ValueError(f"{op}: {name} names dimension '{dim}', the array has "
-                                     f"{', '.join(map(str, x.dims))}")
+            check_names(op, name, arguments[name], x)
             arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
         if arguments.get("axis", -1) >= 0:
             # Behind the batch and the channel that are added.
             arguments["axis"] += 2
     data = x.data[None, None] if is_named else x.data
-    if chunks is not None and is_named:
-        chunks = normalize(chunks, x)
+    if isinstance(chunks, dict):
+        check_names(op, "chunks", chunks, x)
+    if chunks is not None:
+        chunks = normalize(chunks, x, 2 if is_named else 0)
     results = run(op, data, chunks, arguments)
     if is_named:
         results = [result[0, 0] for result in results]
@@ -43,22 +44,34 @@ def pool_named(op, x, chunks, **arguments):
     return tuple(arrays) if len(arrays) > 1 else arrays[0]
 
 
-def normalize(chunks, x):
-    """Chunks of the dimensions there are, with those of the two that are added."""
+def check_names(op, name, named, x):
+    for dim in named:
+        if dim not in x.dims:
+            raise ValueError(f"{op}: {name} names dimension '{dim}', the array has "
+                             f"{', '.join(map(str, x.dims))}")
+
+
+def normalize(chunks, x, added):
+    """Chunks of the dimensions there are as dask takes them, with those of the `added` ones
+    in front."""
     if isinstance(chunks, dict):
-        return {0: 1, 1: 1, **{x.dims.index(dim) + 2: size for dim, size in chunks.items()}}
-    if isinstance(chunks, tuple):
-        return (1, 1, *chunks)
+        return {**dict.fromkeys(range(added), 1),
+                **{x.dims.index(dim) + added: size for dim, size in chunks.items()}}
+    if isinstance(chunks, (tuple, list)):
+        return (*[1] * added, *chunks)
     return chunks
 
 
 def run(op, data, chunks, arguments):
-    """The results, of dask or of NumPy as the data are."""
+    """The results, of dask or of NumPy as the data are: then as one part."""
     if isinstance(data, da.Array):
         results = pool(op, {"x": data}, chunks, **arguments)
+    elif chunks is not None:
+        raise ValueError(f"{op}: chunks are given, the array has none: chunk() gives it some")
     else:
-        arguments = {name: value for name, value in arguments.items() if name != "uniform_sums"}
-        results = getattr(pool_mlir, op)(data, **arguments)
+        plan = pool_mlir.partition(op, data.shape, output_cuts=[None] * data.ndim,
+                                   dtype=data.dtype, **arguments)
+        results = plan[0].run(data[plan[0].inputs["x"]])
     return results if isinstance(results, tuple) else (results,)
 
 
