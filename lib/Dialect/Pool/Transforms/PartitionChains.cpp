@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Support/WindowTiles.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::pool {
@@ -138,7 +139,8 @@ private:
       bytes = add(bytes, getOperandBytes(op, shape));
     return bytes;
   }
-  /// What windows of `shape` reach over, halo included.
+  /// What windows of `shape` reach over at most, halo included: as from the
+  /// input's first element on, without padding.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(op.getInput().getType());
@@ -146,12 +148,10 @@ private:
     WindowAttrs window = op.getWindow();
     for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
       unsigned d = window.getSpatialDim(i);
-      int64_t extent = type.getDimSize(d);
-      ResolvedDim dim = *resolveDim(extent, window.getDim(i), window.modes);
-      int64_t reach = (dim.kernel - 1) * dim.dilation + 1;
-      // Not beyond the input, which bounds the product as well.
-      int64_t steps = std::min(shape[d] - 1, extent / dim.stride + 1);
-      result[d] = std::min(extent, steps * dim.stride + reach);
+      WindowDim dim = window.getDim(i);
+      dim.padBegin = 0;
+      result[d] = getWindowTile(dim, type.getDimSize(d), /*offset=*/0, shape[d])
+                      .inputSize;
     }
     return result;
   }
@@ -169,7 +169,8 @@ protected:
 
 private:
   LogicalResult checkOptions();
-  /// Parts of each dimension of the end's results; none if the chain is small.
+  /// Parts of each dimension of the end's results; 1 of each if the chain is
+  /// small or empty.
   FailureOr<SmallVector<int64_t>>
   getGrid(const llvm::SetVector<Operation *> &chain);
   LogicalResult cut(const llvm::SetVector<Operation *> &chain,
