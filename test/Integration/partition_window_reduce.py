@@ -32,6 +32,19 @@ def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, 
     outputs = shape[1:-1] if is_last else shape[2:]
     accumulate = Extrema if attributes["reduction"] in ("max", "min") else Sums
     state = accumulate(attributes, (*x.shape[:2], *outputs), x.dtype)
+    # NaN is compared, infinities of both signs are added.
+    with np.errstate(invalid="ignore"):
+        add_taps(state, attributes, x, outputs, index_bits)
+    results = [np.moveaxis(result, 1, -1) if is_last else result
+               for result in state.finish(np.dtype(dtype))]
+    if not index_bits:
+        return results[0]
+    results[1] = np.where(results[1] == Extrema.NONE, -1,
+                          results[1] + attributes["static_positions"][0])
+    return tuple(results)
+
+
+def add_taps(state, attributes, x, outputs, index_bits):
     for taps in np.ndindex(*attributes["kernel"]):
         element, inside, position = x, np.ones([1] * x.ndim, bool), 0
         for i, tap in enumerate(taps):
@@ -44,13 +57,6 @@ def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, 
             if index_bits:
                 position = position + at.reshape(along) * attributes["static_positions"][i + 1]
         state.add(element, inside, position)
-    results = [np.moveaxis(result, 1, -1) if is_last else result
-               for result in state.finish(np.dtype(dtype))]
-    if not index_bits:
-        return results[0]
-    results[1] = np.where(results[1] == Extrema.NONE, -1,
-                          results[1] + attributes["static_positions"][0])
-    return tuple(results)
 
 
 class Extrema:
