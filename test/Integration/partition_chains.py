@@ -143,7 +143,7 @@ def compare(chain, text, path, actual, expected, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--chains", type=int, default=tier.size(1200, 120, 24))
+    parser.add_argument("--chains", type=int, default=tier.size(1200, 60, 24))
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

@@ -94,7 +94,7 @@ SPELLINGS = ({"kernel": [3, 3]}, {"dilations": 1}, {"strides": (1, 1)}, {"roundi
 
 
 def run_spellings(report):
-    for different in range(WORLD.size):
+    for different in (0, WORLD.size - 1):
         for arguments in SPELLINGS:
             result = pool(**(arguments if WORLD.rank == different else {}))
             report.expect(np.array_equal(result, MAXIMA[mpi.get_block(SHAPE, GRID)]),
