@@ -89,9 +89,10 @@ class Partition:
     def arguments(self):
         """All arguments by their names, also those that were not given: what two plans of
         one operation have in common if they are computed alike."""
-        others = {**DEFAULTS, **self.attributes}
-        return {**{name: others[name] for name in ARGUMENTS
-                   if name in KNOWN[self.op] and name in others}, **self._raw["attributes"]}
+        given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
+                 if name in KNOWN[self.op]}
+        own = self._raw["attributes"]
+        return {**given, **{name.removeprefix("static_"): own[name] for name in own}}
 
     @property
     def spatial(self):
@@ -240,7 +241,8 @@ class Part:
     @property
     def weights(self):
         """An index of the whole is `base` and, for each dimension, the weight times the
-        coordinate in the part's range `indexed`; None where there are no indices."""
+        coordinate in the part's range `indexed`; so is a position of window_reduce. None
+        where there are neither."""
         if not {"indices", "positions"} & {*self.plan.operands, *self.plan.results}:
             return None
         return tuple(dim["weight"] for dim in self.plan._raw["dims"])

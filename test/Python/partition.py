@@ -42,6 +42,13 @@ def check_plan(report):
         got = sent.run(x[sent.inputs["x"]])
         report.expect(sent.output == part.output and all(
             a.tobytes() == b.tobytes() for a, b in zip(got, expected)), "sent")
+    report.expect(all(plan.arguments == pool_mlir.partition(
+        "max_pool", x.shape, **{**WINDOW, **spelt}, return_indices=True, axis=1,
+        output_cuts=[1, 1, 1, 1], dtype=x.dtype).arguments for spelt in (
+            {"dilations": 1}, {"kernel": np.array([3, 3])}, {"index_element_type": "i64"},
+            {"nan_mode": "ignore", "layout": "channels_first", "pad_value": None}))
+        and plan.arguments["dilations"] == (1, 1) and plan.arguments["nan_mode"] == "ignore"
+        and plan.arguments["index_element_type"] == "i64", "arguments", str(plan.arguments))
     empty = plan[0, 2, 1, 0]
     values, indices = empty.run(x[empty.inputs["x"]])
     report.expect(empty.is_empty and values.shape == indices.shape == (1, 0, 0, 3)
