@@ -1,8 +1,8 @@
-# RUN: %torch_python %s %src_root/docs/PyTorch.md
-# RUN: %torch_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
+# RUN: %peers_python %s %src_root/docs/PyTorch.md
+# RUN: %peers_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
 # RUN:   --plot %t.svg
-# RUN: %torch_python -m pool_mlir bench --torch --calls --seconds 0.001
-# RUN: %torch_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
+# RUN: %peers_python -m pool_mlir bench --torch --calls --seconds 0.001
+# RUN: %peers_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
 """The program of docs/PyTorch.md, and small runs of its commands."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

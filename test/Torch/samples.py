@@ -1,5 +1,5 @@
 # REQUIRES: tier-land
-# RUN: %torch_python %s
+# RUN: %peers_python %s
 """torch's own samples of its pooling operators (OpInfo) through pool_mlir.torch:
 values, types, exceptions and gradients beside torch's functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
