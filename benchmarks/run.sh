@@ -25,6 +25,8 @@ results=$build/benchmarks
 mkdir -p "$results"
 build/venv/bin/python benchmarks/plans.py --build "$build" --markdown "$results/plans.md" \
   > /dev/null
+build/venv/bin/python benchmarks/steady_loops.py --build "$build" \
+  --markdown "$results/steady_loops.md" > /dev/null
 build/venv/bin/python benchmarks/many_ops.py --build "$build" --repetitions 1 \
   --only chain averages shapes functions | tee "$results/many_ops.md"
 echo
