@@ -47,8 +47,9 @@ func.func @max_pool_grad_indices(%x: tensor<1x3x6x8xf16>,
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x6xf32>
 // CHECK:         %[[CHOICE:.+]]:2 = linalg.generic {{.*}} ins(%[[X]],
 // CHECK-NOT:     pool.
+// CHECK:         %[[INDICES:.+]] = linalg.generic {{.*}} ins(%[[CHOICE]]#1 : tensor<1x3x5xi64>) {{.*}}xi32>
 // CHECK:         scf.for
-// CHECK:           tensor.extract %[[CHOICE]]#1
+// CHECK:           tensor.extract %[[INDICES]]
 // CHECK:           arith.addf
 // CHECK-NOT:     arith.truncf
 // CHECK:         return

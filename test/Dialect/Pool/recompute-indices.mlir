@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @max(
 // CHECK-SAME:    %[[X:[^:]+]]: tensor<1x8x6xf32>, %[[G:[^:]+]]: tensor<1x8x3xf32>
-// CHECK-NEXT:    %[[V:.+]], %[[I:.+]] = pool.max_pool %[[X]] kernel [2] strides [2] axis 2 : {{.*}} tensor<1x8x3xi64>
+// CHECK-NEXT:    %[[V:.+]], %[[I:.+]] = pool.max_pool %[[X]] kernel [2] strides [2] axis 2 : {{.*}} tensor<1x8x3xi32>
 // CHECK-NEXT:    pool.max_pool_grad %[[X]], %[[G]], %[[I]] kernel [2] strides [2] axis 2
 func.func @max(%x: tensor<1x8x6xf32>, %grad: tensor<1x8x3xf32>)
     -> tensor<1x8x6xf32> {
@@ -16,7 +16,7 @@ func.func @max(%x: tensor<1x8x6xf32>, %grad: tensor<1x8x3xf32>)
 // Padding is never chosen, whatever the type; the way of NaN is the gradient's.
 
 // CHECK-LABEL: func.func @min(
-// CHECK:         pool.min_pool {{.*}} pads_begin [1] layout channels_last axis 1 nan_mode propagate
+// CHECK:         pool.min_pool {{.*}} pads_begin [1] layout channels_last axis 1 nan_mode propagate : {{.*}}xi64>
 // CHECK-NEXT:    pool.min_pool_grad {{.*}} axis 1
 func.func @min(%x: tensor<?x?x3xf16>, %grad: tensor<?x?x3xf16>)
     -> tensor<?x?x3xf16> {
@@ -24,6 +24,30 @@ func.func @min(%x: tensor<?x?x3xf16>, %grad: tensor<?x?x3xf16>)
          layout channels_last nan_mode propagate
     : tensor<?x?x3xf16>, tensor<?x?x3xf16> -> tensor<?x?x3xf16>
   return %0 : tensor<?x?x3xf16>
+}
+
+// As many positions as i32 can name, and more.
+
+// CHECK-LABEL: func.func @most_positions(
+// CHECK:         pool.max_pool {{.*}}xi32>
+func.func @most_positions(%x: tensor<?x1x32768x65536xf16>,
+                          %grad: tensor<?x1x16384x32768xf16>)
+    -> tensor<?x1x32768x65536xf16> {
+  %0 = pool.max_pool_grad %x, %grad kernel [2, 2] strides [2, 2]
+    : tensor<?x1x32768x65536xf16>, tensor<?x1x16384x32768xf16>
+    -> tensor<?x1x32768x65536xf16>
+  return %0 : tensor<?x1x32768x65536xf16>
+}
+
+// CHECK-LABEL: func.func @more_positions(
+// CHECK:         pool.max_pool {{.*}}xi64>
+func.func @more_positions(%x: tensor<?x1x32770x65536xf16>,
+                          %grad: tensor<?x1x16385x32768xf16>)
+    -> tensor<?x1x32770x65536xf16> {
+  %0 = pool.max_pool_grad %x, %grad kernel [2, 2] strides [2, 2]
+    : tensor<?x1x32770x65536xf16>, tensor<?x1x16385x32768xf16>
+    -> tensor<?x1x32770x65536xf16>
+  return %0 : tensor<?x1x32770x65536xf16>
 }
 
 // CHECK-LABEL: func.func @has_indices(

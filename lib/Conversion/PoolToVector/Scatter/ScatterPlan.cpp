@@ -9,6 +9,7 @@
 #include "Plan/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -54,9 +55,9 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   if (grad)
     problem.areBlocks = haveOwnBlocks(type.getShape(), grad.getWindow());
   if (sourceType.hasStaticShape() && type.hasStaticShape()) {
-    // Those that are recomputed are of 64 bits.
-    int64_t indexBits =
-        indices ? getElementTypeOrSelf(indices).getIntOrFloatBitWidth() : 64;
+    Type indexType =
+        indices ? getElementTypeOrSelf(indices) : getRecomputedIndexType(grad);
+    int64_t indexBits = indexType.getIntOrFloatBitWidth();
     double bits =
         double(sourceType.getNumElements()) * (problem.width + indexBits) +
         double(type.getNumElements()) * problem.width;

@@ -31,9 +31,9 @@ struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
     int64_t axis = window.getSpatialDim(0);
     ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
                         op.getNanMode());
-    ExtremumOpInterface choice =
-        createExtremumPool(rewriter, op.getLoc(), op.getReduction(),
-                           op.getInput(), window, modes, rewriter.getI64Type());
+    ExtremumOpInterface choice = createExtremumPool(
+        rewriter, op.getLoc(), op.getReduction(), op.getInput(), window, modes,
+        getRecomputedIndexType(op));
     rewriter.modifyOpInPlace(op,
                              [&] { op.addIndices(choice.getIndices(), axis); });
     return success();
@@ -65,6 +65,17 @@ struct PoolRecomputeIndicesPass
   FrozenRewritePatternSet patterns;
 };
 } // namespace
+
+IntegerType pool::getRecomputedIndexType(ExtremumGradOpInterface op) {
+  ArrayRef<int64_t> dims = cast<RankedTensorType>(op.getInput().getType())
+                               .getShape()
+                               .drop_front(op.getWindow().getSpatialDim(0));
+  std::optional<int64_t> bound;
+  if (!ShapedType::isDynamicShape(dims))
+    bound = getProduct(dims);
+  return IntegerType::get(op.getContext(),
+                          bound && *bound <= kMaxI32IndexBound ? 32 : 64);
+}
 
 void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {
   patterns.add<RecomputeIndices>(patterns.getContext());

@@ -26,6 +26,11 @@ int64_t insertRuntimeChecks(Operation *root);
 /// canonicalises too, populateRegularAdaptivePatterns().
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
+/// The type of the indices that pool-recompute-indices gives `op`, whose input
+/// is ranked: i32 where the extents that they count over are known and fit,
+/// else i64.
+IntegerType getRecomputedIndexType(ExtremumGradOpInterface op);
+
 /// The pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 

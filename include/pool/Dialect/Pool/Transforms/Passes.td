@@ -56,7 +56,8 @@ def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
     A `pool.max_pool_grad` or `pool.min_pool_grad` without indices gets those of
     a pooling of its input with the same window, as its lowering needs them. The
     lowerings do so themselves; as a step of its own it lets the pooling be
-    shared with others of the same input, or be fused.
+    shared with others of the same input, or be fused. They are of type i32 where
+    the extents that they count over are known and few enough, else of i64.
 
     An unranked input, or windows whose buffers no memory holds, are an error.
 
@@ -71,9 +72,9 @@ def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
 
     ```mlir
     %values, %indices = pool.max_pool %x kernel [2] strides [2] axis 2
-       : tensor<1x8x6xf32> -> tensor<1x8x3xf32>, tensor<1x8x3xi64>
+       : tensor<1x8x6xf32> -> tensor<1x8x3xf32>, tensor<1x8x3xi32>
     %0 = pool.max_pool_grad %x, %grad, %indices kernel [2] strides [2] axis 2
-       : tensor<1x8x6xf32>, tensor<1x8x3xf32>, tensor<1x8x3xi64>
+       : tensor<1x8x6xf32>, tensor<1x8x3xf32>, tensor<1x8x3xi32>
        -> tensor<1x8x6xf32>
     ```
   }];
