@@ -118,6 +118,7 @@ def other_spaces(operation):
     if operation == "avg_pool_grad":
         return {strategy: [Plan(strategy)] for strategy in plans.GATHER}
     return {"blocks": [Plan("blocks", more) for more in flags("stream")],
+            "windows": [Plan("windows")],
             "slices": [Plan("slices")]}
 
 

@@ -200,6 +200,8 @@ SCATTERS = (
     lambda rng: scatter.random_block_unpool(rng, generators.pick(rng, tuple(NUMPY_TYPES))),
     lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=True),
     lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), blocks=True),
+    lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=True,
+                                             windows=True, pinned=False),
     lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES)),
     lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), wide=True),
 )

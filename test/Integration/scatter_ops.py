@@ -43,12 +43,15 @@ RANDOM = (
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), blocks=True),
     lambda rng: scatter.random_avg_pool_grad(rng, any_float(rng), wide=True),
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), op="min_pool"),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), windows=True),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), op="min_pool", windows=True),
 )
 HOSTILE = (
     lambda rng: scatter.random_unpool(rng, any_type(rng), True),
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), True),
     lambda rng: scatter.random_block_unpool(rng, any_type(rng), True),
     lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), True, blocks=True),
+    lambda rng: scatter.random_max_pool_grad(rng, any_float(rng), True, windows=True),
 )
 
 
@@ -217,6 +220,7 @@ def run():
         *(f"finite differences: {op} compared" for op in ("max_pool", "avg_pool")),
         "max_unpool: a position named twice", "max_unpool: blocks",
         "max_unpool: blocks, some indices of others", "max_pool_grad: blocks",
+        "max_pool_grad: windows", "max_pool_grad: windows, some indices of others",
         "avg_pool_grad: wide", "avg_pool_grad: strides of many elements",
         "avg_pool_grad: strides and dilations",
         "avg_pool_grad: more than four windows over an element",

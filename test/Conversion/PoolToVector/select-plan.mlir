@@ -277,11 +277,26 @@ func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 
 // -----
 
+// Windows that overlap, of few elements and many lanes; indices are of their planes,
+// which are not the slices here.
+
+// CHECK-LABEL: func.func @windows(
+// CHECK:         {pool.plan = #pool.plan<"windows">}
+// FOUR-LABEL:  func.func @windows(
+// FOUR:          {pool.plan = #pool.plan<"slices">}
+func.func @windows(%x: tensor<?x8x64x64xf32>, %g: tensor<?x8x32x32xf32>, %i: tensor<?x8x32x32xi64>) -> tensor<?x8x64x64xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<?x8x64x64xf32>, tensor<?x8x32x32xf32>, tensor<?x8x32x32xi64> -> tensor<?x8x64x64xf32>
+  return %0 : tensor<?x8x64x64xf32>
+}
+
+// -----
+
 // Indices that are not given are recomputed, within a plane: of rows alone there are
 // no blocks, of batches of unknown number there are.
 
 // CHECK-LABEL: func.func @recomputed_in_rows(
-// CHECK:         {pool.plan = #pool.plan<"slices">}
+// CHECK:         {pool.plan = #pool.plan<"windows">}
 func.func @recomputed_in_rows(%x: tensor<3x2x30xf16>, %g: tensor<3x2x10xf16>) -> tensor<3x2x30xf16> {
   %0 = pool.max_pool_grad %x, %g kernel [3] strides [3]
      : tensor<3x2x30xf16>, tensor<3x2x10xf16> -> tensor<3x2x30xf16>

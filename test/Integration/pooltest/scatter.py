@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import generators, oracle, rules
+from . import generators, oracle, plans, rules
 from .case import NUMPY_TYPES, tensor_type
 from .oracle import Averages
 
@@ -260,15 +260,56 @@ def random_block_case(rng, element_type):
                            nan_mode=generators.pick(rng, ("ignore", "propagate")))
 
 
+def random_window_case(rng, element_type):
+    """Windows of known extents that may overlap, in the last two dimensions, each
+    with an element: rows around whole vectors of strides, of all classes."""
+    while True:
+        n = generators.pick(rng, (1, 2), (1, 3))
+        layout = "channels_last" if n == 1 and rng.random() < 0.3 else "channels_first"
+        extents = (*generators.integers(rng, n - 1, 1, 12), generators.integer(rng, 1, 75))
+        channels = generators.integer(rng, 1, 40 if layout == "channels_last" else 3)
+        batch = generators.integer(rng, 1, 2)
+        kernel = generators.integers(rng, n, 1, 5)
+        case = generators.Case(
+            "max_pool", (batch, channels, *extents) if layout == "channels_first"
+            else (batch, *extents, channels), element_type=element_type, layout=layout,
+            kernel=kernel, strides=generators.integers(rng, n, 1, generators.pick(rng, (2, 8))),
+            dilations=generators.integers(rng, n, 1, generators.pick(rng, (1, 3), (2, 1))),
+            pads_begin=tuple(generators.integer(rng, 0, k - 1) for k in kernel),
+            pads_end=tuple(generators.integer(rng, 0, k) for k in kernel),
+            rounding_type=generators.pick(rng, ("floor", "ceil", "ceil_torch")),
+            nan_mode=generators.pick(rng, ("ignore", "propagate")))
+        try:
+            dims = rules.resolve(case)
+        except rules.Refused:
+            continue
+        if all(any(0 <= o * dim.stride - dim.pad_begin + t * dim.dilation < dim.input
+                   for t in range(dim.kernel))
+               for dim in dims for o in range(dim.output)):
+            return case
+
+
+def make_strays(rng, indices, bound):
+    """Some indices are near their own, or anywhere, all of them positions."""
+    strays = indices.copy()
+    flat = strays.reshape(-1)
+    for position in generators.integers(rng, generators.integer(rng, 1, 4), 0, flat.size - 1):
+        step = generators.pick(rng, (-1, 1, -7, 7, generators.integer(rng, 0, bound - 1)))
+        flat[position] = (int(flat[position]) + step) % bound
+    return strays
+
+
 def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False,
-                         op="max_pool"):
-    """Random gradient problem of max_pool or min_pool."""
+                         op="max_pool", windows=False, pinned=True):
+    """Random gradient problem of max_pool or min_pool. Most `windows` are `pinned`."""
     case = (random_block_case(rng, element_type).with_(op=op) if blocks else
+            random_window_case(rng, element_type).with_(op=op) if windows else
             generators.random_legal(rng, op, element_type, index_type=None, pad_value="neg_inf"))
     kind = generators.pick(rng, ("ordinary", "ties", "some_neg_inf", "zeros", "nan", "all_nan"))
     x = generators.data(rng, case, kind)
     given = hostile or (rng.random() < 0.5 if given is None else given)
-    notes = [f"data: {kind}", f"nan_mode {case.nan_mode}", *(["blocks"] if blocks else [])]
+    notes = [f"data: {kind}", f"nan_mode {case.nan_mode}", *(["blocks"] if blocks else []),
+             *(["windows"] if windows else [])]
     indices = index_type = None
     if given:
         index_type = generators.pick(rng, tuple(INDEX_TYPES))
@@ -281,12 +322,18 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
         if hostile and indices.size:
             indices = make_hostile(rng, indices, flat_bound(case.shape, axis))
             notes.append("hostile")
+        elif windows and indices.size and rng.random() < 0.4:
+            indices = make_strays(rng, indices, flat_bound(case.shape, axis))
+            notes.append("windows, some indices of others")
         if maxima.padding_only.any():
             notes.append("windows of padding alone, with indices")
     else:
         notes.append("indices recomputed")
     shape = tuple(rules.output_shape(case))
-    if rng.random() < (0.2 if blocks else 0.4):
+    if windows:
+        case = case.with_(dynamic=tuple(
+            d for d in range(case.rank - 2) if d not in case.spatial_dims and rng.random() < 0.3))
+    elif rng.random() < (0.2 if blocks else 0.4):
         case = case.with_(dynamic=generators.dynamic_dims(rng, case))
     grad = random_grad(rng, case, shape)
     hidden = case.dynamic
@@ -295,6 +342,9 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
     if given:
         operands.append(("%i", tensor_type(shape, index_type, hidden), indices))
     text = function(f"{op}_grad", operands, case.properties(), case.input_type())
+    if windows and pinned and rng.random() < 0.7:
+        # Whatever the machine would choose.
+        text = plans.pin(text, plans.Plan("windows"))
     return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
                    (*window_notes(case), *notes), axis if given else case.rank)

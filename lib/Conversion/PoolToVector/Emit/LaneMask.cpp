@@ -5,7 +5,9 @@
 #include "Emit/LaneMask.h"
 
 #include "Emit/IndexArithmetic.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -92,6 +94,28 @@ static std::optional<int64_t> getOnlyLane(Value mask) {
     return std::nullopt;
   auto values = lanes.getValues<bool>();
   return std::distance(values.begin(), llvm::find(values, true));
+}
+
+Value pool::loadLanes(OpBuilder &b, Location loc, int64_t length, Value buffer,
+                      ValueRange indices, Value mask, int64_t fill) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get(length, element);
+  Value lanes;
+  if (!mask) {
+    lanes = vector::LoadOp::create(b, loc, type, buffer, indices);
+  } else {
+    auto signless = cast<VectorType>(getSignless(type));
+    Type bare = signless.getElementType();
+    TypedAttr attr = isa<FloatType>(bare)
+                         ? TypedAttr(b.getFloatAttr(bare, fill))
+                         : TypedAttr(b.getIntegerAttr(bare, fill));
+    Value others = arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(signless, attr));
+    lanes =
+        vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
+                                     castFromSignless(b, loc, others, type));
+  }
+  return castToSignless(b, loc, lanes);
 }
 
 void pool::storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,

@@ -28,6 +28,12 @@ Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
 /// The lane of that number alone, if there is one.
 Value createOneLaneMask(OpBuilder &b, Location loc, int64_t length, Value lane);
 
+/// A vector of `length` elements of `buffer`, signless, from `indices` on in
+/// the last dimension; `fill`, a small integer, in lanes that `mask`, unless
+/// null, leaves out.
+Value loadLanes(OpBuilder &b, Location loc, int64_t length, Value buffer,
+                ValueRange indices, Value mask, int64_t fill);
+
 /// Stores the lanes of `value` that `mask` says, or all if it is null, from
 /// `indices` on in the last dimension.
 void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,

@@ -140,6 +140,14 @@ constexpr int64_t kMaxMergedWindows = 16, kAdaptiveBufferRows = 16;
 constexpr int64_t kAdaptiveStripVectors = 4;
 /// Elements of a block that a scattered element is written with.
 constexpr int64_t kMaxBlock = 16;
+/// What a vector of windows costs beside its taps where positions gather from
+/// those that cover them: each index becomes the distance from the window's
+/// first element, and is checked.
+constexpr int64_t kCodingOps = 16;
+/// Operations of a tap on vectors without registers of masks, beside two.
+constexpr double kBlendOps = 2;
+/// Windows of the planes that share buffers, one plane after the other.
+constexpr int64_t kWindowsTogether = 4096;
 /// Strides of gathers that are as many vectors, each of shuffles; and the most
 /// vectors of a stride that masks are for.
 constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;

@@ -51,28 +51,6 @@ void BlockScatter::forEachBlockRow(
 // Vectors of blocks
 //===----------------------------------------------------------------------===//
 
-Value BlockScatter::load(Value buffer, ValueRange position, Value mask,
-                         int64_t fill) {
-  Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  auto type = VectorType::get(length, element);
-  Value lanes;
-  if (!mask) {
-    lanes = vector::LoadOp::create(b, loc, type, buffer, position);
-  } else {
-    auto signless = cast<VectorType>(getSignless(type));
-    Type bare = signless.getElementType();
-    TypedAttr attr = isa<FloatType>(bare)
-                         ? TypedAttr(b.getFloatAttr(bare, fill))
-                         : TypedAttr(b.getIntegerAttr(bare, fill));
-    Value others = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(signless, attr));
-    lanes =
-        vector::MaskedLoadOp::create(b, loc, type, buffer, position, mask,
-                                     castFromSignless(b, loc, others, type));
-  }
-  return castToSignless(b, loc, lanes);
-}
-
 Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
                                  Value column) {
   int64_t factor = getFactor(rank - 1);
@@ -111,9 +89,9 @@ Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
   SmallVector<Value> position(row);
   position.push_back(column);
   // What does not exist names nothing.
-  Value distances =
-      getDistances(load(indices, position, mask, -1), row, column);
-  Value elements = load(source, position, mask, 0);
+  Value distances = getDistances(
+      loadLanes(b, loc, length, indices, position, mask, -1), row, column);
+  Value elements = loadLanes(b, loc, length, source, position, mask, 0);
   auto elementType = cast<VectorType>(elements.getType());
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
   Type stored = VectorType::get(
@@ -284,51 +262,8 @@ void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
 }
 
 void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
-  if (numParallel == axis)
-    return anyIndices.forEachSlice([&](ValueRange outer) {
-      auto branch = scf::IfOp::create(b, loc, emitRows(outer, streams),
-                                      /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.elseBlock());
-      anyIndices.emitSlice(outer);
-    });
-  // Parts of a slice are as parallel as slices; whether all are done is asked
-  // afterwards.
-  SmallVector<OpFoldResult> shape = memref::getMixedSizes(b, loc, target);
-  shape.resize(numParallel);
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> extents;
-  dispatchIndexOpFoldResults(shape, extents, staticShape);
-  Value done = memref::AllocOp::create(
-      b, loc, MemRefType::get(staticShape, b.getI8Type()), extents);
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, shape);
-  auto parts = createParallelLoops(b, loc, upper);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(parts.getBody());
-    SmallVector<Value> outer(parts.getInductionVars());
-    Value all =
-        arith::ExtUIOp::create(b, loc, b.getI8Type(), emitRows(outer, streams));
-    memref::StoreOp::create(b, loc, all, done, outer);
-  }
-  anyIndices.forEachSlice([&](ValueRange outer) {
-    Value all = arith::ConstantIntOp::create(b, loc, 1, 8);
-    SmallVector<Value> lower(numParallel - axis, at.constant(0));
-    SmallVector<Value> steps(numParallel - axis, at.constant(1));
-    scf::LoopNest nest = scf::buildLoopNest(
-        b, loc, lower, ValueRange(upper).drop_front(axis), steps, all,
-        [&](OpBuilder &b, Location loc, ValueRange inner,
-            ValueRange carried) -> scf::ValueVector {
-          SmallVector<Value> part(outer);
-          llvm::append_range(part, inner);
-          Value isDone = memref::LoadOp::create(b, loc, done, part);
-          return {arith::AndIOp::create(b, loc, carried[0], isDone)};
-        });
-    Value isMissing = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                            nest.results[0], all);
-    auto branch = scf::IfOp::create(b, loc, isMissing);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    anyIndices.emitSlice(outer);
-  });
+  anyIndices.createParts(
+      ArrayRef(memref::getMixedSizes(b, loc, target)).take_front(numParallel),
+      /*numTogether=*/1, [] {},
+      [&](ValueRange outer) { return emitRows(outer, streams); });
 }

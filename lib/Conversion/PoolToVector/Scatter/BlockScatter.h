@@ -37,7 +37,6 @@ private:
   /// Of the strip from `column` on, of `numLanes` elements.
   Value countStrip(ValueRange row, Value column, int64_t numLanes, Value counts,
                    bool streams);
-  Value load(Value buffer, ValueRange position, Value mask, int64_t fill);
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column);

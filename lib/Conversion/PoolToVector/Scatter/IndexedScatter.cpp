@@ -57,16 +57,83 @@ void IndexedScatter::create() {
 }
 
 void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
-  if (axis == 0)
-    return emit({});
-  SmallVector<Value> upper;
+  SmallVector<OpFoldResult> extents;
   for (int64_t d = 0; d < axis; ++d)
-    upper.push_back(getValueOrCreateConstantIndexOp(
-        b, loc, memref::getMixedSize(b, loc, target, d)));
+    extents.push_back(memref::getMixedSize(b, loc, target, d));
+  forEachPart(extents, /*numTogether=*/1, [] {}, emit);
+}
+
+void IndexedScatter::forEachPart(ArrayRef<OpFoldResult> extents,
+                                 int64_t numTogether,
+                                 function_ref<void()> begin,
+                                 function_ref<void(ValueRange outer)> emit) {
+  if (extents.empty()) {
+    begin();
+    return emit({});
+  }
+  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
+  Value last = upper.back();
+  upper.back() = at.ceilDiv(last, numTogether);
   auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
-  emit(loops.getInductionVars());
+  begin();
+  SmallVector<Value> outer(loops.getInductionVars());
+  if (numTogether == 1)
+    return emit(outer);
+  Value first = at.mul(outer.back(), numTogether);
+  auto together = scf::ForOp::create(
+      b, loc, first, at.min(at.add(first, numTogether), last), at.constant(1));
+  b.setInsertionPointToStart(together.getBody());
+  outer.back() = together.getInductionVar();
+  emit(outer);
+}
+
+void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
+                                 int64_t numTogether,
+                                 function_ref<void()> begin,
+                                 function_ref<Value(ValueRange outer)> emit) {
+  int64_t numParallel = extents.size();
+  if (numParallel == axis)
+    return forEachPart(extents, numTogether, begin, [&](ValueRange outer) {
+      auto branch =
+          scf::IfOp::create(b, loc, emit(outer), /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.elseBlock());
+      emitSlice(outer);
+    });
+  // Parts of a slice are as parallel as slices; whether all are done is asked
+  // afterwards.
+  SmallVector<int64_t> staticShape;
+  SmallVector<Value> dynamicShape;
+  dispatchIndexOpFoldResults(extents, dynamicShape, staticShape);
+  Value done = memref::AllocOp::create(
+      b, loc, MemRefType::get(staticShape, b.getI8Type()), dynamicShape);
+  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
+  forEachPart(extents, numTogether, begin, [&](ValueRange outer) {
+    Value all = arith::ExtUIOp::create(b, loc, b.getI8Type(), emit(outer));
+    memref::StoreOp::create(b, loc, all, done, outer);
+  });
+  forEachSlice([&](ValueRange outer) {
+    Value all = arith::ConstantIntOp::create(b, loc, 1, 8);
+    SmallVector<Value> lower(numParallel - axis, at.constant(0));
+    SmallVector<Value> steps(numParallel - axis, at.constant(1));
+    scf::LoopNest nest = scf::buildLoopNest(
+        b, loc, lower, ValueRange(upper).drop_front(axis), steps, all,
+        [&](OpBuilder &b, Location loc, ValueRange inner,
+            ValueRange carried) -> scf::ValueVector {
+          SmallVector<Value> part(outer);
+          llvm::append_range(part, inner);
+          Value isDone = memref::LoadOp::create(b, loc, done, part);
+          return {arith::AndIOp::create(b, loc, carried[0], isDone)};
+        });
+    Value isMissing = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                            nest.results[0], all);
+    auto branch = scf::IfOp::create(b, loc, isMissing);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitSlice(outer);
+  });
 }
 
 void IndexedScatter::emitSlice(ValueRange outer) {

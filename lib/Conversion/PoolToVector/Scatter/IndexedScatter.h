@@ -38,7 +38,20 @@ public:
   /// The slice at coordinates `outer`.
   void emitSlice(ValueRange outer);
 
+  /// Writes parts of slices by `emit`, which gives whether every index of the
+  /// part names a position of it; slices where one does not are then written as
+  /// by create(). Parts have `extents`: those of slices, and of dimensions
+  /// after them that do not depend on each other. Of the last extent
+  /// `numTogether` are one after the other, behind what `begin` builds.
+  void createParts(ArrayRef<OpFoldResult> extents, int64_t numTogether,
+                   function_ref<void()> begin,
+                   function_ref<Value(ValueRange outer)> emit);
+
 private:
+  /// The parallel loop of createParts().
+  void forEachPart(ArrayRef<OpFoldResult> extents, int64_t numTogether,
+                   function_ref<void()> begin,
+                   function_ref<void(ValueRange outer)> emit);
   /// Calls `emit` for the vectors of a slice of `length` lanes, with the first
   /// element's position and the lanes that exist, null if all do.
   void forEachVector(int64_t length,

@@ -8,6 +8,7 @@
 #include "Emit/LaneReduction.h"
 #include "Plan/CostModel.h"
 #include "Scatter/IndexedScatter.h"
+#include "Scatter/WindowShape.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
@@ -28,6 +29,28 @@ static bool haveOwnBlocks(ArrayRef<int64_t> shape, const WindowAttrs &window) {
       return false;
   }
   return true;
+}
+
+/// The windows of a gradient in every dimension of its input; see
+/// ScatterProblem. Empty where the rule does not give the windows.
+static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
+                                           const WindowAttrs &window) {
+  SmallVector<ResolvedDim> result;
+  for (int64_t extent : shape)
+    result.push_back({extent, extent, 1, 1, 1, 0, 0, 0});
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    ResolvedDim &dim = result[window.getSpatialDim(i)];
+    WindowDim own = window.getDim(i);
+    if (ShapedType::isDynamic(dim.input)) {
+      dim.kernel = own.kernel;
+      continue;
+    }
+    RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
+    if (!known)
+      return {};
+    dim = *known;
+  }
+  return result;
 }
 
 std::optional<ScatterProblem>
@@ -52,8 +75,10 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   problem.width = type.getElementTypeBitWidth();
   llvm::append_range(problem.sourceShape, sourceType.getShape());
   llvm::append_range(problem.targetShape, type.getShape());
-  if (grad)
+  if (grad) {
     problem.areBlocks = haveOwnBlocks(type.getShape(), grad.getWindow());
+    problem.windows = getWindows(type.getShape(), grad.getWindow());
+  }
   if (sourceType.hasStaticShape() && type.hasStaticShape()) {
     Type indexType =
         indices ? getElementTypeOrSelf(indices) : getRecomputedIndexType(grad);
@@ -149,6 +174,46 @@ static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
 }
 
 //===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Candidate> planWindows(MLIRContext *context,
+                                        const ScatterProblem &problem,
+                                        std::string &reason) {
+  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
+  if (!shape)
+    return failure();
+  int64_t numRegisters = shape->getNumSums() * shape->column.stride;
+  if (numRegisters > problem.target.numVectorRegisters / 2)
+    return refuse(reason,
+                  llvm::formatv("sums take {0} of {1} registers", numRegisters,
+                                problem.target.numVectorRegisters));
+  int64_t size = shape->getStepSize() + shape->getCodingSize();
+  if (size > cost::kMaxCodeSize)
+    return refuse(reason, llvm::formatv("its code is about {0} operations, "
+                                        "more than {1}",
+                                        size, cost::kMaxCodeSize));
+  // Per vector of a row of windows.
+  double ops = shape->getStepSize() + shape->getCodingSize();
+  if (problem.target.vectorBits < 512)
+    ops += cost::kBlendOps * shape->row.kernel * shape->column.kernel;
+  double numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
+  double planCost =
+      ops / cost::kOpsPerCycle * numVectors / shape->column.output;
+  return Candidate{writePlan(context, WindowsPlan()), planCost};
+}
+
+static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
+                                  PlanScope &, std::string &reason) {
+  if (failed(readWholePlan<WindowsPlan>(attr, "extents", reason)))
+    return failure();
+  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
+  if (!shape)
+    return failure();
+  return checkPinnedSize("a step", shape->getStepSize(), reason);
+}
+
+//===----------------------------------------------------------------------===//
 // Slices
 //===----------------------------------------------------------------------===//
 
@@ -170,6 +235,7 @@ static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
 
 static constexpr ScatterStrategy kStrategies[] = {
     {"blocks", planBlocks, checkBlocks, emitBlocks},
+    {"windows", planWindows, checkWindows, emitWindows},
     {"slices", planSlices, checkSlices, emitSlices},
 };
 

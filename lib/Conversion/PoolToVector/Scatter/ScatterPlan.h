@@ -7,6 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 
 #include "Plan/Choice.h"
+#include "pool/Support/WindowRules.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {
@@ -29,6 +30,10 @@ struct ScatterProblem {
   /// Whether what indices name is in the block of their own element, as a rule:
   /// not of windows that overlap.
   bool areBlocks = true;
+  /// The windows that indices are of, in every dimension; of single elements in
+  /// those that are not spatial. Extents that are not known are dynamic, and
+  /// not resolved. Empty where there are no windows.
+  SmallVector<ResolvedDim> windows;
   /// Whether the buffers are known not to stay in the caches.
   bool isLarge = false;
 };
@@ -67,6 +72,13 @@ struct SlicesPlan : PlanBase {
   void visit(Fields &) {}
 };
 
+struct WindowsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "windows";
+
+  template <typename Fields>
+  void visit(Fields &) {}
+};
+
 /// What a scatter is emitted from; see IndexedScatter.
 struct ScatterEmitter {
   const ScatterProblem &problem;
@@ -82,6 +94,10 @@ ArrayRef<ScatterStrategy> getScatterStrategies();
 /// Every block is written from the element of its own, and what indices of
 /// other blocks name afterwards.
 void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
+
+/// Every position is written from the windows that cover it, and slices again
+/// where an index is not of its own window.
+void emitWindows(ScatterEmitter &emitter, PlanAttr plan);
 
 } // namespace mlir::pool
 

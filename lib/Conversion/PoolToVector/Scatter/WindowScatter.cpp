@@ -1,0 +1,384 @@
+// Positions that gather from the windows that cover them: an index is compared
+// with the taps of its window, once for each.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/WindowScatter.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The distance of a window that does not exist: no tap has it.
+static constexpr int64_t kNone = -1;
+/// Rows of windows in the buffers.
+static constexpr int64_t kNumRows = 2;
+
+WindowScatter::WindowScatter(const ScatterEmitter &emitter,
+                             const WindowShape &shape)
+    : b(emitter.b), loc(emitter.loc), at(b, loc), shape(shape),
+      source(emitter.source), indices(emitter.indices), target(emitter.target),
+      axis(emitter.problem.axis), length(shape.length),
+      codeType(VectorType::get(length, b.getI32Type())),
+      sumType(VectorType::get(
+          length, getFloatAccumulator(
+                      cast<MemRefType>(target.getType()).getElementType()))) {}
+
+void pool::emitWindows(ScatterEmitter &emitter, PlanAttr) {
+  std::string reason;
+  WindowScatter(emitter, *WindowShape::get(emitter.problem, reason))
+      .create(emitter.scatter);
+}
+
+void WindowScatter::create(IndexedScatter &anyIndices) {
+  // Small planes share buffers, whose allocation takes as long as one of them.
+  int64_t numTogether = llvm::divideCeil(
+      cost::kWindowsTogether, shape.row.output * shape.column.output);
+  anyIndices.createParts(
+      ArrayRef(memref::getMixedSizes(b, loc, target))
+          .take_front(shape.numOuter),
+      numTogether, [&] { allocate(); },
+      [&](ValueRange outer) { return emitPlane(outer); });
+}
+
+SmallVector<Value> WindowScatter::createFor(
+    Value lower, Value upper, int64_t step, ValueRange inits,
+    function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
+  auto loop =
+      scf::ForOp::create(b, loc, lower, upper, at.constant(step), inits);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> results =
+      emit(loop.getInductionVar(), loop.getRegionIterArgs());
+  // Without results the loop has its yield.
+  if (!inits.empty())
+    scf::YieldOp::create(b, loc, results);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+Value WindowScatter::getZeros() {
+  return arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType));
+}
+
+Value WindowScatter::getSplat(int64_t value) {
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(codeType, b.getI32IntegerAttr(value)));
+}
+
+Value WindowScatter::getSplat(Value index) {
+  return vector::BroadcastOp::create(
+      b, loc, codeType,
+      arith::IndexCastOp::create(b, loc, b.getI32Type(), index));
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+Value WindowScatter::getPlaneBegin(ValueRange outer) {
+  if (shape.numOuter == axis)
+    return {};
+  Value begin = outer[axis];
+  for (int64_t d = axis + 1; d < shape.numOuter; ++d)
+    begin = at.add(at.mul(begin, memref::DimOp::create(b, loc, target, d)),
+                   outer[d]);
+  return at.mul(begin, shape.row.input * shape.column.input);
+}
+
+void WindowScatter::allocate() {
+  SmallVector<MemRefType> types = {
+      MemRefType::get({kNumRows, shape.getPitch()}, codeType.getElementType()),
+      MemRefType::get({kNumRows, shape.getPitch()}, sumType.getElementType()),
+      MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
+                      sumType.getElementType())};
+  auto getBytes = [](MemRefType type) {
+    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  };
+  int64_t numBytes = 0;
+  for (MemRefType type : types)
+    numBytes += getBytes(type);
+  Value all =
+      memref::AllocOp::create(b, loc, MemRefType::get(numBytes, b.getI8Type()),
+                              b.getI64IntegerAttr(64));
+  SmallVector<Value> buffers;
+  int64_t begin = 0;
+  for (MemRefType type : types) {
+    buffers.push_back(memref::ViewOp::create(b, loc, type, all,
+                                             at.constant(begin), ValueRange()));
+    begin += getBytes(type);
+  }
+  codes = buffers[0];
+  elements = buffers[1];
+  carried = buffers[2];
+
+  // What vectors of strides reach, and windows do not write.
+  createFor(at.constant(0), at.constant(kNumRows), 1, {},
+            [&](Value place, ValueRange) -> SmallVector<Value> {
+              clearCodes(place, 0, shape.getMargin());
+              clearCodes(place, shape.getMargin() + shape.getNumWritten(),
+                         shape.getPitch());
+              return {};
+            });
+}
+
+Value WindowScatter::emitPlane(ValueRange outer) {
+  if (shape.getNumCarried() != 0)
+    createFor(at.constant(0), at.constant(shape.getNumGathered()), length, {},
+              [&](Value first, ValueRange) -> SmallVector<Value> {
+                storeCarried(
+                    SmallVector<Value>(shape.getNumCarried(), getZeros()),
+                    first);
+                return {};
+              });
+  Value planeBegin = getPlaneBegin(outer);
+  Type indexType = cast<MemRefType>(indices.getType()).getElementType();
+  Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(codeType));
+  Largest largest{none, none,
+                  arith::ConstantOp::create(
+                      b, loc, b.getZeroAttr(codeType.clone(indexType)))};
+  // A row of windows is coded a step before it is needed: what was just stored
+  // cannot be loaded soon from another first column.
+  largest = codeRow(outer, planeBegin, at.constant(0), largest);
+  largest = Largest::of(createFor(
+      at.constant(0), at.constant(shape.getNumSteps()), 1, largest.get(),
+      [&](Value r, ValueRange carried) -> SmallVector<Value> {
+        Largest result = codeRowIfThere(outer, planeBegin, at.add(r, 1),
+                                        Largest::of(carried));
+        gatherRow(outer, r);
+        return result.get();
+      }));
+  auto isBelow = [&](Value lanes, int64_t bound) -> Value {
+    Value most = vector::ReductionOp::create(
+        b, loc, vector::CombiningKind::MAXUI, lanes);
+    Value limit = arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(most.getType(), bound));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, most,
+                                 limit);
+  };
+  int64_t reach =
+      shape.column.dilation == 1 ? WindowShape::getReach(shape.column) : 0;
+  Value isInside =
+      at.both(isBelow(largest.column, shape.column.input),
+              isBelow(largest.position, shape.row.input * shape.column.input));
+  return at.both(isInside, isBelow(largest.distance, reach + 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Codes
+//===----------------------------------------------------------------------===//
+
+void WindowScatter::clearCodes(Value place, int64_t begin, int64_t end) {
+  for (int64_t column = begin; column < end; column += length)
+    vector::StoreOp::create(b, loc, getSplat(kNone), codes,
+                            ValueRange{place, at.constant(column)});
+}
+
+Value WindowScatter::getPlace(Value r) { return at.rem(r, kNumRows); }
+
+WindowScatter::Largest WindowScatter::codeRowIfThere(ValueRange outer,
+                                                     Value planeBegin, Value r,
+                                                     Largest largest) {
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, r,
+                                        at.constant(shape.row.output));
+  auto branch = scf::IfOp::create(b, loc, ValueRange(largest.get()).getTypes(),
+                                  isThere, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Largest result = codeRow(outer, planeBegin, r, largest);
+  scf::YieldOp::create(b, loc, result.get());
+  b.setInsertionPointToStart(branch.elseBlock());
+  clearCodes(getPlace(r), 0, shape.getPitch());
+  scf::YieldOp::create(b, loc, largest.get());
+  return Largest::of(branch.getResults());
+}
+
+WindowScatter::Largest WindowScatter::codeRow(ValueRange outer,
+                                              Value planeBegin, Value r,
+                                              Largest largest) {
+  SmallVector<Value> row(outer);
+  if (cast<MemRefType>(source.getType()).getRank() - shape.numOuter == 2)
+    row.push_back(r);
+  Value rowBegin =
+      at.mul(at.sub(at.mul(r, shape.row.stride), shape.row.padBegin),
+             shape.column.input);
+  int64_t width = shape.column.output, whole = width / length * length;
+  auto code = [&](Value column, int64_t numLanes, Largest largest) {
+    return codeVector(row, planeBegin, rowBegin, getPlace(r), column, numLanes,
+                      largest);
+  };
+  if (whole > 0)
+    largest = Largest::of(
+        createFor(at.constant(0), at.constant(whole), length, largest.get(),
+                  [&](Value column, ValueRange carried) -> SmallVector<Value> {
+                    return code(column, length, Largest::of(carried)).get();
+                  }));
+  if (whole < width)
+    largest = code(at.constant(whole), width - whole, largest);
+  return largest;
+}
+
+Value WindowScatter::getLarger(Value largest, Value lanes, Value mask) {
+  Value larger = arith::MaxUIOp::create(b, loc, largest, lanes);
+  return mask ? arith::SelectOp::create(b, loc, mask, larger, largest)
+                    .getResult()
+              : larger;
+}
+
+WindowScatter::Largest WindowScatter::codeVector(ValueRange row,
+                                                 Value planeBegin,
+                                                 Value rowBegin, Value place,
+                                                 Value column, int64_t numLanes,
+                                                 Largest largest) {
+  Value mask =
+      numLanes < length ? createLaneMask(b, loc, length, 0, numLanes) : Value();
+  SmallVector<Value> position(row);
+  position.push_back(column);
+  Value positions = loadLanes(b, loc, length, indices, position, mask, 0);
+  auto indexType = cast<VectorType>(positions.getType());
+  if (planeBegin) {
+    Value begin = arith::IndexCastOp::create(b, loc, indexType.getElementType(),
+                                             planeBegin);
+    positions = arith::SubIOp::create(
+        b, loc, positions,
+        vector::BroadcastOp::create(b, loc, indexType, begin));
+  }
+  largest.position = getLarger(largest.position, positions, mask);
+  if (indexType != codeType)
+    positions = arith::TruncIOp::create(b, loc, codeType, positions);
+  // The column is what is left of a distance from the window's first row.
+  Value fromRow = arith::SubIOp::create(b, loc, positions, getSplat(rowBegin));
+  auto getRest = [&](Value distance, int64_t numTaps, int64_t step) {
+    Value rest = distance;
+    for (int64_t tap = 1; tap < numTaps; ++tap)
+      rest = arith::MinUIOp::create(
+          b, loc, rest,
+          arith::SubIOp::create(b, loc, distance, getSplat(tap * step)));
+    return rest;
+  };
+  Value columns = getRest(fromRow, shape.row.kernel, shape.getDistance(1, 0));
+  largest.column = getLarger(largest.column, columns, mask);
+  SmallVector<int32_t> offsets;
+  for (int64_t lane = 0; lane < length; ++lane)
+    offsets.push_back(lane * shape.column.stride - shape.column.padBegin);
+  Value windows = arith::AddIOp::create(
+      b, loc, getSplat(at.mul(column, shape.column.stride)),
+      arith::ConstantOp::create(b, loc, b.getI32VectorAttr(offsets)));
+  Value distance = arith::SubIOp::create(b, loc, columns, windows);
+  if (shape.column.dilation != 1)
+    distance = getRest(distance, shape.column.kernel, shape.column.dilation);
+  largest.distance = getLarger(largest.distance, distance, mask);
+  Value code = arith::SubIOp::create(b, loc, fromRow, windows);
+  if (mask)
+    code = arith::SelectOp::create(b, loc, mask, code, getSplat(kNone));
+  Value element = extendElement(
+      b, loc, loadLanes(b, loc, length, source, position, mask, 0),
+      sumType.getElementType());
+  Value there = at.add(column, shape.getMargin());
+  vector::StoreOp::create(b, loc, code, codes, ValueRange{place, there});
+  vector::StoreOp::create(b, loc, element, elements, ValueRange{place, there});
+  return largest;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void WindowScatter::gatherRow(ValueRange outer, Value r) {
+  int64_t width = shape.column.input, columns = length * shape.column.stride;
+  // The last strip stores fewer columns, if it does.
+  int64_t numWhole = width / columns;
+  if (numWhole > 0)
+    createFor(at.constant(0), at.constant(numWhole * length), length, {},
+              [&](Value first, ValueRange) -> SmallVector<Value> {
+                gatherStrip(outer, r, first, columns);
+                return {};
+              });
+  if (width % columns != 0)
+    gatherStrip(outer, r, at.constant(numWhole * length), width % columns);
+}
+
+void WindowScatter::gatherStrip(ValueRange outer, Value r, Value first,
+                                int64_t numColumns) {
+  int64_t stride = shape.row.stride, numClasses = shape.column.stride;
+  SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
+  for (int64_t i = 0; i < shape.getNumCarried(); ++i)
+    sums[i] = vector::LoadOp::create(b, loc, sumType, carried,
+                                     ValueRange{at.constant(i), first});
+  addRow(getPlace(r), first, sums);
+  for (int64_t i = 0; i < stride; ++i) {
+    Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
+    // Before the first row or after the last there is none.
+    Value isThere = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ult, row, at.constant(shape.row.input));
+    auto branch = scf::IfOp::create(b, loc, isThere);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    storeRow(outer, row, first, numColumns,
+             ArrayRef(sums).slice(i * numClasses, numClasses));
+  }
+  storeCarried(ArrayRef(sums).drop_front(stride * numClasses), first);
+}
+
+void WindowScatter::storeCarried(ArrayRef<Value> sums, Value first) {
+  for (auto [i, sum] : llvm::enumerate(sums))
+    vector::StoreOp::create(b, loc, sum, carried,
+                            ValueRange{at.constant(i), first});
+}
+
+void WindowScatter::addRow(Value place, Value first,
+                           MutableArrayRef<Value> sums) {
+  int64_t numClasses = shape.column.stride;
+  for (int64_t c = 0; c < numClasses; ++c)
+    for (const WindowShape::Tap &tap : shape.classes[c]) {
+      Value there = at.add(first, shape.getMargin() + tap.shift);
+      Value code = vector::LoadOp::create(b, loc, codeType, codes,
+                                          ValueRange{place, there});
+      Value element = vector::LoadOp::create(b, loc, sumType, elements,
+                                             ValueRange{place, there});
+      for (int64_t t = 0; t < shape.row.kernel; ++t) {
+        Value isNamed =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, code,
+                                  getSplat(shape.getDistance(t, tap.tap)));
+        Value &sum = sums[t * shape.row.dilation * numClasses + c];
+        Value added = arith::AddFOp::create(b, loc, sum, element);
+        sum = arith::SelectOp::create(b, loc, isNamed, added, sum);
+      }
+    }
+}
+
+void WindowScatter::storeRow(ValueRange outer, Value row, Value first,
+                             int64_t numColumns, ArrayRef<Value> sums) {
+  int64_t numClasses = sums.size();
+  Type element = cast<MemRefType>(target.getType()).getElementType();
+  SmallVector<Value> rounded;
+  for (Value sum : sums)
+    rounded.push_back(
+        truncateFloat(b, loc, sum, VectorType::get(length, element)));
+  SmallVector<Value> position(outer);
+  if (cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2)
+    position.push_back(row);
+  position.push_back({});
+  for (int64_t v = 0; v * length < numColumns; ++v) {
+    // Each class in turn.
+    Value lanes = rounded[0];
+    for (int64_t c = 1; c < numClasses; ++c) {
+      SmallVector<int64_t> from;
+      for (int64_t lane = 0; lane < length; ++lane) {
+        int64_t column = v * length + lane;
+        int64_t kept = c == 1 ? column / numClasses : lane;
+        from.push_back(column % numClasses == c ? length + column / numClasses
+                                                : kept);
+      }
+      lanes = vector::ShuffleOp::create(b, loc, lanes, rounded[c], from);
+    }
+    int64_t numLanes = std::min(numColumns - v * length, length);
+    position.back() = at.add(at.mul(first, numClasses), v * length);
+    storeLanes(b, loc, lanes, target, position,
+               numLanes < length ? createLaneMask(b, loc, length, 0, numLanes)
+                                 : Value());
+  }
+}

@@ -1,0 +1,109 @@
+// Which windows cover which columns, and what they are not for.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/WindowShape.h"
+
+#include "Emit/LaneMask.h"
+#include "Scatter/ScatterPlan.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static bool isTrivial(const ResolvedDim &dim) {
+  return dim.kernel == 1 && dim.stride == 1 && dim.padBegin == 0 &&
+         dim.input == dim.output;
+}
+
+std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
+                                            std::string &reason) {
+  auto refuse = [&](std::string why) -> std::optional<WindowShape> {
+    reason = std::move(why);
+    return std::nullopt;
+  };
+  if (problem.windows.empty())
+    return refuse("indices are not known to be those of windows");
+  int64_t rank = problem.windows.size();
+  WindowShape shape;
+  shape.numOuter = std::max(problem.axis, rank - 2);
+  for (int64_t d = 0; d < rank; ++d) {
+    const ResolvedDim &dim = problem.windows[d];
+    if (d < shape.numOuter) {
+      if (!isTrivial(dim))
+        return refuse(llvm::formatv(
+            "windows reach over dimension {0}, which is before the last two",
+            d));
+      continue;
+    }
+    if (ShapedType::isDynamic(dim.input) || ShapedType::isDynamic(dim.output) ||
+        problem.sourceShape[d] != dim.output)
+      return refuse(llvm::formatv("extents of dimension {0} are not known", d));
+    if (dim.input == 0 || dim.output == 0)
+      return refuse(llvm::formatv("dimension {0} is empty", d));
+    // Their indices count nothing, whatever they are.
+    if (std::optional<int64_t> empty = getFirstEmptyWindow(dim, Divisor::Valid))
+      return refuse(llvm::formatv("window {0} of dimension {1} has no elements",
+                                  *empty, d));
+  }
+  shape.column = problem.windows.back();
+  shape.row = ResolvedDim{1, 1, 1, 1, 1, 0, 0, 0};
+  if (shape.numOuter == rank - 2)
+    shape.row = problem.windows[rank - 2];
+  for (ResolvedDim *dim : {&shape.row, &shape.column})
+    if (dim->kernel == 1)
+      dim->dilation = 1;
+
+  // Positions, those in the padding too, are computed in 32 bits.
+  int64_t rows, columns, bound;
+  if (llvm::AddOverflow(shape.row.input, getReach(shape.row) + 1, rows) ||
+      llvm::AddOverflow(shape.column.input, getReach(shape.column) + 1,
+                        columns) ||
+      llvm::MulOverflow(rows, columns, bound) ||
+      bound > std::numeric_limits<int32_t>::max())
+    return refuse("distances have more than 32 bits");
+  const ResolvedDim &column = shape.column;
+  if (shape.row.kernel * column.kernel > cost::kMaxPinnedCodeSize)
+    return refuse(llvm::formatv("windows have more than {0} elements",
+                                cost::kMaxPinnedCodeSize));
+  if (column.stride > cost::kMaxGatherStride)
+    return refuse(
+        llvm::formatv("the stride along the row is {0}, more than {1}",
+                      column.stride, cost::kMaxGatherStride));
+
+  shape.length = getNumLanes(problem.target.vectorBits,
+                             std::max<int64_t>(problem.width, 32));
+  shape.classes.resize(column.stride);
+  for (int64_t c = 0; c < column.stride; ++c)
+    for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
+      int64_t begin = c + column.padBegin - tap * column.dilation;
+      if (begin % column.stride == 0)
+        shape.classes[c].push_back({tap, begin / column.stride});
+    }
+  for (ArrayRef<Tap> taps : shape.classes)
+    for (const Tap &tap : taps) {
+      shape.firstShift = std::min(shape.firstShift, tap.shift);
+      shape.lastShift = std::max(shape.lastShift, tap.shift);
+    }
+  return shape;
+}
+
+int64_t WindowShape::getMargin() const {
+  return llvm::alignTo(std::max<int64_t>(-firstShift, 0), length);
+}
+
+int64_t WindowShape::getPitch() const {
+  int64_t read = getNumGathered() + lastShift;
+  return getMargin() + llvm::alignTo(std::max(read, getNumWritten()), length);
+}
+
+int64_t WindowShape::getStepSize() const {
+  // A comparison and an addition each; rows are interleaved and stored, sums
+  // are loaded and stored.
+  return 2 * row.kernel * column.kernel +
+         row.stride * column.stride * column.stride + 2 * getNumCarried();
+}
+
+int64_t WindowShape::getCodingSize() const {
+  int64_t ofColumns = column.dilation == 1 ? 0 : column.kernel - 1;
+  return 2 * (row.kernel - 1 + ofColumns) + cost::kCodingOps;
+}
