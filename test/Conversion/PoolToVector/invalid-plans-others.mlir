@@ -206,6 +206,105 @@ func.func @blocks_otherwise(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
 
 // -----
 
+func.func @windows_of_unpooling(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: windows: indices are not known to be those of windows}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @windows_channels_last(%x: tensor<1x8x8x3xf32>, %g: tensor<1x6x6x3xf32>, %i: tensor<1x6x6x3xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows reach over dimension 1, which is before the last two}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"windows">}
+     : tensor<1x8x8x3xf32>, tensor<1x6x6x3xf32>, tensor<1x6x6x3xi64> -> tensor<1x8x8x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows_unknown(%x: tensor<1x2x8x?xf32>, %g: tensor<1x2x6x?xf32>, %i: tensor<1x2x6x?xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: extents of dimension 3 are not known}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x8x?xf32>, tensor<1x2x6x?xf32>, tensor<1x2x6x?xi64> -> tensor<1x2x8x?xf32>
+  return
+}
+
+// -----
+
+func.func @windows_unknown_output(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x?xf32>, %i: tensor<1x2x6x?xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: extents of dimension 3 are not known}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x8x8xf32>, tensor<1x2x6x?xf32>, tensor<1x2x6x?xi64> -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @windows_of_padding(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x8x10xf32>, %i: tensor<1x2x8x10xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: window 0 of dimension 3 has no elements}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] pads_begin [0, 1] pads_end [0, 1] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x8x8xf32>, tensor<1x2x8x10xf32>, tensor<1x2x8x10xi64> -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @windows_far(%x: tensor<1x1x50000x50000xf32>, %g: tensor<1x1x49998x49998xf32>, %i: tensor<1x1x49998x49998xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: distances have more than 32 bits}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] axis 2 {pool.plan = #pool.plan<"windows">}
+     : tensor<1x1x50000x50000xf32>, tensor<1x1x49998x49998xf32>, tensor<1x1x49998x49998xi64> -> tensor<1x1x50000x50000xf32>
+  return
+}
+
+// -----
+
+func.func @windows_wide_stride(%x: tensor<1x2x8x19xf32>, %g: tensor<1x2x6x2xf32>, %i: tensor<1x2x6x2xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: the stride along the row is 9, more than 8}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 9] strides [1, 9] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x8x19xf32>, tensor<1x2x6x2xf32>, tensor<1x2x6x2xi64> -> tensor<1x2x8x19xf32>
+  return
+}
+
+// -----
+
+func.func @windows_large(%x: tensor<1x2x200x200xf32>, %g: tensor<1x2x100x99xf32>, %i: tensor<1x2x100x99xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows have more than 10000 elements}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [101, 102] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x200x200xf32>, tensor<1x2x100x99xf32>, tensor<1x2x100x99xi64> -> tensor<1x2x200x200xf32>
+  return
+}
+
+// -----
+
+func.func @windows_long_code(%x: tensor<1x2x1x20000xf32>, %g: tensor<1x2x1x15001xf32>, %i: tensor<1x2x1x15001xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: a step is about 10001 operations, more than 10000}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 5000] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x1x20000xf32>, tensor<1x2x1x15001xf32>, tensor<1x2x1x15001xi64> -> tensor<1x2x1x20000xf32>
+  return
+}
+
+// -----
+
+func.func @windows_otherwise(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %i: tensor<1x2x6x6xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: it is for all extents: otherwise has no meaning}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows", otherwise = #pool.plan<"slices">>}
+     : tensor<1x2x8x8xf32>, tensor<1x2x6x6xf32>, tensor<1x2x6x6xi64> -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @windows_parameter(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %i: tensor<1x2x6x6xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: rows is no parameter of it}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows", rows = 1>}
+     : tensor<1x2x8x8xf32>, tensor<1x2x6x6xf32>, tensor<1x2x6x6xi64> -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
 func.func @slices_otherwise(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
   // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: slices: it is for all extents: otherwise has no meaning}}
   %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"slices", otherwise = #pool.plan<"slices">>}

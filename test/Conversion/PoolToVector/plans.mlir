@@ -218,7 +218,8 @@ func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32>
 
 // -----
 
-// Blocks where windows overlap, slices where they do not, stores past the caches.
+// Blocks where windows overlap, windows and slices where they do not, stores past the
+// caches.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         vector.shuffle
@@ -235,6 +236,14 @@ func.func @blocks(%x: tensor<1x8x32x32xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 func.func @blocks_stream(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tensor<1x8x32x32xf32> {
   %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks", stream = true>}
      : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
+  return %0 : tensor<1x8x32x32xf32>
+}
+
+// CHECK-LABEL: func.func @windows(
+// CHECK:         memref.view
+func.func @windows(%x: tensor<1x8x32x32xf32>, %g: tensor<1x8x16x16xf32>) -> tensor<1x8x32x32xf32> {
+  %0 = pool.min_pool_grad %x, %g kernel [2, 2] strides [2, 2] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x8x32x32xf32>, tensor<1x8x16x16xf32> -> tensor<1x8x32x32xf32>
   return %0 : tensor<1x8x32x32xf32>
 }
 

@@ -218,6 +218,72 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 
 // -----
 
+// Windows of 3x3, two apart: indices, less the first position of their window, are
+// compared with its taps. Columns are two classes, of one tap and of two, whose sums
+// are interleaved; of three rows of sums one is carried to the next step. A window is
+// added before those after it. Where an index is not of its own window the slice is
+// written as above. Small planes share a buffer.
+
+// CHECK-LABEL: func.func @windows(
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
+// CHECK-DAG:     %[[FIRST_COLUMNS:.+]] = arith.constant dense<[-1, 1, 3, 5]> : vector<4xi32>
+// CHECK-DAG:     %[[ROW:.+]] = arith.constant dense<8> : vector<4xi32>
+// CHECK-DAG:     %[[LAST_ROW:.+]] = arith.constant dense<16> : vector<4xi32>
+// CHECK-DAG:     %[[FIRST:.+]] = arith.constant dense<0> : vector<4xi32>
+// CHECK-DAG:     %[[SECOND:.+]] = arith.constant dense<1> : vector<4xi32>
+// CHECK-DAG:     %[[THIRD:.+]] = arith.constant dense<2> : vector<4xi32>
+// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x300x7x8xf32>
+// CHECK:         scf.parallel
+// CHECK:           %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<{{.*}}xi8>
+// CHECK:           %[[CODES:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x8xi32>
+// CHECK:           %[[ELEMENTS:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x8xf32>
+// CHECK:           %[[CARRIED:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x4xf32>
+// CHECK:           scf.for %[[C:.+]] =
+// CHECK:             %[[LARGEST:.+]]:3 = scf.for %[[R:.+]] = {{.+}} iter_args(
+// CHECK:               scf.if
+// CHECK:                 %[[INDICES:.+]] = vector.load %{{.+}}[%{{.+}}, %[[C]], %[[R]], %{{.+}}] : {{.+}}, vector<4xi64>
+// CHECK:                 %[[POSITIONS:.+]] = arith.trunci %[[INDICES]]
+// CHECK:                 %[[FROM_ROW:.+]] = arith.subi %[[POSITIONS]],
+// CHECK:                 %[[BEFORE_1:.+]] = arith.subi %[[FROM_ROW]], %[[ROW]]
+// CHECK:                 arith.minui %[[FROM_ROW]], %[[BEFORE_1]]
+// CHECK:                 %[[BEFORE_2:.+]] = arith.subi %[[FROM_ROW]], %[[LAST_ROW]]
+// CHECK:                 %[[COLUMNS:.+]] = arith.minui %{{.+}}, %[[BEFORE_2]]
+// CHECK:                 arith.maxui %{{.+}}, %[[COLUMNS]]
+// CHECK:                 %[[CODE:.+]] = arith.subi %[[FROM_ROW]], %[[FIRST_COLUMNS]]
+// CHECK:                 vector.store %[[CODE]], %[[CODES]]
+// CHECK:               } else {
+// CHECK:                 vector.store %[[NONE]], %[[CODES]]
+// CHECK:               scf.if
+// CHECK:                 %[[SUM:.+]] = vector.load %[[CARRIED]]
+// CHECK:                 %[[OWN:.+]] = vector.load %[[CODES]][%{{.+}}, %{{.+}}]
+// CHECK:                 %[[OWN_ELEMENTS:.+]] = vector.load %[[ELEMENTS]]
+// CHECK:                 %[[IS_SECOND:.+]] = arith.cmpi eq, %[[OWN]], %[[SECOND]]
+// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[OWN_ELEMENTS]]
+// CHECK:                 %[[EVEN:.+]] = arith.select %[[IS_SECOND]], %[[ADDED]], %[[SUM]]
+// CHECK:                 %[[IS_THIRD:.+]] = arith.cmpi eq, %[[OWN]], %[[THIRD]]
+// CHECK:                 %[[ODD:.+]] = arith.select %[[IS_THIRD]]
+// CHECK:                 %[[NEXT:.+]] = vector.load %[[CODES]]
+// CHECK:                 arith.cmpi eq, %[[NEXT]], %[[FIRST]]
+// CHECK:                 arith.addf %[[ODD]],
+// CHECK:                 %[[BOTH:.+]] = arith.select
+// CHECK:                 scf.if
+// CHECK:                   vector.shuffle %[[EVEN]], %[[BOTH]] [0, 4, 1, 5]
+// CHECK:                   vector.store %{{.+}}, %[[TARGET]]
+// CHECK:             vector.reduction <maxui>, %[[LARGEST]]#0
+// CHECK:             scf.if %{{.+}} {
+// CHECK-NEXT:        } else {
+// CHECK:               memref.load
+func.func @windows(%x: tensor<1x300x7x8xf32>, %g: tensor<1x300x4x4xf32>,
+                   %i: tensor<1x300x4x4xi64>) -> tensor<1x300x7x8xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2]
+         pads_begin [1, 1] pads_end [1, 1] axis 2 {pool.plan = #pool.plan<"windows">}
+    : tensor<1x300x7x8xf32>, tensor<1x300x4x4xf32>, tensor<1x300x4x4xi64>
+    -> tensor<1x300x7x8xf32>
+  return %0 : tensor<1x300x7x8xf32>
+}
+
+// -----
+
 // Buffers that do not stay in caches are stored past them, if that is aligned.
 
 // CHECK-LABEL: func.func @streamed(

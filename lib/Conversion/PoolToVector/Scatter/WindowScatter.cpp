@@ -142,13 +142,16 @@ Value WindowScatter::emitPlane(ValueRange outer) {
                       b, loc, b.getZeroAttr(codeType.clone(indexType)))};
   // A row of windows is coded a step before it is needed: what was just stored
   // cannot be loaded soon from another first column.
-  largest = codeRow(outer, planeBegin, at.constant(0), largest);
   largest = Largest::of(createFor(
-      at.constant(0), at.constant(shape.getNumSteps()), 1, largest.get(),
+      at.constant(0), at.constant(shape.getNumSteps() + 1), 1, largest.get(),
       [&](Value r, ValueRange carried) -> SmallVector<Value> {
-        Largest result = codeRowIfThere(outer, planeBegin, at.add(r, 1),
-                                        Largest::of(carried));
-        gatherRow(outer, r);
+        Largest result =
+            codeRowIfThere(outer, planeBegin, r, Largest::of(carried));
+        Value hasBefore = at.isAtLeast(r, at.constant(1));
+        auto branch = scf::IfOp::create(b, loc, hasBefore);
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(branch.thenBlock());
+        gatherRow(outer, at.sub(r, 1));
         return result.get();
       }));
   auto isBelow = [&](Value lanes, int64_t bound) -> Value {
