@@ -349,7 +349,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     dimensions from `axis` on: cleared by vectors, then element by element. Where
     the result's known extents are whole multiples of the values', each value's
     block is written by vectors at once, and what indices of other blocks name
-    afterwards.
+    afterwards. Where windows of known extents overlap a little, vectors of
+    positions compare the indices of the windows that cover them.
 
     `target`, `mcpu` and `mattr` name the machine that the code is for, as LLVM's
     tools do: a triple, by default this machine's; a processor, by default the least

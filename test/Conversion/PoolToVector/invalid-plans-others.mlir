@@ -216,9 +216,18 @@ func.func @windows_of_unpooling(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>
 // -----
 
 func.func @windows_channels_last(%x: tensor<1x8x8x3xf32>, %g: tensor<1x6x6x3xf32>, %i: tensor<1x6x6x3xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows reach over dimension 1, which is before the last two}}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: dimension 1, before the last two, has windows}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"windows">}
      : tensor<1x8x8x3xf32>, tensor<1x6x6x3xf32>, tensor<1x6x6x3xi64> -> tensor<1x8x8x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows_unknown_stride(%x: tensor<1x2x?x8x8xf32>, %g: tensor<1x2x?x8x8xf32>, %i: tensor<1x2x?x8x8xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: dimension 2, before the last two, has windows}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1, 1] strides [2, 1, 1] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x?x8x8xf32>, tensor<1x2x?x8x8xf32>, tensor<1x2x?x8x8xi64> -> tensor<1x2x?x8x8xf32>
   return
 }
 

@@ -296,7 +296,7 @@ func.func @windows(%x: tensor<?x8x64x64xf32>, %g: tensor<?x8x32x32xf32>, %i: ten
 // no blocks, of batches of unknown number there are.
 
 // CHECK-LABEL: func.func @recomputed_in_rows(
-// CHECK:         {pool.plan = #pool.plan<"windows">}
+// CHECK:         {pool.plan = #pool.plan<"slices">}
 func.func @recomputed_in_rows(%x: tensor<3x2x30xf16>, %g: tensor<3x2x10xf16>) -> tensor<3x2x30xf16> {
   %0 = pool.max_pool_grad %x, %g kernel [3] strides [3]
      : tensor<3x2x30xf16>, tensor<3x2x10xf16> -> tensor<3x2x30xf16>

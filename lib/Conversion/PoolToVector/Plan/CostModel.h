@@ -140,13 +140,12 @@ constexpr int64_t kMaxMergedWindows = 16, kAdaptiveBufferRows = 16;
 constexpr int64_t kAdaptiveStripVectors = 4;
 /// Elements of a block that a scattered element is written with.
 constexpr int64_t kMaxBlock = 16;
-/// What a vector of windows costs beside its taps where positions gather from
-/// those that cover them: each index becomes the distance from the window's
-/// first element, and is checked.
-constexpr int64_t kCodingOps = 16;
-/// Operations of a tap on vectors without registers of masks, beside two.
-constexpr double kBlendOps = 2;
-/// Windows of the planes that share buffers, one plane after the other.
+/// Where positions gather from the windows that cover them: operations to make
+/// a vector of indices distances within their windows, beside those of rows of
+/// taps; those of a tap beside two on vectors without registers of masks; and
+/// what a plane costs beside its rows.
+constexpr int64_t kCodingOps = 16, kBlendOps = 2, kPlaneOps = 300;
+/// Windows of planes that share buffers, one plane after the other.
 constexpr int64_t kWindowsTogether = 4096;
 /// Strides of gathers that are as many vectors, each of shuffles; and the most
 /// vectors of a stride that masks are for.

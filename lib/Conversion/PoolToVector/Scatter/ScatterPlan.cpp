@@ -42,7 +42,8 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
     ResolvedDim &dim = result[window.getSpatialDim(i)];
     WindowDim own = window.getDim(i);
     if (ShapedType::isDynamic(dim.input)) {
-      dim.kernel = own.kernel;
+      dim = {dim.input,    dim.output,   own.kernel, own.stride,
+             own.dilation, own.padBegin, own.padEnd, 0};
       continue;
     }
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
@@ -193,13 +194,13 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
     return refuse(reason, llvm::formatv("its code is about {0} operations, "
                                         "more than {1}",
                                         size, cost::kMaxCodeSize));
-  // Per vector of a row of windows.
-  double ops = shape->getStepSize() + shape->getCodingSize();
+  // Of each vector of a row of windows.
   if (problem.target.vectorBits < 512)
-    ops += cost::kBlendOps * shape->row.kernel * shape->column.kernel;
-  double numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
-  double planCost =
-      ops / cost::kOpsPerCycle * numVectors / shape->column.output;
+    size += cost::kBlendOps * shape->row.kernel * shape->column.kernel;
+  int64_t numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
+  double ops = double(size) * numVectors * shape->getNumSteps();
+  double planCost = (ops + cost::kPlaneOps) / cost::kOpsPerCycle /
+                    (double(shape->row.output) * shape->column.output);
   return Candidate{writePlan(context, WindowsPlan()), planCost};
 }
 

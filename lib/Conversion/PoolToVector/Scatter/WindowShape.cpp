@@ -12,7 +12,7 @@ using namespace mlir::pool;
 
 static bool isTrivial(const ResolvedDim &dim) {
   return dim.kernel == 1 && dim.stride == 1 && dim.padBegin == 0 &&
-         dim.input == dim.output;
+         dim.padEnd == 0 && dim.input == dim.output;
 }
 
 std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
@@ -31,8 +31,7 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
     if (d < shape.numOuter) {
       if (!isTrivial(dim))
         return refuse(llvm::formatv(
-            "windows reach over dimension {0}, which is before the last two",
-            d));
+            "dimension {0}, before the last two, has windows", d));
       continue;
     }
     if (ShapedType::isDynamic(dim.input) || ShapedType::isDynamic(dim.output) ||
