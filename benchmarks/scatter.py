@@ -4,7 +4,8 @@
 Each workload runs on one thread by path=vector and path=linalg of pool-run, and
 by PyTorch's own operator where this Python has it, in turns, so that a change of
 the machine's speed hits all. The least time of all rounds counts. Indices are
-those of pool.max_pool. Results are compared, and the largest difference from
+those of pool.max_pool; a gradient that is not given them recomputes them, which
+PyTorch's cannot: it is given them all the same. Results are compared, and the largest difference from
 path=linalg is printed; a benchmark asserts nothing.
 
     benchmarks/scatter.py --build build --rounds 5 --repeat 50
@@ -33,6 +34,10 @@ WORKLOADS = (
     ("vgg_max_grad", "max_pool_grad", (1, 64, 224, 224), 2, 2, 0),
     ("stem_max_grad", "max_pool_grad", (1, 64, 112, 112), 3, 2, 1),
     ("inception_max_grad", "max_pool_grad", (1, 192, 28, 28), 3, 1, 1),
+    ("k5_max_grad", "max_pool_grad", (1, 64, 56, 56), 5, 1, 2),
+    ("stem_recomputed", "recomputed_grad", (1, 64, 112, 112), 3, 2, 1),
+    ("inception_recomputed", "recomputed_grad", (1, 192, 28, 28), 3, 1, 1),
+    ("k5_recomputed", "recomputed_grad", (1, 64, 56, 56), 5, 1, 2),
     ("inception_avg_grad", "avg_pool_grad", (1, 768, 17, 17), 3, 1, 1),
     ("densenet_avg_grad", "avg_pool_grad", (1, 128, 56, 56), 2, 2, 0),
     ("stem_avg_grad", "avg_pool_grad", (1, 64, 112, 112), 3, 2, 1),
@@ -65,6 +70,8 @@ class Workload:
             "max_pool_grad": (f"%x: {x}, %g: {g}, %i: {i}",
                               f"pool.max_pool_grad %x, %g, %i {window} axis 2 "
                               f": {x}, {g}, {i} -> {x}"),
+            "recomputed_grad": (f"%x: {x}, %g: {g}",
+                                f"pool.max_pool_grad %x, %g {window} : {x}, {g} -> {x}"),
             "avg_pool_grad": (f"%g: {g}", f"pool.avg_pool_grad %g {window} divisor kernel "
                                           f": {g} -> {x}")}[self.op]
         return (f"func.func @forward(%x: {x}) -> ({g}, {i}) {{\n"
@@ -78,10 +85,14 @@ class Workload:
         kernel, stride, pad = ([size] * 2 for size in self.window)
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         x, g, i = tensors["x"], tensors["g"], tensors["i"]
+
+        def max_pool_grad():
+            return torch.ops.aten.max_pool2d_with_indices_backward(
+                g, x, kernel, stride, pad, [self.dilation] * 2, False, i)
         return {
             "max_unpool": lambda: torch.nn.functional.max_unpool2d(g, i, kernel, stride),
-            "max_pool_grad": lambda: torch.ops.aten.max_pool2d_with_indices_backward(
-                g, x, kernel, stride, pad, [self.dilation] * 2, False, i),
+            "max_pool_grad": max_pool_grad,
+            "recomputed_grad": max_pool_grad,
             "avg_pool_grad": lambda: torch.ops.aten.avg_pool2d_backward(
                 g, x, kernel, stride, pad, False, True, None)}[self.op]
 
@@ -114,7 +125,8 @@ def measure(options, workload, directory):
     np.save(path["x"], rng.standard_normal(workload.shape).astype(np.float32))
     pool_run(options, module, "forward", [path["x"]], [path["g"], path["i"]])
     np.save(path["g"], rng.standard_normal(workload.output).astype(np.float32))
-    names = {"max_unpool": "gi", "max_pool_grad": "xgi", "avg_pool_grad": "g"}[workload.op]
+    names = {"max_unpool": "gi", "max_pool_grad": "xgi", "recomputed_grad": "xg",
+             "avg_pool_grad": "g"}[workload.op]
     inputs = [path[name] for name in names]
     peer = workload.peer({name: np.load(path[name]) for name in "xgi"})
 

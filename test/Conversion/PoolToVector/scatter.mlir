@@ -86,10 +86,14 @@ func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
 
 // -----
 
-// Without indices those of a maximum, which has vectors too.
+// Without indices those of a maximum, which has vectors too. Nothing is allocated
+// for its values.
 
 // CHECK-LABEL: func.func @recomputed(
 // CHECK-NOT:     pool.
+// CHECK-NOT:     memref.alloc() : memref<1x3x4x4xf32>
+// CHECK:         memref.alloc() : memref<1x3x4x4xi32>
+// CHECK-NOT:     memref.alloc() : memref<1x3x4x4xf32>
 // CHECK:         return
 func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
     -> tensor<1x3x8x8xf32> {

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -55,9 +56,25 @@ void FusedResults::allocate(RewriterBase &rewriter, Location loc,
   }
 }
 
+/// Erases `buffer` if it is but stored to.
+static void eraseUnread(RewriterBase &rewriter, Value buffer) {
+  if (!llvm::all_of(buffer.getUsers(),
+                    llvm::IsaPred<memref::StoreOp, vector::StoreOp,
+                                  vector::MaskedStoreOp>))
+    return;
+  for (Operation *store : llvm::make_early_inc_range(buffer.getUsers()))
+    rewriter.eraseOp(store);
+  rewriter.eraseOp(buffer.getDefiningOp());
+}
+
 void FusedResults::replace(RewriterBase &rewriter, Location loc) {
   for (auto [chain, buffer] : llvm::zip_equal(chains, buffers)) {
     Value value = chain.getResult();
+    // Such are the values beside indices that are recomputed for a gradient.
+    if (value.use_empty()) {
+      eraseUnread(rewriter, buffer);
+      continue;
+    }
     rewriter.replaceAllUsesWith(
         value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
                                                  buffer, /*restrict=*/true,

@@ -19,7 +19,8 @@ struct FusedResults {
   /// Creates a buffer of `shape` for each, and those that they read.
   void allocate(RewriterBase &rewriter, Location loc,
                 ArrayRef<OpFoldResult> shape);
-  /// Replaces what the chains give by the contents of their buffers.
+  /// Replaces what the chains give by the contents of their buffers, and erases
+  /// the buffers of what nothing uses.
   void replace(RewriterBase &rewriter, Location loc);
 
   SmallVector<ElementwiseChain> chains;
