@@ -278,6 +278,15 @@ func.func @windows_wide_stride(%x: tensor<1x2x8x19xf32>, %g: tensor<1x2x6x2xf32>
 
 // -----
 
+func.func @windows_high_stride(%x: tensor<1x2x1x8xf32>, %g: tensor<1x2x1x8xf32>, %i: tensor<1x2x1x8xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: the stride of rows is 4611686018427387904, more than 10000}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] strides [4611686018427387904, 1] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x1x8xf32>, tensor<1x2x1x8xf32>, tensor<1x2x1x8xi64> -> tensor<1x2x1x8xf32>
+  return
+}
+
+// -----
+
 func.func @windows_large(%x: tensor<1x2x200x200xf32>, %g: tensor<1x2x100x99xf32>, %i: tensor<1x2x100x99xi64>) {
   // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows have more than 10000 elements}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [101, 102] {pool.plan = #pool.plan<"windows">}

@@ -68,10 +68,13 @@ static void eraseUnread(RewriterBase &rewriter, Value buffer) {
 }
 
 void FusedResults::replace(RewriterBase &rewriter, Location loc) {
+  bool isUsed = llvm::any_of(chains, [](const ElementwiseChain &chain) {
+    return !chain.getResult().use_empty();
+  });
   for (auto [chain, buffer] : llvm::zip_equal(chains, buffers)) {
     Value value = chain.getResult();
     // Such are the values beside indices that are recomputed for a gradient.
-    if (value.use_empty()) {
+    if (isUsed && value.use_empty()) {
       eraseUnread(rewriter, buffer);
       continue;
     }

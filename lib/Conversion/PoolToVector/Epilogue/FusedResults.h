@@ -20,7 +20,7 @@ struct FusedResults {
   void allocate(RewriterBase &rewriter, Location loc,
                 ArrayRef<OpFoldResult> shape);
   /// Replaces what the chains give by the contents of their buffers, and erases
-  /// the buffers of what nothing uses.
+  /// the buffer of what nothing uses, if something uses another.
   void replace(RewriterBase &rewriter, Location loc);
 
   SmallVector<ElementwiseChain> chains;

@@ -6,9 +6,7 @@
 #include "Scatter/BlockScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"

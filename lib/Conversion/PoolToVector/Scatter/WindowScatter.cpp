@@ -1,5 +1,5 @@
-// Positions that gather from the windows that cover them: an index is compared
-// with the taps of its window, once for each.
+// Loops over rows of windows whose indices are compared with the taps of their
+// windows, once for each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -175,9 +175,14 @@ Value WindowScatter::emitPlane(ValueRange outer) {
 //===----------------------------------------------------------------------===//
 
 void WindowScatter::clearCodes(Value place, int64_t begin, int64_t end) {
-  for (int64_t column = begin; column < end; column += length)
-    vector::StoreOp::create(b, loc, getSplat(kNone), codes,
-                            ValueRange{place, at.constant(column)});
+  if (begin == end)
+    return;
+  createFor(at.constant(begin), at.constant(end), length, {},
+            [&](Value column, ValueRange) -> SmallVector<Value> {
+              vector::StoreOp::create(b, loc, getSplat(kNone), codes,
+                                      ValueRange{place, column});
+              return {};
+            });
 }
 
 Value WindowScatter::getPlace(Value r) { return at.rem(r, kNumRows); }

@@ -57,7 +57,8 @@ private:
   Largest codeVector(ValueRange row, Value planeBegin, Value rowBegin,
                      Value place, Value column, int64_t numLanes,
                      Largest largest);
-  /// Codes of no windows from `begin` up to `end` in row `place`.
+  /// Codes of no windows from `begin` up to `end` in row `place`, whole
+  /// vectors.
   void clearCodes(Value place, int64_t begin, int64_t end);
   /// Adds row `r` of windows, and stores.
   void gatherRow(ValueRange outer, Value r);

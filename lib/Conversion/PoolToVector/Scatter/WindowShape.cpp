@@ -61,6 +61,9 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
       bound > std::numeric_limits<int32_t>::max())
     return refuse("distances have more than 32 bits");
   const ResolvedDim &column = shape.column;
+  if (shape.row.stride > cost::kMaxPinnedCodeSize)
+    return refuse(llvm::formatv("the stride of rows is {0}, more than {1}",
+                                shape.row.stride, cost::kMaxPinnedCodeSize));
   if (shape.row.kernel * column.kernel > cost::kMaxPinnedCodeSize)
     return refuse(llvm::formatv("windows have more than {0} elements",
                                 cost::kMaxPinnedCodeSize));
