@@ -150,13 +150,19 @@ def measure(options, workload, directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--repeat", type=int, default=50)
+    parser.add_argument("--build", default="build", help="build directory (default: build)")
+    parser.add_argument("--rounds", type=int, default=5, help="default: 5")
+    parser.add_argument("--repeat", type=int, default=50,
+                        help="calls in a round (default: 50)")
+    parser.add_argument("--only", default="", metavar="TEXT",
+                        help="only workloads whose name contains TEXT")
     options = parser.parse_args()
+    selected = [arguments for arguments in WORKLOADS if options.only in arguments[0]]
+    if not selected:
+        parser.error(f"no workload's name contains {options.only}")
     print("| workload | vector us | linalg / vector | torch / vector | largest difference |")
     print("|---|---|---|---|---|")
-    for arguments in WORKLOADS:
+    for arguments in selected:
         workload = Workload(*arguments)
         with tempfile.TemporaryDirectory() as directory:
             least, difference = measure(options, workload, directory)

@@ -146,6 +146,8 @@ func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
 // CHECK-LABEL: func.func @far_taps(
 // CHECK:         scf.parallel
 // CHECK:           %[[ROW:.+]] = memref.alloc() {{.*}}: memref<8xf32>
+// Rows share it one after the other.
+// CHECK:           scf.for
 // CHECK:           scf.for
 // CHECK:             vector.maskedstore %[[ROW]]
 // CHECK:           scf.for %[[STRIDE:.+]] =

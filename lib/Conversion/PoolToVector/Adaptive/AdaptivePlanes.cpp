@@ -84,7 +84,7 @@ void AdaptivePlanes::create(RowPlace place) {
   if (hasRows && !loopsOverRows)
     upper.pop_back();
   if (hasRows && place == RowPlace::Buffer)
-    upper.back() = at.ceilDiv(upper.back(), cost::kAdaptiveBufferRows);
+    upper.back() = at.ceilDiv(upper.back(), cost::kRowsTogether);
   auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
@@ -104,10 +104,10 @@ void AdaptivePlanes::create(RowPlace place) {
     return reduceColumns(coordinates, [&](Value column, Value mask) {
       return kernel.load({coordinates[0], coordinates[1], column}, mask);
     });
-  Value first = at.mul(row, cost::kAdaptiveBufferRows);
+  Value first = at.mul(row, cost::kRowsTogether);
   int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
   emitScratchRows(first,
-                  at.min(at.add(first, cost::kAdaptiveBufferRows), numRows));
+                  at.min(at.add(first, cost::kRowsTogether), numRows));
 }
 
 SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {

@@ -32,18 +32,19 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
 
 void StridedGather::create() {
   if (dims.back().stride <= cost::kMaxGatherStride)
-    return forEachRow([&](ValueRange row) { emitStrips(row); });
-  forEachRow([&](ValueRange row) { emitStrides(row, sumWindows(row)); });
+    return forEachRow(
+        /*numTogether=*/1, [] {}, [&](ValueRange row) { emitStrips(row); });
+  forEachRow(
+      needsSums() ? cost::kRowsTogether : 1, [&] { allocateSums(); },
+      [&](ValueRange row) { emitStrides(row, sumWindows(row)); });
 }
 
-void StridedGather::forEachRow(function_ref<void(ValueRange row)> emit) {
+void StridedGather::forEachRow(int64_t numTogether, function_ref<void()> begin,
+                               function_ref<void(ValueRange row)> emit) {
   SmallVector<Value> upper;
   for (const GatheredDim &dim : ArrayRef(dims).drop_back())
     upper.push_back(dim.extent);
-  auto rows = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(rows.getBody());
-  emit(rows.getInductionVars());
+  forEachTogether(b, loc, upper, numTogether, begin, emit);
 }
 
 //===----------------------------------------------------------------------===//

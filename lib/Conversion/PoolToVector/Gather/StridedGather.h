@@ -24,8 +24,10 @@ private:
   /// Windows of one kind that are added without a loop.
   static constexpr int64_t kMaxStraight = 4;
 
-  /// A parallel loop over the coordinates of rows of elements.
-  void forEachRow(function_ref<void(ValueRange row)> emit);
+  /// A loop over the coordinates of rows of elements, parallel but for
+  /// `numTogether` rows behind what `begin` builds.
+  void forEachRow(int64_t numTogether, function_ref<void()> begin,
+                  function_ref<void(ValueRange row)> emit);
   /// Strides of the last dimension that are as many vectors.
   void emitStrips(ValueRange row);
   /// The elements that `length` windows of a row from `first` on begin with.
@@ -39,6 +41,9 @@ private:
     Value buffer;
     SmallVector<Value> row;
   };
+  /// True if several rows of windows cover a row of elements.
+  bool needsSums() const;
+  void allocateSums();
   /// The windows over a row of elements, summed over the other dimensions.
   WindowRow sumWindows(ValueRange row);
   /// Strides that are many vectors, one after the other.
@@ -71,6 +76,8 @@ private:
   VectorType type;
   int64_t length;
   Value zeros;
+  /// A row of windows, summed over the other dimensions.
+  Value sums;
 };
 
 } // namespace mlir::pool

@@ -14,14 +14,24 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+bool StridedGather::needsSums() const {
+  return llvm::any_of(ArrayRef(dims).drop_back(), [](const GatheredDim &dim) {
+    return dim.padBegin != nullptr;
+  });
+}
+
+void StridedGather::allocateSums() {
+  auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
+  if (needsSums())
+    sums = memref::AllocOp::create(b, loc, rowType,
+                                   ValueRange{dims.back().numWindows},
+                                   b.getI64IntegerAttr(64));
+}
+
 StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
-  auto isOwnWindow = [](const GatheredDim &dim) { return !dim.padBegin; };
-  if (llvm::all_of(ArrayRef(dims).drop_back(), isOwnWindow))
+  if (!sums)
     return {source, llvm::to_vector(row)};
   Value numWindows = dims.back().numWindows;
-  auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
-  Value sums = memref::AllocOp::create(b, loc, rowType, ValueRange{numWindows},
-                                       b.getI64IntegerAttr(64));
   auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
                                  at.constant(length));
   OpBuilder::InsertionGuard guard(b);

@@ -134,10 +134,11 @@ constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
 /// Lanes of narrow elements that have positions, of 64 bits, in loops
 /// over taps.
 constexpr int64_t kMaxPositionLanes = 16;
-/// Adaptive windows that are read from a buffer by straight code, output rows
-/// that share it one after the other, and vectors combined for it at once.
-constexpr int64_t kMaxMergedWindows = 16, kAdaptiveBufferRows = 16;
-constexpr int64_t kAdaptiveStripVectors = 4;
+/// Rows that share a buffer one after the other.
+constexpr int64_t kRowsTogether = 16;
+/// Adaptive windows that are read from a buffer by straight code, and vectors
+/// combined for it at once.
+constexpr int64_t kMaxMergedWindows = 16, kAdaptiveStripVectors = 4;
 /// Elements of a block that a scattered element is written with.
 constexpr int64_t kMaxBlock = 16;
 /// Where positions gather from the windows that cover them: operations to make

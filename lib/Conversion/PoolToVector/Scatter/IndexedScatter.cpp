@@ -57,36 +57,11 @@ void IndexedScatter::create() {
 }
 
 void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
-  SmallVector<OpFoldResult> extents;
+  SmallVector<Value> upper;
   for (int64_t d = 0; d < axis; ++d)
-    extents.push_back(memref::getMixedSize(b, loc, target, d));
-  forEachPart(extents, /*numTogether=*/1, [] {}, emit);
-}
-
-void IndexedScatter::forEachPart(ArrayRef<OpFoldResult> extents,
-                                 int64_t numTogether,
-                                 function_ref<void()> begin,
-                                 function_ref<void(ValueRange outer)> emit) {
-  if (extents.empty()) {
-    begin();
-    return emit({});
-  }
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
-  Value last = upper.back();
-  upper.back() = at.ceilDiv(last, numTogether);
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  begin();
-  SmallVector<Value> outer(loops.getInductionVars());
-  if (numTogether == 1)
-    return emit(outer);
-  Value first = at.mul(outer.back(), numTogether);
-  auto together = scf::ForOp::create(
-      b, loc, first, at.min(at.add(first, numTogether), last), at.constant(1));
-  b.setInsertionPointToStart(together.getBody());
-  outer.back() = together.getInductionVar();
-  emit(outer);
+    upper.push_back(getValueOrCreateConstantIndexOp(
+        b, loc, memref::getMixedSize(b, loc, target, d)));
+  forEachTogether(b, loc, upper, /*numTogether=*/1, [] {}, emit);
 }
 
 void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
@@ -94,14 +69,16 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
                                  function_ref<void()> begin,
                                  function_ref<Value(ValueRange outer)> emit) {
   int64_t numParallel = extents.size();
+  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
   if (numParallel == axis)
-    return forEachPart(extents, numTogether, begin, [&](ValueRange outer) {
-      auto branch =
-          scf::IfOp::create(b, loc, emit(outer), /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.elseBlock());
-      emitSlice(outer);
-    });
+    return forEachTogether(
+        b, loc, upper, numTogether, begin, [&](ValueRange outer) {
+          auto branch =
+              scf::IfOp::create(b, loc, emit(outer), /*withElseRegion=*/true);
+          OpBuilder::InsertionGuard guard(b);
+          b.setInsertionPointToStart(branch.elseBlock());
+          emitSlice(outer);
+        });
   // Parts of a slice are as parallel as slices; whether all are done is asked
   // afterwards.
   SmallVector<int64_t> staticShape;
@@ -109,8 +86,7 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
   dispatchIndexOpFoldResults(extents, dynamicShape, staticShape);
   Value done = memref::AllocOp::create(
       b, loc, MemRefType::get(staticShape, b.getI8Type()), dynamicShape);
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
-  forEachPart(extents, numTogether, begin, [&](ValueRange outer) {
+  forEachTogether(b, loc, upper, numTogether, begin, [&](ValueRange outer) {
     Value all = arith::ExtUIOp::create(b, loc, b.getI8Type(), emit(outer));
     memref::StoreOp::create(b, loc, all, done, outer);
   });

@@ -48,10 +48,6 @@ public:
                    function_ref<Value(ValueRange outer)> emit);
 
 private:
-  /// The parallel loop of createParts().
-  void forEachPart(ArrayRef<OpFoldResult> extents, int64_t numTogether,
-                   function_ref<void()> begin,
-                   function_ref<void(ValueRange outer)> emit);
   /// Calls `emit` for the vectors of a slice of `length` lanes, with the first
   /// element's position and the lanes that exist, null if all do.
   void forEachVector(int64_t length,
