@@ -84,6 +84,10 @@ COMMANDS_NOT_RUN = {
     ("docs/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
     ("docs/Plans.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("docs/ONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Benchmarks.md", "benchmarks/steady_loops.py"):
+        HOURS + "test/Benchmarks/steady-loops.test",
+    ("docs/Results.md", "build/venv/bin/python benchmarks/steady_loops.py"):
+        HOURS + "test/Benchmarks/steady-loops.test",
     ("docs/Results.md", "make bench-peers"): INSTALLS,
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
