@@ -3,10 +3,11 @@
 
 Each workload is compiled for each core. Of its innermost loops the steady one is that
 which stores the most bytes in an iteration, of several the shortest; where none stores,
-which loads the most. llvm-mca says how many cycles an iteration takes if all data is in
-the first-level cache; the table has cycles for an element that the loop stores, or loads
-where it stores none (marked *). Elements that go to a buffer of the kernel's own count as
-stored. Below is what a vector costs beside the first core's, by geometric mean, and
+which loads the most; loops that only clear or copy do not count. llvm-mca says how many
+cycles an iteration takes if all data is in the first-level cache; the table has cycles for
+an element that the loop stores, with its index if it has one, or loads where it stores none
+(marked *). Elements that go to a buffer of the kernel's own count as stored; of a store with
+a mask, the lanes before the next store. Below is what a vector costs beside the first core's, by geometric mean, and
 the workloads for which that is more than --outlier times the mean of its core.
 Nothing runs. A benchmark asserts nothing.
 
@@ -51,39 +52,82 @@ class Loop:
     @property
     def rank(self):
         """The steady loop has the largest."""
-        return self.stored, self.loaded if self.stored == 0 else 0, -len(self.lines)
+        return (self.loaded > 0, self.stored, self.loaded if self.stored == 0 else 0,
+                -len(self.lines))
 
+
+# Instructions that compute: loops that have none clear or copy buffers.
+ARITHMETIC = {
+    "x86_64": re.compile(r"\tv(?:p?(?:add|max|min|sub|cmp|avg|sad|madd)|mul|div|f[mn]|sqrt|dp)"),
+    "aarch64": re.compile(r"\t[fsu]?(?:add|max|min|cm[gln]|sub|mul|ml[as]|div|sqrt)\w*\s+[vz]\d"),
+    "riscv64": re.compile(r"\tv[fm]*(?:add|max|min|sl[te]|l[te]|sub|mul|macc|div|red|sqrt|w)"),
+}
 
 #===----------------------------------------------------------------------===#
 # Bytes that an instruction moves
 #===----------------------------------------------------------------------===#
 
 
-def x86_bytes(name, operands):
-    """(bytes stored, bytes loaded)."""
-    memory = re.search(r"\S*\([^)]*\)", operands)
-    if not memory or not name.startswith("v") or "(%rsp" in memory[0]:
-        return 0, 0
+@dataclass
+class Access:
+    is_store: bool
+    size: int
+    base: str = ""  # empty: a place of its own
+    offset: int = 0
+    is_masked: bool = False
+
+
+SUFFIXES = {"b": 1, "w": 2, "d": 4, "q": 8, "ss": 4, "sd": 8}
+
+
+def x86_width(name, operands, register):
+    """The bytes of the operand in memory, of an instruction on a register of so many."""
+    if part := re.match(r"v(?:extract|insert|broadcast)[fi](?:\d+x(\d)|(128))$", name):
+        # 32x4, 64x2: by the element that the name starts with.
+        element = int(re.search(r"[fi](\d+)x", name)[1]) if part[1] else 128
+        return element // 8 * int(part[1] or 1)
+    if part := re.match(r"vp(?:extr|insr|broadcast)([bwdq])$", name):
+        return SUFFIXES[part[1]]
+    if part := re.match(r"vmov([dq])$|v\w*(ss|sd)$", name):
+        return SUFFIXES[part[1] or part[2]]
+    if re.match(r"vcvt(ps2ph|ph2psx?|ps2pd|pd2ps)$|vcvtneps2bf16$", name):
+        return register // 2
+    if part := re.match(r"vpmov[usz]*x?([bwdq])([bwdq])$", name):
+        narrow, wide = sorted((SUFFIXES[part[1]], SUFFIXES[part[2]]))
+        return register * narrow // wide
+    if part := re.search(r"\{1to(\d+)\}", operands):
+        return register // int(part[1])
+    return register
+
+
+def x86_access(name, operands):
+    memory = re.search(r"(-?\d+)?(\([^)]*\))", operands)
+    # The stack and constants are the compiler's.
+    if not memory or not name.startswith("v") or re.match(r"\(%(rsp|rip)", memory[2]):
+        return None
     registers = re.findall(r"%([xyz])mm\d+", operands)
-    size = {"x": 16, "y": 32, "z": 64}[max(registers)] if registers else 0
-    if re.search(r"(ss|sd|vmovd|vmovq)$", name):
-        size = 4 if name.endswith(("ss", "vmovd")) else 8
-    if narrowing := re.match(r"vpmovu?s?([bwdq])([bwd])$", name):
-        size = size * "bwdq".index(narrowing[2]) // "bwdq".index(narrowing[1]) or size // 4
-    if broadcast := re.search(r"\{1to(\d+)\}", operands):
-        size //= int(broadcast[1])
-    is_store = operands.rstrip().endswith((")", "}")) and operands.rfind("(") > operands.rfind("mm")
-    return (size, 0) if is_store else (0, size)
+    if not registers:
+        return None
+    size = x86_width(name, operands, {"x": 16, "y": 32, "z": 64}[max(registers)])
+    is_store = operands.rfind("(") > operands.rfind("mm")
+    return Access(is_store, size, memory[2], int(memory[1] or 0),
+                  "{%k" in operands or "mask" in name)
 
 
-def aarch64_bytes(name, operands):
-    if "[sp" in operands or not re.match(r"(ld|st)(r|p|np|ur|1|nt1)[bhswd]?$", name):
-        return 0, 0
-    # st1 { v0.4s }, [x0]: whole registers; str q0, [x0]: as the letter says.
-    whole = len(re.findall(r"\b[vz]\d+\.", operands.split("[")[0]))
-    letters = re.findall(r"\b([bhsdq])\d+\b", operands.split("[")[0])
-    size = 16 * whole or sum({"b": 1, "h": 2, "s": 4, "d": 8, "q": 16}[x] for x in letters)
-    return (size, 0) if name.startswith("st") else (0, size)
+def aarch64_access(name, operands):
+    registers, _, memory = operands.partition("[")
+    if memory.startswith("sp") or not re.match(r"(ld|st)(r|p|np|ur|1|nt1)[bhswd]?$", name):
+        return None
+    # st1 { v0.4s }, [x0]: whole registers, or one lane; str q0, [x0]: as the letter says.
+    letters = {"b": 1, "h": 2, "s": 4, "d": 8, "q": 16}
+    if lane := re.search(r"v\d+\.([bhsd])\s*\}\[\d+\]", operands):
+        size, memory = letters[lane[1]], operands.rpartition("[")[2]
+    else:
+        size = 16 * len(re.findall(r"\b[vz]\d+\.", registers)) or sum(
+            letters[x] for x in re.findall(r"\b([bhsdq])\d+\b", registers))
+    place = re.match(r"(\w+)(?:, #(-?\d+))?\](?!,)", memory)
+    return Access(name.startswith("st"), size, place[1] if place else "",
+                  int(place[2] or 0) if place else 0)
 
 
 class Riscv:
@@ -106,14 +150,25 @@ class Riscv:
             self.length = int(self.bits / width * factor)
         moved = re.match(r"v([sl])s?e(\d+)\.v$", name)
         if not moved or "(sp)" in operands:
-            return 0, 0
-        size = int(moved[2]) // 8 * self.length
-        return (size, 0) if moved[1] == "s" else (0, size)
+            return None
+        return Access(moved[1] == "s", int(moved[2]) // 8 * self.length)
+
+
+def count_stored(accesses):
+    """Of a store with a mask the bytes up to the next store at the same base count."""
+    stores = [access for access in accesses if access.is_store]
+
+    def count(store):
+        ahead = [other.offset - store.offset for other in stores
+                 if store.base and other.base == store.base and other.offset > store.offset]
+        return min([store.size, *ahead]) if store.is_masked else store.size
+
+    return sum(map(count, stores))
 
 
 def find_loops(assembly, architecture, bits):
     """The innermost loops of all functions."""
-    count = {"x86_64": x86_bytes, "aarch64": aarch64_bytes}.get(architecture) or Riscv(bits)
+    read = {"x86_64": x86_access, "aarch64": aarch64_access}.get(architecture) or Riscv(bits)
     comment = r"\s//" if architecture == "aarch64" else r"\s#"
     labels, lines, moved, spans = {}, [], [], []
     for line in assembly.splitlines():
@@ -125,7 +180,7 @@ def find_loops(assembly, architecture, bits):
             target = re.search(r"(\.L\w+)$", operands)
             if target and JUMPS.match(name) and target[1] in labels:
                 spans.append((labels[target[1]], len(lines)))
-            moved.append(count(name, operands))
+            moved.append(read(name, operands))
             lines.append(line)
     result = []
     for begin, end in spans:
@@ -137,8 +192,10 @@ def find_loops(assembly, architecture, bits):
                     and not line.startswith("\tprefetch")]
             # Models of RISC-V take the longest group of registers until one is set.
             setting = [line for line in lines[:begin] if line.startswith("\tvset")][-1:]
-            result.append(Loop(setting + body,
-                               *(sum(x[i] for x in moved[begin:end]) for i in (0, 1))))
+            accesses = [access for access in moved[begin:end] if access]
+            if any(ARITHMETIC[architecture].match(line) for line in body):
+                result.append(Loop(setting + body, count_stored(accesses),
+                                   sum(a.size for a in accesses if not a.is_store)))
     return result
 
 
@@ -173,7 +230,8 @@ def predict(toolchain, workload, core):
                          f"-mcpu={core}", f"-iterations={ITERATIONS}", "-instruction-info=0",
                          "-resource-pressure=0", "-"], "\n".join(loop.lines) + "\n")
     cycles = int(re.search(r"Total Cycles:\s*(\d+)", report)[1]) / ITERATIONS
-    size = case.dtype.itemsize
+    # Of an output with its index.
+    size = case.dtype.itemsize + (int(case.index_type[1:]) // 8 if case.index_type else 0)
     return Prediction(cycles * size / (loop.stored or loop.loaded), loop.stored > 0, loop)
 
 

@@ -56,16 +56,20 @@ def check(report, problem, make_view, rng):
 
 
 def check_channels_last(report):
-    """Arrays with the channels last in memory are read in place: the result is in that
-    order too, and what is refused has the caller's dimensions."""
-    x = np.zeros((2, 8, 8, 3), np.float32).transpose(0, 3, 1, 2)
-    grad = np.ones((2, 4, 4, 3), np.float32).transpose(0, 3, 1, 2)
+    """Gradients of arrays with the channels last in memory are in that order too, and
+    what is refused has the caller's dimensions."""
+    rng = np.random.default_rng(SEED)
+    x, grad = (rng.standard_normal(shape, np.float32).transpose(0, 3, 1, 2)
+               for shape in ((2, 8, 8, 3), (2, 4, 4, 3)))
+    rows, row_grad = np.ascontiguousarray(x), np.ascontiguousarray(grad)
     window = {"kernel": [2, 2], "strides": [2, 2]}
-    for result in (pool_mlir.max_pool_grad(x, grad, **window),
-                   pool_mlir.max_pool_grad(x, np.ascontiguousarray(grad), **window),
-                   pool_mlir.avg_pool_grad(grad, x.shape, **window)):
-        report.expect(result.strides == x.strides and result.sum() == grad.sum(),
-                      "channels last in memory", actual=result.strides)
+    of_max = pool_mlir.max_pool_grad(rows, row_grad, **window)
+    of_avg = pool_mlir.avg_pool_grad(row_grad, x.shape, **window)
+    for result, expected in ((pool_mlir.max_pool_grad(x, grad, **window), of_max),
+                             (pool_mlir.max_pool_grad(x, row_grad, **window), of_max),
+                             (pool_mlir.avg_pool_grad(grad, x.shape, **window), of_avg)):
+        report.expect(result.strides == x.strides and np.array_equal(result, expected),
+                      "channels last in memory", expected=expected, actual=result)
     for title, call in (
             ("dimension 2", lambda: pool_mlir.max_pool_grad(x, grad[:, :, :3], **window)),
             ("dimension 3", lambda: pool_mlir.avg_pool_grad(grad, (2, 3, 8, 20), **window)),

@@ -60,7 +60,8 @@ def bind_max_gradient(arguments):
 
 def bind_avg_gradient(arguments):
     kernels = avg_grad_kernels(*arguments)
-    return lambda ctx, grad: kernels(dense(grad, ctx.is_last), shape=ctx.shape)
+    return lambda ctx, grad: dense(kernels(dense(grad, ctx.is_last), shape=ctx.shape),
+                                   ctx.is_last)
 
 
 def adaptive_avg_gradient(ctx, grad):

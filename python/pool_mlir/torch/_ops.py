@@ -282,7 +282,9 @@ def setup_avg(ctx, inputs, output):
 
 
 def backward_avg(ctx, grad):
-    return (op.avg_pool_grad(dense(grad, ctx.is_last), ctx.shape, *ctx.arguments),
+    # A gradient of single positions has no order of its own.
+    return (dense(op.avg_pool_grad(dense(grad, ctx.is_last), ctx.shape, *ctx.arguments),
+                  ctx.is_last),
             *[None] * len(ctx.arguments))
 
 

@@ -237,3 +237,23 @@ func.func @window_reduce_c6_overflow(%x: tensor<1x4x9xf32>, %out: tensor<1x4x8xf
     pads_begin [0] pads_end [0] positions [0, 4611686018427387904] -> tensor<1x4x8xf32>, tensor<1x4x8xi64>
   return %0#0 : tensor<1x4x8xf32>
 }
+
+// -----
+
+func.func @window_reduce_c6_base(%x: tensor<1x1x9xf32>, %out: tensor<1x1x8xf32>, %at: tensor<1x1x8xi64>) -> tensor<1x1x8xf32> {
+  // expected-error@+1 {{(C6) positions from 9223372036854775800 leave 64 bits}}
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x9xf32>)
+    outs(%out, %at : tensor<1x1x8xf32>, tensor<1x1x8xi64>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] positions [9223372036854775800, 1] -> tensor<1x1x8xf32>, tensor<1x1x8xi64>
+  return %0#0 : tensor<1x1x8xf32>
+}
+
+// -----
+
+// Nothing steps along the single row.
+func.func @window_reduce_single_row(%x: tensor<1x1x1x9xf32>, %out: tensor<1x1x1x8xf32>, %at: tensor<1x1x1x8xi64>) -> tensor<1x1x1x8xf32> {
+  %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x1x9xf32>)
+    outs(%out, %at : tensor<1x1x1x8xf32>, tensor<1x1x1x8xi64>) kernel [1, 2] strides [1, 1] dilations [1, 1]
+    pads_begin [0, 0] pads_end [0, 0] positions [0, 0, 1] -> tensor<1x1x1x8xf32>, tensor<1x1x1x8xi64>
+  return %0#0 : tensor<1x1x1x8xf32>
+}

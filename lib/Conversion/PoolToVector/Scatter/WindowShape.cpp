@@ -43,6 +43,11 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
     if (std::optional<int64_t> empty = getFirstEmptyWindow(dim, Divisor::Valid))
       return refuse(llvm::formatv("window {0} of dimension {1} has no elements",
                                   *empty, d));
+    // Buffers are as long as windows reach.
+    if (getReach(dim) / 2 > dim.input)
+      return refuse(llvm::formatv("windows of dimension {0} reach over {1} "
+                                  "elements, more than twice the {2} there are",
+                                  d, getReach(dim) + 1, dim.input));
   }
   shape.column = problem.windows.back();
   shape.row = ResolvedDim{1, 1, 1, 1, 1, 0, 0, 0};

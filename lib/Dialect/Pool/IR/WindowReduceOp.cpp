@@ -259,21 +259,26 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];
-    if (ShapedType::isDynamic(weight))
+    int64_t extent = input.getDimSize(window.getSpatialDim(i));
+    bool isKnown = !ShapedType::isDynamic(extent);
+    // Nothing steps along a single element.
+    if (ShapedType::isDynamic(weight) || (isKnown && extent <= 1))
       continue;
     if (weight < growth)
       return op.emitOpError("(C6) spatial dimension ")
              << i << ": positions grow by " << weight << ", must by at least "
              << growth << " to ascend in row-major order";
-    int64_t extent = input.getDimSize(window.getSpatialDim(i));
     int64_t sum;
-    if (ShapedType::isDynamic(extent) || extent < 1)
-      continue;
-    if (llvm::MulOverflow(weight, extent - 1, sum) ||
-        llvm::AddOverflow(growth, sum, growth))
+    if (isKnown && (llvm::MulOverflow(weight, extent - 1, sum) ||
+                    llvm::AddOverflow(growth, sum, growth)))
       return op.emitOpError("(C6) spatial dimension ")
              << i << ": positions leave 64 bits";
   }
+  int64_t last;
+  if (!ShapedType::isDynamic(positions[0]) &&
+      llvm::AddOverflow(positions[0], growth, last))
+    return op.emitOpError("(C6) positions from ")
+           << positions[0] << " leave 64 bits";
   return success();
 }
 

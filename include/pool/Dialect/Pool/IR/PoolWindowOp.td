@@ -68,9 +68,11 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
       extend to; `power_sum` is of floats and has `p` at least 1. Their
       `pad_value` is not `pos_inf`, and their `nan_mode` is `ignore`; `p` is of
       `power_sum` alone.
-    - (C6) Positions are at least 0 and ascend in row-major order: where they are
-      known, `positions[1 + i] >= sum(positions[1 + j] * (in[j] - 1))` over the
-      dimensions `j > i`.
+    - (C6) Positions are at least 0, ascend in row-major order, and fit 64 bits:
+      `positions[1 + i] >= sum(positions[1 + j] * (in[j] - 1))` over the
+      dimensions `j > i`, where `in[i]` is more than 1. What is not known is not
+      checked when the program runs either: whoever builds the operation sees to
+      it, and else which of several equal elements is chosen is not defined.
 
     ## Example
 

@@ -56,8 +56,9 @@ def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
     A `pool.max_pool_grad` or `pool.min_pool_grad` without indices gets those of
     a pooling of its input with the same window, as its lowering needs them. The
     lowerings do so themselves; as a step of its own it lets the pooling be
-    shared with others of the same input, or be fused. They are of type i32 where
-    the extents that they count over are known and few enough, else of i64.
+    shared with others of the same input that have the same indices, or be fused.
+    These are of type i32 where the extents that they count over are known and
+    few enough, else of i64.
 
     An unranked input, or windows whose buffers no memory holds, are an error.
 
