@@ -32,6 +32,7 @@ KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
 KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
 # Arguments that are no attributes of the operation, and the defaults of those that have one.
 DEFAULTS = {"return_indices": False, "index_element_type": "i64", "uniform_sums": False}
+FLAGS = ("return_indices", "uniform_sums")
 ARGUMENTS = (*DEFAULTS, "output_shape")
 INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
@@ -307,12 +308,15 @@ class Part:
 
 
 def as_lists(attributes, count):
-    """The attributes with one integer for all dimensions written out."""
+    """The attributes with one integer for all dimensions written out, flags as bools."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
             value = ([operator.index(value)] * count if isinstance(value, (int, np.integer))
                      else [operator.index(n) for n in value])
+        elif name in FLAGS:
+            # 1 and True ask for the same, and are the same in `arguments`.
+            value = bool(value)
         result[name] = value
     return result
 

@@ -90,7 +90,12 @@ def run_disagreements(report):
 SPELLINGS = ({"kernel": [3, 3]}, {"dilations": 1}, {"strides": (1, 1)}, {"rounding_type": "floor"},
              {"auto_pad": "explicit"}, {"nan_mode": "ignore"}, {"pad_value": "neg_inf"},
              {"axis": 0}, {"layout": "channels_first"}, {"return_indices": False},
-             {"blocks": GRID}, {"cuts": GRID}, {"kernel": np.array([3, 3])}, {"strides": None})
+             {"blocks": GRID}, {"cuts": GRID}, {"kernel": np.array([3, 3])}, {"strides": None},
+             {"return_indices": 0}, {"return_indices": np.False_})
+# Flags that one rank spells otherwise than the rest.
+FLAGS = (("max_pool", {"return_indices": True}, {"return_indices": 1}),
+         ("avg_pool", {"uniform_sums": True}, {"uniform_sums": 1}),
+         ("avg_pool", {}, {"uniform_sums": 0}))
 
 
 def run_spellings(report):
@@ -100,6 +105,11 @@ def run_spellings(report):
             report.expect(np.array_equal(result, MAXIMA[mpi.get_block(SHAPE, GRID)]),
                           f"{arguments} beside its default")
             report.count("arguments beside their defaults")
+        for op, usual, spelt in FLAGS:
+            result = pool(op=getattr(mpi, op), **(spelt if WORLD.rank == different else usual))
+            expected = pool(op=getattr(mpi, op), **usual)
+            report.expect(np.array_equal(result, expected), f"{op}: {spelt} beside {usual}")
+            report.count("spellings of flags")
 
 
 def refuse_memory(*_, **__):

@@ -47,8 +47,17 @@ def check_plan(report):
         output_cuts=[1, 1, 1, 1], dtype=x.dtype).arguments for spelt in (
             {"dilations": 1}, {"kernel": np.array([3, 3])}, {"index_element_type": "i64"},
             {"nan_mode": "ignore", "layout": "channels_first", "pad_value": None}))
+        # As text, which tells 1 from True.
+        and all(str(plan.arguments) == str(pool_mlir.partition(
+            "max_pool", x.shape, **WINDOW, return_indices=spelt, axis=1,
+            output_cuts=[1, 1, 1, 1], dtype=x.dtype).arguments) for spelt in (1, np.True_))
         and plan.arguments["dilations"] == (1, 1) and plan.arguments["nan_mode"] == "ignore"
         and plan.arguments["index_element_type"] == "i64", "arguments", str(plan.arguments))
+    for uniform in (0, 1, np.True_):
+        sums = pool_mlir.partition("avg_pool", x.shape, 3, output_cuts=[1, 1, 1, 1],
+                                   dtype=x.dtype, uniform_sums=uniform)
+        report.expect(sums.arguments["uniform_sums"] is bool(uniform)
+                      and sums[0].run(x).shape == (1, 2, 8, 8), f"uniform_sums {uniform!r}")
     empty = plan[0, 2, 1, 0]
     values, indices = empty.run(x[empty.inputs["x"]])
     report.expect(empty.is_empty and values.shape == indices.shape == (1, 0, 0, 3)
