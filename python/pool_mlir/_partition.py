@@ -308,7 +308,8 @@ class Part:
 
 
 def as_lists(attributes, count):
-    """The attributes with one integer for all dimensions written out, flags as bools."""
+    """The attributes with one integer for all dimensions written out, flags as bools,
+    and numbers as Python's."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
@@ -317,6 +318,9 @@ def as_lists(attributes, count):
         elif name in FLAGS:
             # 1 and True ask for the same, and are the same in `arguments`.
             value = bool(value)
+        elif isinstance(value, np.generic):
+            # The compiled rules take integers of Python alone.
+            value = value.item()
         result[name] = value
     return result
 

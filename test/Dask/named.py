@@ -88,6 +88,14 @@ def check_chunks(x, plain, report):
     axes = plain.assign_coords(x=np.arange(24.0))
     report.expect((ours.max_pool(axes, np.array([2, 3])).x.values
                    == ours.max_pool(axes, [2, 3]).x.values).all(), "their coordinates")
+    for given in (plain, plain.chunk(y=5), plain.chunk(y=5).data):
+        report.expect((np.asarray(ours.lp_pool(given, 2, p=np.int64(2)))
+                       == pool_mlir.lp_pool(plain.values, 2, p=2)).all()
+                      and (np.asarray(ours.max_pool(given, 2, axis=np.int64(2),
+                                                    return_indices=np.True_)[1])
+                           == pool_mlir.max_pool(plain.values, 2, axis=2,
+                                                 return_indices=True)[1]).all(),
+                      f"NumPy's integers beside a {type(given).__name__}")
     raises(report, ValueError, "chunks names dimension 'depth', the array has time, lat, lon",
            lambda: ours.max_pool(lazy, window, chunks={"depth": 2}))
     raises(report, ValueError, "chunks are given, the array has none",

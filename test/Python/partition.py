@@ -58,6 +58,9 @@ def check_plan(report):
                                    dtype=x.dtype, uniform_sums=uniform)
         report.expect(sums.arguments["uniform_sums"] is bool(uniform)
                       and sums[0].run(x).shape == (1, 2, 8, 8), f"uniform_sums {uniform!r}")
+    power = pool_mlir.partition("lp_pool", x.shape, 3, output_cuts=[1, 1, 1, 1], dtype=x.dtype,
+                                p=np.int64(2))
+    report.expect(power[0].run(x).shape == (1, 2, 8, 8), "an integer of NumPy's")
     empty = plan[0, 2, 1, 0]
     values, indices = empty.run(x[empty.inputs["x"]])
     report.expect(empty.is_empty and values.shape == indices.shape == (1, 0, 0, 3)
