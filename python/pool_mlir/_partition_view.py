@@ -1,6 +1,9 @@
 """`python -m pool_mlir partition`: a table of parts, and a picture of what they need."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import itertools
+import math
+
 import numpy as np
 
 from ._partition import partition
@@ -108,7 +111,21 @@ def choose_dims(plan):
     return cut[-2:] or [plan.rank - 1]
 
 
+def choose_parts(plan, dims):
+    """The parts to draw: those with anything to do, at 0 of the other dimensions."""
+    drawn = [[i for i, size in enumerate(sizes) if size] if d in dims else [0]
+             for d, sizes in enumerate(plan.output_cuts)]
+    # Before there is an index of each of them: there may be any number.
+    count = math.prod(map(len, drawn))
+    if count > MOST_DRAWN:
+        raise ValueError(f"--plot draws at most {MOST_DRAWN} parts, there are {count}")
+    parts = map(plan.__getitem__, itertools.product(*drawn))
+    return [part for part in parts if not part.is_empty]
+
+
 def plot(plan, path):
+    dims, name = choose_dims(plan), plan.operands[0]
+    parts = choose_parts(plan, dims)
     try:
         import matplotlib
     except ModuleNotFoundError as error:
@@ -116,14 +133,6 @@ def plot(plan, path):
     matplotlib.use("svg" if path.endswith(".svg") else "agg")
     from matplotlib import pyplot
 
-    dims, name = choose_dims(plan), plan.operands[0]
-    indices = [[0] * plan.rank]
-    for d in dims:
-        indices = [[*index[:d], i, *index[d + 1:]] for index in indices
-                   for i in range(plan.grid[d])]
-    parts = [part for part in (plan[tuple(index)] for index in indices) if not part.is_empty]
-    if len(parts) > MOST_DRAWN:
-        raise ValueError(f"--plot draws at most {MOST_DRAWN} parts, there are {len(parts)}")
     colors = pyplot.get_cmap("tab10")(np.arange(len(parts)) % 10)
     figure, axes = pyplot.subplots(figsize=(9, 2 + 0.35 * len(parts) if len(dims) == 1 else 8),
                                    layout="constrained")

@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 
 import pool_mlir
+from pool_mlir import _partition_view
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
@@ -148,11 +149,27 @@ def check_promises(report):
                "dimension 2", lambda: plan[0].run(*arrays, np.array([[[0, 1]]])))
 
 
+def check_drawn(report):
+    """Parts of a picture: those with anything to do, counted before any is made."""
+    def choose(*cuts):
+        plan = pool_mlir.partition("max_pool", (1, 1, 100_000, 100_000), 1, output_cuts=cuts)
+        return [part.index for part in
+                _partition_view.choose_parts(plan, _partition_view.choose_dims(plan))]
+
+    raises(report, ValueError, "--plot draws at most 400 parts, there are 10000000000",
+           lambda: choose(1, 1, 100_000, 100_000))
+    report.expect(choose(1, 1, 2, [0] * 1000 + [40_000, 60_000])
+                  == [(0, 0, i, j) for i in range(2) for j in (1000, 1001)], "parts drawn")
+    report.expect(choose(1, 1, 1, 1) == [(0, 0, 0, 0)], "one part drawn")
+    report.count("pictures")
+
+
 def run():
     report = Report("partitions in Python")
     check_plan(report)
     check_refusals(report)
     check_promises(report)
+    check_drawn(report)
     return report.finish()
 
 
