@@ -389,7 +389,8 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     max_unpool is cut before axis. From axis on an index may name any position, so that
     each part reads all of those dimensions (`needs_all`); a kernel with the arguments
     of the max_pool that gave the indices says where they can be, which is checked as
-    parts are run.
+    parts are run. Values of windows of padding alone, whose index is 0, are then left
+    out; without a kernel they are put at position 0, as in pool_mlir.max_unpool.
 
     window_reduce needs reduction, "max", "min", "sum" or "power_sum", and output_shape,
     which says how many windows there are; output_dtype is that of sums, by default x's.

@@ -93,6 +93,23 @@ def check_whole(rng, report):
         report.count("beside one call")
 
 
+def check_padding_alone(report):
+    """The value of a window of padding alone has index 0, and a place without a kernel."""
+    x = np.array([[[1, 2, 3, 4]]], np.float32)
+    window = {"kernel": 1, "strides": 3, "pads_end": 3, "rounding_type": "ceil"}
+    arrays = pool_mlir.max_pool(x, **window, return_indices=True)
+    report.expect(arrays[1].tolist() == [[[0, 3, 0]]], "indices", str(arrays))
+    values, indices = (da.from_array(array, chunks=1) for array in arrays)
+    for result, expected in (
+            (pool_mlir.max_unpool(*arrays, x.shape), [-np.inf, 0, 0, 4]),
+            (ours.max_unpool(values, indices, x.shape), [-np.inf, 0, 0, 4]),
+            (ours.max_unpool(values, indices, x.shape, **window), [1, 0, 0, 4]),
+            (ours.max_unpool(values, indices, x.shape, chunks=2, **window), [1, 0, 0, 4])):
+        report.expect(np.asarray(result).tolist() == [[expected]], "a window of padding alone",
+                      str(np.asarray(result)))
+        report.count("windows of padding alone")
+
+
 def check_errors(report):
     x, grad = da.ones((1, 1, 8, 8), chunks=4), da.ones((1, 1, 4, 4), chunks=2)
     index = da.zeros((1, 1, 4, 4), chunks=2, dtype=np.int64)
@@ -131,6 +148,7 @@ def run():
     run_random(rng, tier.size(120, 12, 6), "threads", report)
     run_random(rng, tier.size(24, 3, 1), "processes", report)
     check_whole(rng, report)
+    check_padding_alone(report)
     check_errors(report)
     report.require_counted("results in several blocks")
     return report.finish()

@@ -162,6 +162,8 @@ def max_unpool(values, indices, output_shape, axis=0, *, chunks=None, **window):
 
     From axis on an index may name any position: as a rule those dimensions are one block
     of the result, and each of several would read all of them. kernel, with the other
-    arguments of the max_pool that gave the indices, as `window`, says where they can be."""
+    arguments of the max_pool that gave the indices, as `window`, says where they can be.
+    The value of a window of padding alone, whose index is 0, is then left out; without a
+    kernel, as in pool_mlir.max_unpool, it is put at position 0."""
     return scatter("max_unpool", {"values": values, "indices": indices}, None,
                    {"axis": axis, "output_shape": output_shape, "chunks": chunks, **window})

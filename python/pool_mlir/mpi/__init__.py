@@ -160,6 +160,7 @@ def max_unpool(values, indices, grid, shape, output_shape, *, comm=None, blocks=
     """This rank's block of `pool_mlir.max_unpool`, from its blocks of values, of which
     the whole has `shape`, and indices. From `axis` on every rank of a grid that is cut
     there receives all of them, but for a `kernel` with the other arguments of the
-    max_pool that gave the indices."""
+    max_pool that gave the indices; then the values of windows of padding alone, whose
+    index is 0, are left out."""
     return call("max_unpool", [("values", values), ("indices", indices)], grid, shape, comm,
                 blocks, cuts, {"output_shape": output_shape, **attributes})
