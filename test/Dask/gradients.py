@@ -123,6 +123,8 @@ def check_errors(report):
             (lambda: ours.avg_pool_grad(grad, (1, 1, 8, 8), 9), "(C8) dimension 2"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8)), "rank"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8, 8), strides=2), "needs a kernel"),
+            (lambda: ours.max_unpool(grad, index, (1, 1, 8, 8), index_element_type="i32"),
+             "max_unpool: index_element_type is 'i32', indices has elements of int64"),
             (lambda: ours.max_unpool(grad, index + 64, (1, 1, 8, 8)).compute(),
              "max_unpool: index 64 at (0, 0, 0, 0) names no position"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8, 8), **window).compute(),

@@ -112,6 +112,10 @@ def scatter(op, operands, shape, arguments):
         names = [name for name, known in INDEX_TYPES.items() if known == dtype]
         if not names:
             raise TypeError(f"indices has elements of {dtype}, must have int32 or int64")
+        given = arguments.get("index_element_type", names[0])
+        if given != names[0]:
+            raise ValueError(f"{op}: index_element_type is '{given}', indices has elements of "
+                             f"{dtype}")
         arguments["index_element_type"] = names[0]
     return pool(op, operands, arguments.pop("chunks", None), shape, **arguments)
 
