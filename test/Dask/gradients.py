@@ -7,6 +7,8 @@ with `uniform_sums`; and what one call of pool_mlir gives.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import itertools
+
 import dask.array as da
 import numpy as np
 
@@ -110,6 +112,29 @@ def check_padding_alone(report):
         report.count("windows of padding alone")
 
 
+def check_byte_order(rng, report):
+    """Elements in the other byte order, of any operand, give what those of the machine do."""
+    x = rng.integers(-9, 9, (1, 2, 13, 11)).astype(np.float32)
+    values, indices = pool_mlir.max_pool(x, **WINDOW, return_indices=True)
+    arrays = {"x": x, "output_grad": values, "values": values, "indices": indices}
+    for op, names, more in (
+            ("max_pool", ("x",), WINDOW), ("avg_pool", ("x",), {**WINDOW, "divisor": "padded"}),
+            ("max_pool_grad", ("x", "output_grad"), WINDOW),
+            ("max_pool_grad", ("x", "output_grad", "indices"), WINDOW),
+            ("max_unpool", ("values", "indices"), {"output_shape": x.shape}),
+            ("max_unpool", ("values", "indices"), {"output_shape": x.shape, **WINDOW})):
+        # Chunks of 20 are read in place, of those of 5 slices are copied.
+        for swapped, size in itertools.product(names, (20, 5)):
+            given = {name: da.from_array(arrays[name], chunks=size) for name in names}
+            expected = getattr(ours, op)(**given, **more).compute()
+            given[swapped] = given[swapped].astype(given[swapped].dtype.newbyteorder("S"))
+            result = getattr(ours, op)(**given, **more)
+            report.expect(result.dtype == expected.dtype
+                          and is_same(expected, result.compute()),
+                          f"{op}, {swapped} in the other byte order", str(result.dtype))
+            report.count("other byte orders")
+
+
 def check_errors(report):
     x, grad = da.ones((1, 1, 8, 8), chunks=4), da.ones((1, 1, 4, 4), chunks=2)
     index = da.zeros((1, 1, 4, 4), chunks=2, dtype=np.int64)
@@ -151,6 +176,7 @@ def run():
     run_random(rng, tier.size(24, 3, 1), "processes", report)
     check_whole(rng, report)
     check_padding_alone(report)
+    check_byte_order(rng, report)
     check_errors(report)
     report.require_counted("results in several blocks")
     return report.finish()

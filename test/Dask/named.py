@@ -96,6 +96,10 @@ def check_chunks(x, plain, report):
                            == pool_mlir.max_pool(plain.values, 2, axis=2,
                                                  return_indices=True)[1]).all(),
                       f"NumPy's integers beside a {type(given).__name__}")
+    for given in (x, lazy):
+        y = ours.max_pool(given.astype(">f4"), window, strides=window)
+        report.expect(y.dtype == np.float32 == y.values.dtype and (y.values == ours.max_pool(
+            x.astype("f4"), window, strides=window).values).all(), "the other byte order")
     raises(report, ValueError, "chunks names dimension 'depth', the array has time, lat, lon",
            lambda: ours.max_pool(lazy, window, chunks={"depth": 2}))
     raises(report, ValueError, "chunks are given, the array has none",

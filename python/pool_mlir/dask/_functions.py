@@ -6,7 +6,7 @@ import sys
 import dask.array as da
 
 from .._partition import INDEX_TYPES
-from ._graph import pool
+from ._graph import as_native, pool
 
 WINDOW = """
 
@@ -108,7 +108,7 @@ def scatter(op, operands, shape, arguments):
             raise TypeError(f"{name} is a {type(array).__name__}, must be an array of dask")
     arguments = {name: value for name, value in arguments.items() if value is not None}
     if "indices" in operands:
-        dtype = operands["indices"].dtype
+        dtype = as_native(operands["indices"].dtype)
         names = [name for name, known in INDEX_TYPES.items() if known == dtype]
         if not names:
             raise TypeError(f"indices has elements of {dtype}, must have int32 or int64")

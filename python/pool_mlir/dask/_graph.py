@@ -18,6 +18,11 @@ from .._partition import partition
 SPLIT_BYTES = 4 << 20
 
 
+def as_native(dtype):
+    """The element type in the byte order of the machine, which all results have."""
+    return np.dtype(dtype).newbyteorder("=")
+
+
 @dataclass(frozen=True)
 class Piece:
     """A part of a block. `part` is alone; `target` its box in the block; `sources` are,
@@ -33,7 +38,9 @@ class Piece:
         for name, sources in zip(plan.operands, self.sources):
             if len(sources) == 1:
                 number, within, _ = sources[0]
-                yield arrays[number][within]
+                array = arrays[number][within]
+                # A part takes elements in the order of the machine alone.
+                yield array.astype(as_native(array.dtype), copy=False)
                 continue
             result = np.empty(shapes[name], plan.dtypes[name])
             for number, within, into in sources:
@@ -270,7 +277,7 @@ def check_operands(op, operands, plan):
         if array.shape != plan.shapes[name]:
             raise ValueError(f"{op}: {name} has the shape {array.shape}, must have "
                              f"{plan.shapes[name]}")
-        if array.dtype != plan.dtypes[name]:
+        if as_native(array.dtype) != plan.dtypes[name]:
             raise TypeError(f"{op}: {name} has elements of {array.dtype}, must have "
                             f"{plan.dtypes[name]}")
 
@@ -293,9 +300,10 @@ def pool(op, operands, chunks=None, shape=None, **attributes):
                              "compute_chunk_sizes() of the array finds them")
     first = next(iter(operands.values()))
     shape = first.shape if shape is None else shape
+    dtype = as_native(first.dtype)
 
     def make_plan(cuts, stored):
-        return partition(op, shape, output_cuts=cuts, input_cuts=stored, dtype=first.dtype,
+        return partition(op, shape, output_cuts=cuts, input_cuts=stored, dtype=dtype,
                          **attributes)
 
     whole = make_plan([None] * len(shape), None)
@@ -303,7 +311,7 @@ def pool(op, operands, chunks=None, shape=None, **attributes):
     if chunks is None:
         chunks = choose_chunks(whole, operands)
     else:
-        chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=first.dtype)
+        chunks = da.core.normalize_chunks(chunks, whole.output_shape, dtype=dtype)
     stored = {name: array.chunks for name, array in operands.items()}
     blocks = Blocks(lambda cuts: make_plan(cuts, stored), chunks)
 

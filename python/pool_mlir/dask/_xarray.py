@@ -7,7 +7,7 @@ import xarray as xr
 
 import pool_mlir
 
-from ._graph import pool
+from ._graph import as_native, pool
 
 # Lists, and what a dimension without an entry has.
 LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
@@ -69,6 +69,7 @@ def run(op, data, chunks, arguments):
     elif chunks is not None:
         raise ValueError(f"{op}: chunks are given, the array has none: chunk() gives it some")
     else:
+        data = data.astype(as_native(data.dtype), copy=False)
         plan = pool_mlir.partition(op, data.shape, output_cuts=[None] * data.ndim,
                                    dtype=data.dtype, **arguments)
         results = plan[0].run(data[plan[0].inputs["x"]])
