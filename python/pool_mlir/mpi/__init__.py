@@ -80,8 +80,10 @@ def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
         arrays = [as_numpy(array, op, name) for name, array in operands]
         named = dict(attributes)
         if operands[-1][0] == "indices":
-            kind = arrays[-1].dtype.name
-            named["index_element_type"] = INDEX_TYPES.get(kind, kind)
+            kind = INDEX_TYPES.get(arrays[-1].dtype.name, arrays[-1].dtype.name)
+            if named.setdefault("index_element_type", kind) != kind:
+                raise ValueError(f"{op}: index_element_type is "
+                                 f"'{named['index_element_type']}', indices has elements of {kind}")
         first = operands[0][0]
         stored = {} if blocks is None else blocks if isinstance(blocks, dict) else {first: blocks}
         keys = (op, whole, ranks, arrays[0].dtype,
