@@ -148,6 +148,9 @@ constexpr int64_t kMaxBlock = 16;
 constexpr int64_t kCodingOps = 16, kBlendOps = 2, kPlaneOps = 300;
 /// Windows of planes that share buffers, one plane after the other.
 constexpr int64_t kWindowsTogether = 4096;
+/// Elements that windows may reach over beyond twice the extent, where buffers
+/// are as long.
+constexpr int64_t kMaxReachBeyond = 256;
 /// Strides of gathers that are as many vectors, each of shuffles; and the most
 /// vectors of a stride that masks are for.
 constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;

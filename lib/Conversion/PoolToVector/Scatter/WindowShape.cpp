@@ -44,10 +44,12 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
       return refuse(llvm::formatv("window {0} of dimension {1} has no elements",
                                   *empty, d));
     // Buffers are as long as windows reach.
-    if (getReach(dim) / 2 > dim.input)
-      return refuse(llvm::formatv("windows of dimension {0} reach over {1} "
-                                  "elements, more than twice the {2} there are",
-                                  d, getReach(dim) + 1, dim.input));
+    int64_t maxReach = 2 * dim.input + cost::kMaxReachBeyond;
+    if (getReach(dim) >= maxReach)
+      return refuse(
+          llvm::formatv("windows of dimension {0} reach over {1} "
+                        "elements, more than {2} for an extent of {3}",
+                        d, getReach(dim) + 1, maxReach, dim.input));
   }
   shape.column = problem.windows.back();
   shape.row = ResolvedDim{1, 1, 1, 1, 1, 0, 0, 0};
