@@ -89,6 +89,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Results.md", "build/venv/bin/python benchmarks/steady_loops.py"):
         HOURS + "test/Benchmarks/steady-loops.test",
     ("docs/Results.md", "make bench-peers"): INSTALLS,
+    ("docs/Scale.md", "build/peers-venv/"): HOURS + "test/Dask has small runs",
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
         "writes into the source tree; test/Release/prepare.test runs it",
