@@ -38,9 +38,7 @@ sys.path.insert(0, str(HERE))
 from measure import native, report  # noqa: E402  (first: it finds the tests' modules)
 import peers  # noqa: E402
 from measure.worker import work  # noqa: E402
-from measure.workloads import BadWorkload, read_workloads  # noqa: E402
-
-DEFAULT_FILES = [HERE / "workloads.json", HERE / "others.json"]
+from measure.workloads import BadWorkload, read_files  # noqa: E402
 
 
 def parse():
@@ -134,12 +132,7 @@ def complete(options, parser):
 
 def select(options):
     """(all workloads by name, the names that are asked for)."""
-    workloads = {}
-    for path in options.files or DEFAULT_FILES:
-        for name, workload in read_workloads(path).items():
-            if name in workloads:
-                raise BadWorkload(f"{path}: workload '{name}' is in another file already")
-            workloads[name] = workload
+    workloads = read_files(options.files)
     for workload in workloads.values():
         if workload.beside and workload.beside not in workloads:
             raise BadWorkload(f"{workload.name}: there is no workload '{workload.beside}' "

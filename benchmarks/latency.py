@@ -25,7 +25,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
+from measure.workloads import (  # noqa: E402
+    BadWorkload, add_selection, only_named, read_files)
 
 STAGES = {"mlir_passes": "MLIR's passes", "llvm_passes": "LLVM's passes",
           "code_generation": "code generation", "linking": "linking",
@@ -36,12 +37,11 @@ SLOWEST = 5
 def texts_of(options, dynamic):
     """{workload: text of a module}."""
     result = {}
-    for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
-        for name, workload in read_workloads(path).items():
-            case = workload.case
-            case = case.with_(dynamic=tuple(range(len(case.shape))) if dynamic else ())
-            result[name] = case.function(
-                "f", case.dynamic_output_shape(workload.output), pretty=True)
+    for name, workload in read_files(options.files).items():
+        case = workload.case
+        case = case.with_(dynamic=tuple(range(len(case.shape))) if dynamic else ())
+        result[name] = case.function(
+            "f", case.dynamic_output_shape(workload.output), pretty=True)
     return only_named(result, options.only, "workload")
 
 
@@ -135,11 +135,7 @@ def plot(results, path):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
-                        help="default: workloads.json and others.json beside this script")
-    parser.add_argument("--build", type=Path, default=Path("build"))
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only workloads whose name contains TEXT")
+    add_selection(parser)
     parser.add_argument("--repetitions", type=int, default=3,
                         help="the fastest of so many counts (default: 3)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")

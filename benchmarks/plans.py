@@ -23,7 +23,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
+from measure.workloads import (  # noqa: E402
+    BadWorkload, add_selection, only_named, read_files)
 
 # Asks for the plans of the module on standard input.
 SCRIPT = """
@@ -41,10 +42,9 @@ def read_cases(options):
     """{workload: (case, extents of its output)}; those of unknown extents have twins
     of known ones."""
     cases = {}
-    for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
-        for name, workload in read_workloads(path).items():
-            if not workload.case.dynamic:
-                cases[name] = workload.case, workload.output
+    for name, workload in read_files(options.files).items():
+        if not workload.case.dynamic:
+            cases[name] = workload.case, workload.output
     return only_named(cases, options.only, "workload")
 
 
@@ -57,7 +57,7 @@ def plan(options, cases, is_known):
             case = case.with_(dynamic=tuple(d for d in dims if d != case.channel_dim))
         functions.append(case.function(f"f{number}", case.dynamic_output_shape(output),
                                        pretty=True))
-    python = Path(options.build).resolve() / "python"
+    python = options.build.resolve() / "python"
     process = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(options.vector_bits)], input="\n".join(functions),
         env={**os.environ, "PYTHONPATH": str(python)}, capture_output=True, text=True, check=False)
@@ -125,14 +125,9 @@ def unknown_table(plans):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE",
-                        help="workloads (default: workloads.json and others.json)")
-    parser.add_argument("--build", default="build", help="build directory (default: build)")
+    add_selection(parser)
     parser.add_argument("--vector-bits", type=int, default=512, metavar="N",
                         help="bits of a vector register (default: 512)")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only workloads whose name contains TEXT; may be given several "
-                        "times")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to a file, too")
     return parser.parse_args()
 

@@ -28,7 +28,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 from measure import native  # noqa: E402
-from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
+from measure.workloads import (  # noqa: E402
+    BadWorkload, add_selection, only_named, read_files)
 
 # Core: (what its vectors are, architecture, bits of a vector). Those of which LLVM
 # has a model.
@@ -274,12 +275,7 @@ def summary(found, cores, outlier):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE",
-                        help="workloads (default: workloads.json and others.json)")
-    parser.add_argument("--build", default="build", help="build directory (default: build)")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only workloads whose name contains TEXT; may be given several "
-                        "times")
+    add_selection(parser)
     parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
                         help="only this core; may be given several times. There are "
                         + ", ".join(CORES))
@@ -298,11 +294,9 @@ def main():
     cores = options.core or list(CORES)
     try:
         toolchain = native.Toolchain(options.build)
-        workloads = {}
-        for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
-            workloads.update((name, workload) for name, workload in read_workloads(path).items()
-                             if not workload.case.dynamic)
-        workloads = only_named(workloads, options.only, "workload")
+        known = {name: workload for name, workload in read_files(options.files).items()
+                 if not workload.case.dynamic}
+        workloads = only_named(known, options.only, "workload")
         found = {}
         for number, (name, workload) in enumerate(workloads.items(), 1):
             print(f"[{number}/{len(workloads)}] {name}", file=sys.stderr, flush=True)

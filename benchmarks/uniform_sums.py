@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure.workloads import BadWorkload, only_named, read_workloads  # noqa: E402
+from measure.workloads import BadWorkload, only_named, read_files  # noqa: E402
 
 FLOATS = ("f16", "f32", "f64")
 
@@ -29,16 +29,15 @@ FLOATS = ("f16", "f32", "f64")
 def texts_of(options):
     """{workload: (module, module that asks for uniform sums, extents, dtype)}."""
     result = {}
-    for path in options.files or [HERE / "workloads.json", HERE / "others.json"]:
-        for name, workload in read_workloads(path).items():
-            case = workload.case
-            if case.op != "avg_pool" or case.element_type not in FLOATS:
-                continue
-            plain = case.function("f", case.dynamic_output_shape(workload.output), pretty=True)
-            lines = plain.split("\n")
-            at = next(i for i, line in enumerate(lines) if "pool.avg_pool" in line)
-            lines[at] = lines[at].replace(" : ", " {pool.uniform_sums} : ", 1)
-            result[name] = plain, "\n".join(lines), case.shape, case.dtype
+    for name, workload in read_files(options.files).items():
+        case = workload.case
+        if case.op != "avg_pool" or case.element_type not in FLOATS:
+            continue
+        plain = case.function("f", case.dynamic_output_shape(workload.output), pretty=True)
+        lines = plain.split("\n")
+        at = next(i for i, line in enumerate(lines) if "pool.avg_pool" in line)
+        lines[at] = lines[at].replace(" : ", " {pool.uniform_sums} : ", 1)
+        result[name] = plain, "\n".join(lines), case.shape, case.dtype
     return only_named(result, options.only, "workload")
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from pooltest import rules
 from pooltest.case import ENUMS, LISTS, NUMPY_TYPES, Case
 
+FILES = [Path(__file__).resolve().parents[1] / name for name in ("workloads.json", "others.json")]
 OPS = ("max_pool", "avg_pool", "lp_pool")
 # Key of an entry -> field of Case, where they differ.
 RENAMED = {"input": "shape", "type": "element_type", "indices": "index_type"}
@@ -86,12 +87,35 @@ def only_named(items, parts, kind):
     return chosen
 
 
+def add_selection(parser):
+    """The arguments of which workloads, from which files, and the build directory."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
+                        help="default: workloads.json and others.json beside this script")
+    parser.add_argument("--build", type=Path, default=Path("build"),
+                        help="build directory (default: build)")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only workloads whose name contains TEXT; may be given several "
+                        "times")
+
+
 def aligned(shape, dtype, alignment=64):
     """An uninitialised array whose first element is aligned."""
     size = rules.product(shape) * np.dtype(dtype).itemsize
     raw = np.zeros(size + alignment, np.uint8)
     start = -raw.ctypes.data % alignment
     return raw[start:start + size].view(dtype).reshape(shape)
+
+
+def read_files(paths=()):
+    """The workloads of all files, by name; without files those of both beside the
+    benchmarks. Raises BadWorkload."""
+    workloads = {}
+    for path in paths or FILES:
+        for name, workload in read_workloads(path).items():
+            if name in workloads:
+                raise BadWorkload(f"{path}: workload '{name}' is in another file already")
+            workloads[name] = workload
+    return workloads
 
 
 def read_workloads(path):

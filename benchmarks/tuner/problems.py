@@ -3,19 +3,17 @@
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import adaptive
 import numpy as np
 import scatter
-from measure.workloads import Workload, aligned, read_workloads
+from measure.workloads import Workload, aligned, read_files
 from pooltest import plans, rules
 from pooltest.case import Case
 from pooltest.rules import product
 
 from . import space
 
-HERE = Path(__file__).resolve().parents[1]
 NUM_RANDOM = 60
 # Before the types of an operation.
 OPERATION = re.compile(r"(pool\.([a-z_]+) [^:]*?)\s*:(?= )")
@@ -74,9 +72,8 @@ def of_workload(workload, name):
 
 
 def workloads():
-    for path in (HERE / "workloads.json", HERE / "others.json"):
-        for name, workload in read_workloads(path).items():
-            yield of_workload(workload, name)
+    for name, workload in read_files().items():
+        yield of_workload(workload, name)
 
 
 def random_windows(count):
