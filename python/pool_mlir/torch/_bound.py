@@ -9,8 +9,8 @@ import functools
 import torch
 
 from ._kernels import is_plain
-from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_kernels,
-                   backward_adaptive_avg, count_tensors, dense, equal_windows, indexed,
+from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_gradient,
+                   avg_kernels, backward_adaptive_avg, count_tensors, equal_windows, indexed,
                    max_grad_kernels, max_gradient, max_kernels, max_unpool)
 
 
@@ -60,14 +60,14 @@ def bind_max_gradient(arguments):
 
 def bind_avg_gradient(arguments):
     kernels = avg_grad_kernels(*arguments)
-    return lambda ctx, grad: dense(kernels(dense(grad, ctx.is_last), shape=ctx.shape),
-                                   ctx.is_last)
+    return lambda ctx, grad: avg_gradient(lambda g: kernels(g, shape=ctx.shape), ctx, grad)
 
 
 def adaptive_avg_gradient(ctx, grad):
     equal = equal_windows(ctx.shape[2:], grad.shape[2:])
     if equal:
-        return dense(avg_grad_kernels(*equal)(grad.contiguous(), shape=ctx.shape), ctx.is_last)
+        kernels = avg_grad_kernels(*equal)
+        return avg_gradient(lambda g: kernels(g, shape=ctx.shape), ctx, grad)
     return backward_adaptive_avg(ctx, grad)[0]
 
 

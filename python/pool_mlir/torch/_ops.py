@@ -281,11 +281,15 @@ def setup_avg(ctx, inputs, output):
     ctx.shape, ctx.is_last = x.shape, is_channels_last(x)
 
 
+def avg_gradient(run, ctx, grad):
+    """What `run` gives of the gradient, in the memory order of the image, which
+    a gradient of single positions does not say."""
+    return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
+
+
 def backward_avg(ctx, grad):
-    # A gradient of single positions has no order of its own.
-    return (dense(op.avg_pool_grad(dense(grad, ctx.is_last), ctx.shape, *ctx.arguments),
-                  ctx.is_last),
-            *[None] * len(ctx.arguments))
+    result = avg_gradient(lambda g: op.avg_pool_grad(g, ctx.shape, *ctx.arguments), ctx, grad)
+    return result, *[None] * len(ctx.arguments)
 
 
 def setup_avg_grad(ctx, inputs, output):
@@ -322,7 +326,7 @@ def backward_adaptive_avg(ctx, grad):
     extents, outputs = ctx.shape[2:], grad.shape[2:]
     equal = equal_windows(extents, outputs)
     if equal:
-        return dense(op.avg_pool_grad(grad, ctx.shape, *equal), ctx.is_last), None
+        return avg_gradient(lambda g: op.avg_pool_grad(g, ctx.shape, *equal), ctx, grad), None
     # Windows overlap: a product for each dimension, in f32 at least.
     wide = grad.double() if grad.dtype == torch.float64 else grad.float()
     for d, (extent, output) in enumerate(zip(extents, outputs), 2):
