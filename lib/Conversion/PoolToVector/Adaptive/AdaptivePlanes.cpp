@@ -36,7 +36,8 @@ private:
   SmallVector<Value> getCoordinates(OpFoldResult row);
 
   void emitRow(OpFoldResult row, bool isStraight);
-  void emitScratchRows(Value first, Value end);
+  void allocateScratch();
+  void emitScratchRow(Value row);
   /// The scratch row's columns of `strip`.
   void combineRows(ArrayRef<Interval> rows, const VectorStrip &strip);
   void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
@@ -84,7 +85,12 @@ void AdaptivePlanes::create(RowPlace place) {
   if (hasRows && !loopsOverRows)
     upper.pop_back();
   if (hasRows && place == RowPlace::Buffer)
-    upper.back() = at.ceilDiv(upper.back(), cost::kRowsTogether);
+    return forEachTogether(
+        b, loc, upper, cost::kRowsTogether, [&] { allocateScratch(); },
+        [&](ValueRange outputs) {
+          coordinates = llvm::to_vector(outputs);
+          emitScratchRow(coordinates.pop_back_val());
+        });
   auto loops = createParallelLoops(b, loc, upper);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
@@ -98,16 +104,10 @@ void AdaptivePlanes::create(RowPlace place) {
   case RowPlace::Row:
     return emitRow(row, /*isStraight=*/!hasRows);
   case RowPlace::Buffer:
-    break;
-  }
-  if (!hasRows)
     return reduceColumns(coordinates, [&](Value column, Value mask) {
       return kernel.load({coordinates[0], coordinates[1], column}, mask);
     });
-  Value first = at.mul(row, cost::kRowsTogether);
-  int64_t numRows = kernel.dims[kernel.dims.size() - 2].output;
-  emitScratchRows(first,
-                  at.min(at.add(first, cost::kRowsTogether), numRows));
+  }
 }
 
 SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {
@@ -156,7 +156,7 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
 // Rows in a buffer
 //===----------------------------------------------------------------------===//
 
-void AdaptivePlanes::emitScratchRows(Value first, Value end) {
+void AdaptivePlanes::allocateScratch() {
   Value width = getValueOrCreateConstantIndexOp(b, loc, columns.input);
   Value capacity = at.mul(at.ceilDiv(width, length), length);
   auto allocate = [&](Type elementType) -> Value {
@@ -167,14 +167,13 @@ void AdaptivePlanes::emitScratchRows(Value first, Value end) {
   scratch = allocate(reduction.getType().getElementType());
   if (reduction.hasIndices())
     scratchIndices = allocate(b.getI64Type());
-  auto loop = scf::ForOp::create(b, loc, first, end, index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value row = loop.getInductionVar();
-  SmallVector<Interval> rows = getRows(row);
+}
 
+void AdaptivePlanes::emitScratchRow(Value row) {
+  SmallVector<Interval> rows = getRows(row);
   kernel.forEachStrip(
-      width, cost::kAdaptiveStripVectors,
+      getValueOrCreateConstantIndexOp(b, loc, columns.input),
+      cost::kAdaptiveStripVectors,
       [&](const VectorStrip &strip) { combineRows(rows, strip); });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
     return loadScratch(column, mask);

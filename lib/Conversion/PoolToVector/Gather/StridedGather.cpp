@@ -57,10 +57,7 @@ Value StridedGather::getMask(Value first, Value extent) {
 }
 
 Value StridedGather::load(Value buffer, ArrayRef<Value> position, Value mask) {
-  if (!mask)
-    return vector::LoadOp::create(b, loc, type, buffer, position);
-  return vector::MaskedLoadOp::create(b, loc, type, buffer, position, mask,
-                                      zeros);
+  return loadLanes(b, loc, length, buffer, position, mask, /*fill=*/0);
 }
 
 void StridedGather::store(Value sums, ArrayRef<Value> place, Value mask) {

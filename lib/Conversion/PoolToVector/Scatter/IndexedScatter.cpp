@@ -201,15 +201,8 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
 
 void IndexedScatter::round(Value sums, ValueRange outer) {
   int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
-  auto accVector = VectorType::get(length, accType);
-  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(accVector));
   forEachVector(length, [&](Value position, Value mask) {
-    Value sum;
-    if (mask)
-      sum = vector::MaskedLoadOp::create(b, loc, accVector, sums, position,
-                                         mask, zeros);
-    else
-      sum = vector::LoadOp::create(b, loc, accVector, sums, position);
+    Value sum = loadLanes(b, loc, length, sums, position, mask, /*fill=*/0);
     Value rounded =
         arith::TruncFOp::create(b, loc, VectorType::get(length, type), sum);
     storeLanes(b, loc, rounded, target, append(outer, position), mask);
