@@ -5,6 +5,7 @@ values, types, exceptions and gradients beside torch's functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
+import sys
 
 import torch
 from torch.nn import functional
@@ -83,6 +84,8 @@ def run():
             continue
         infos[info.name] += 1
         for dtype in sorted(info.supported_dtypes("cpu"), key=str):
+            # More than an hour in all.
+            print(info.name, dtype, file=sys.stderr, flush=True)
             for has_grad in (False, True):
                 if has_grad and dtype not in info.supported_backward_dtypes("cpu"):
                     continue

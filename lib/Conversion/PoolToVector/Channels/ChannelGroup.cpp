@@ -362,7 +362,7 @@ ElementFacts ChannelGroup::getFacts() {
 }
 
 Value ChannelGroup::getPositions(Value argmax) {
-  IndexLanes lanes(b, loc, length);
+  IndexLanes lanes(b, loc, length, kernel.hasNarrowPositions());
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value first = getValueOrCreateConstantIndexOp(b, loc, weights[0]);
   Value rest = lanes.fromIntegers(argmax);

@@ -66,26 +66,40 @@ private:
   Location loc;
 };
 
-/// Vectors of values of type index.
+/// Vectors of values of type index, or of 32 bits where what is computed is
+/// known to fit these: half as many registers, and products that processors
+/// have.
 class IndexLanes {
 public:
-  IndexLanes(OpBuilder &b, Location loc, int64_t length)
-      : b(b), loc(loc), type(VectorType::get(length, b.getIndexType())) {}
+  IndexLanes(OpBuilder &b, Location loc, int64_t length, bool isNarrow = false)
+      : b(b), loc(loc),
+        type(VectorType::get(length, isNarrow ? Type(b.getI32Type())
+                                              : b.getIndexType())) {}
 
+  /// Of a value of type index.
   Value splat(Value value) {
+    Type element = type.getElementType();
+    if (value.getType() != element)
+      value = b.createOrFold<arith::IndexCastOp>(loc, element, value);
     return vector::BroadcastOp::create(b, loc, type, value);
   }
   Value constant(int64_t value) {
     return arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(type, b.getIndexAttr(value)));
+        b, loc,
+        DenseElementsAttr::get(type,
+                               b.getIntegerAttr(type.getElementType(), value)));
   }
-  /// From and to integers, of 32 bits and of 64.
+  /// From integers of 32 bits, and to integers of 64.
   Value fromIntegers(Value integers) {
-    return arith::IndexCastOp::create(b, loc, type, integers);
+    return integers.getType() == type
+               ? integers
+               : arith::IndexCastOp::create(b, loc, type, integers);
   }
   Value toIntegers(Value lanes) {
-    return arith::IndexCastOp::create(b, loc, type.clone(b.getI64Type()),
-                                      lanes);
+    auto wide = type.clone(b.getI64Type());
+    return type.getElementType().isIndex()
+               ? Value(arith::IndexCastOp::create(b, loc, wide, lanes))
+               : Value(arith::ExtSIOp::create(b, loc, wide, lanes));
   }
 
 private:

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -59,6 +60,26 @@ WindowKernel::WindowKernel(RewriterBase &b, WindowReduceOp op,
     unsigned d = window.getSpatialDim(i);
     dims.push_back({dim, inputs[d], outputs[d], pads[i]});
   }
+}
+
+bool WindowKernel::hasNarrowPositions() {
+  SmallVector<OpFoldResult> weights = op.getMixedPositions();
+  std::optional<int64_t> bound = getConstantIntValue(weights[0]);
+  if (!bound)
+    return false;
+  for (auto [dim, weight] :
+       llvm::zip_equal(problem.dims, ArrayRef(weights).drop_front())) {
+    std::optional<int64_t> scale = getConstantIntValue(weight);
+    if (!scale || !dim.knownOutput || !dim.knownPad)
+      return false;
+    int64_t reach, product;
+    if (llvm::AddOverflow(dim.getSpan(*dim.knownOutput), *dim.knownPad,
+                          reach) ||
+        llvm::MulOverflow(reach, *scale, product) ||
+        llvm::AddOverflow(*bound, product, *bound))
+      return false;
+  }
+  return llvm::isInt<32>(*bound);
 }
 
 void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {

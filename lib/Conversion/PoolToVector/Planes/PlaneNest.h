@@ -115,8 +115,10 @@ private:
   ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
                         int64_t numOutputs);
   ElementFacts getFacts(const Strip &strip, const RowGroup &group);
+  /// Positions of an argmax, of outputs from `firstOutput` of the strip on.
   Value getPositions(const Strip &strip, const RowGroup &group,
-                     const ArgmaxLayout &layout, Value argmax);
+                     int64_t firstOutput, const ArgmaxLayout &layout,
+                     Value argmax);
   /// Stores all outputs of the group again one by one, as the loops of elements
   /// do, if any lane `needsRecomputing`.
   void recompute(const Strip &strip, const RowGroup &group,

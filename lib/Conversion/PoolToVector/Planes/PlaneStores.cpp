@@ -13,11 +13,13 @@ using namespace mlir;
 using namespace mlir::pool;
 
 Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
-                              const ArgmaxLayout &layout, Value argmax) {
-  IndexLanes lanes(b, loc, length);
+                              int64_t firstOutput, const ArgmaxLayout &layout,
+                              Value argmax) {
+  IndexLanes lanes(b, loc, length, kernel.hasNarrowPositions());
   // Padding before a dimension stands for the window's first position inside.
-  auto clampBegin = [&](const LoopDim &dim, Value position) -> Value {
-    if (!dim.coversPadding)
+  auto clampBegin = [&](const LoopDim &dim, bool isInside,
+                        Value position) -> Value {
+    if (!dim.coversPadding || isInside)
       return position;
     Value zero = lanes.constant(0);
     if (dim.dilation == 1)
@@ -49,7 +51,10 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
       strip.firstInput ? strip.firstInput : index(shape.firstColumn);
   column = arith::AddIOp::create(
       b, loc, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
-  add(outer.size() + hasRows, clampBegin(columns, column));
+  bool isAfterPadding =
+      strip.isInterior || (!strip.firstOutput && columns.knownPad &&
+                           firstOutput * columns.stride >= *columns.knownPad);
+  add(outer.size() + hasRows, clampBegin(columns, isAfterPadding, column));
   Value rest =
       arith::ShRUIOp::create(b, loc, bits, lanes.constant(layout.columnBits));
   if (hasRows) {
@@ -61,7 +66,7 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
                                     lanes.constant(layout.numInputRows));
     }
     row = arith::AddIOp::create(b, loc, row, lanes.splat(group.start));
-    add(outer.size(), clampBegin(rows, row));
+    add(outer.size(), clampBegin(rows, group.isInterior, row));
   }
   for (unsigned i = outer.size(); i-- > 0;) {
     Value tap =
@@ -72,7 +77,7 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
         arith::MulIOp::create(b, loc, tap, lanes.constant(outer[i].dilation));
     position =
         arith::AddIOp::create(b, loc, position, lanes.splat(outerStarts[i]));
-    add(i, clampBegin(outer[i], position));
+    add(i, clampBegin(outer[i], group.isInterior, position));
   }
   sum = arith::AddIOp::create(
       b, loc, sum,
@@ -151,7 +156,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
         b, loc, place.mask, needsRecomputing, getConstantMask(0, 0));
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (lanes.index)
-    values.push_back(getPositions(strip, group, *layout, lanes.index));
+    values.push_back(getPositions(strip, group, column, *layout, lanes.index));
   ElementFacts facts = getFacts(strip, group);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (!streaming.alignments.empty())
