@@ -54,7 +54,6 @@ static void addPoolPreparation(OpPassManager &pm,
   // Nothing is changed before it is checked.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
-  pm.addNestedPass<func::FuncOp>(createPoolRecomputeIndices());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
 }
 

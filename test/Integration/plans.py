@@ -202,6 +202,8 @@ SCATTERS = (
     lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), blocks=True),
     lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=True,
                                              windows=True, pinned=False),
+    lambda rng: scatter.random_max_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), given=False,
+                                             windows=True, pinned=False),
     lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES)),
     lambda rng: scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES), wide=True),
 )

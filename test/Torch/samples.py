@@ -29,8 +29,8 @@ def run_sample(function, sample, has_grad):
         values = function(x, *sample.args, **sample.kwargs)
         values = list(values) if isinstance(values, tuple) else [values]
         if has_grad:
-            weights = torch.arange(values[0].numel(), dtype=values[0].dtype).remainder(7)
-            values += torch.autograd.grad(values[0], x, weights.reshape(values[0].shape))
+            weights = torch.arange(values[0].numel()).remainder(7).reshape(values[0].shape)
+            values += torch.autograd.grad(values[0], x, weights.to(values[0].dtype))
     except Exception as error:  # whichever torch raises
         return error
     return values

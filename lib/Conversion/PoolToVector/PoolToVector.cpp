@@ -101,7 +101,6 @@ struct ConvertPoolToVectorPass
       return failure();
     target = *named;
     RewritePatternSet set(context);
-    populateRecomputeIndicesPatterns(set);
     populateRegularAdaptivePatterns(set);
     toWindowOps = std::move(set);
     return success();

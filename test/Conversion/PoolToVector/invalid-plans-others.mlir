@@ -117,7 +117,7 @@ func.func @adaptive_channels_vectors(%x: tensor<1x14x14x8xf32>) {
 // What is written where indices say.
 
 func.func @scatter_unknown_strategy(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named gather, only blocks, windows, slices}}
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named gather, only blocks, windows, separable, slices}}
   %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
   return
@@ -351,7 +351,7 @@ func.func @slices_parameter(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
 // -----
 
 func.func @max_pool_grad_unknown(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: no strategy for this operation is named window-sums, only blocks, windows, slices}}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: no strategy for this operation is named window-sums, only blocks, windows, separable, slices}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"window-sums">}
      : tensor<1x8x33x33xf32>, tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x33x33xf32>
   return

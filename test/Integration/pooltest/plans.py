@@ -19,7 +19,7 @@ SEPARATOR = "// -----\n"
 # The strategies of the four tables.
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
-SCATTER = ("blocks", "windows", "slices")
+SCATTER = ("blocks", "windows", "separable", "slices")
 GATHER = ("window-sums", "strided-gather")
 TOKEN = re.compile(r'\s*(#pool\.plan<|"[^"]*"|-?\d+|[\w]+|[<>=,])')
 
@@ -212,7 +212,7 @@ def random_plan(rng, strategy, facts, depth=0):
         return Plan(strategy, {"vectors": integer(rng, 1, 16)})
     if strategy == "blocks":
         return Plan(strategy, flags(rng, "stream"))
-    if strategy in ("windows", "slices", *GATHER):
+    if strategy in ("windows", "separable", "slices", *GATHER):
         return Plan(strategy)
     return Plan("direct", {"lanes": 2 ** integer(rng, 0, 6)})
 

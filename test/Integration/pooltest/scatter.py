@@ -344,7 +344,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
     text = function(f"{op}_grad", operands, case.properties(), case.input_type())
     if windows and pinned and rng.random() < 0.7:
         # Whatever the machine would choose.
-        text = plans.pin(text, plans.Plan("windows"))
+        text = plans.pin(text, plans.Plan("windows" if given else "separable"))
     return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
                    (*window_notes(case), *notes), axis if given else case.rank)

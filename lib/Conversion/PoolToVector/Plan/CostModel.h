@@ -146,6 +146,9 @@ constexpr int64_t kMaxBlock = 16;
 /// taps; those of a tap beside two on vectors without registers of masks; and
 /// what a plane costs beside its rows.
 constexpr int64_t kCodingOps = 16, kBlendOps = 2, kPlaneOps = 300;
+/// What a row of a plane costs beside its vectors, where it goes by way of
+/// buffers: the loops over it, and where its rows are.
+constexpr int64_t kRowOps = 16;
 /// Windows of planes that share buffers, one plane after the other.
 constexpr int64_t kWindowsTogether = 4096;
 /// Elements that windows may reach over beyond twice the extent, where buffers

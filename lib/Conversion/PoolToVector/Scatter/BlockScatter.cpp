@@ -29,7 +29,7 @@ BlockScatter::BlockScatter(const ScatterEmitter &emitter,
 void pool::emitBlocks(ScatterEmitter &emitter, PlanAttr plan) {
   std::string reason;
   BlockScatter(emitter, *BlockShape::get(emitter.problem, reason))
-      .create(emitter.scatter, getChecked<BlocksPlan>(plan).streams);
+      .create(*emitter.scatter, getChecked<BlocksPlan>(plan).streams);
 }
 
 void BlockScatter::forEachBlockRow(

@@ -29,27 +29,33 @@ Value pool::collapseFrom(OpBuilder &b, Location loc, Value buffer,
 }
 
 IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
-                               int64_t vectorBits, Value source, Value indices,
-                               Value target, Type accType,
-                               ConditionFn condition)
+                               int64_t vectorBits, Value source,
+                               ElementFn getIndex, Value target, Type accType)
     : b(b), loc(loc), at(b, loc), axis(axis), vectorBits(vectorBits),
-      source(source), indices(indices),
-      target(collapseFrom(b, loc, target, axis)),
+      source(source), target(collapseFrom(b, loc, target, axis)),
       type(cast<MemRefType>(target.getType()).getElementType()),
-      accType(accType), condition(std::move(condition)) {
+      accType(accType), getIndex(std::move(getIndex)) {
+  OpFoldResult extent = memref::getMixedSize(b, loc, this->target, axis);
+  knownBound = getConstantIntValue(extent);
+  bound = getValueOrCreateConstantIndexOp(b, loc, extent);
+}
+
+IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
+                               int64_t vectorBits, Value source, Value indices,
+                               Value target, Type accType, ElementFn condition)
+    : IndexedScatter(b, loc, axis, vectorBits, source, ElementFn(), target,
+                     accType) {
+  this->condition = std::move(condition);
+  this->indices = indices;
   // A condition asks for all coordinates.
-  Value packed, packedIndices;
-  if (!this->condition) {
-    packed = collapseFrom(b, loc, source, axis);
-    packedIndices = collapseFrom(b, loc, indices, axis);
-  }
+  if (this->condition)
+    return;
+  Value packed = collapseFrom(b, loc, source, axis);
+  Value packedIndices = collapseFrom(b, loc, indices, axis);
   if (packed && packedIndices) {
     this->source = packed;
     this->indices = packedIndices;
   }
-  OpFoldResult extent = memref::getMixedSize(b, loc, this->target, axis);
-  knownBound = getConstantIntValue(extent);
-  bound = getValueOrCreateConstantIndexOp(b, loc, extent);
 }
 
 void IndexedScatter::create() {
@@ -179,8 +185,11 @@ void IndexedScatter::scatter(Value buffer, ValueRange outer, ValueRange place) {
 
 void IndexedScatter::scatterElement(Value buffer, ValueRange place,
                                     ValueRange position) {
-  Value index = memref::LoadOp::create(b, loc, indices, position);
-  Value flat = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+  Value flat = getIndex
+                   ? getIndex(b, loc, position)
+                   : Value(arith::IndexCastOp::create(
+                         b, loc, b.getIndexType(),
+                         memref::LoadOp::create(b, loc, indices, position)));
   // As unsigned, a negative index is too large.
   Value isThere =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);

@@ -16,18 +16,21 @@ Value collapseFrom(OpBuilder &b, Location loc, Value buffer, int64_t dim);
 
 class IndexedScatter {
 public:
-  /// True if an element at these coordinates of the source counts.
-  using ConditionFn =
+  /// Of an element at these coordinates of the source.
+  using ElementFn =
       std::function<Value(OpBuilder &, Location, ValueRange position)>;
 
-  /// `source` and `indices` are buffers of the same extents; `target` is one of
-  /// all elements in row-major order, with their extents before `axis`. Without
-  /// `accType` elements are written, the last in row-major order stays; else
-  /// they are added to zero in that type and rounded once. `condition` is null
-  /// where every element counts.
+  /// `source` and `indices` are buffers of the same extents; instead of
+  /// `indices` there may be a function that gives them, of type index. `target`
+  /// is one of all elements in row-major order, with their extents before
+  /// `axis`. Without `accType` elements are written, the last in row-major
+  /// order stays; else they are added to zero in that type and rounded once.
+  /// `condition` says which elements count; null if all do.
   IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
                  Value source, Value indices, Value target, Type accType,
-                 ConditionFn condition);
+                 ElementFn condition);
+  IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
+                 Value source, ElementFn getIndex, Value target, Type accType);
 
   /// Loops over the slices: each is cleared, and then written.
   void create();
@@ -63,7 +66,7 @@ private:
   int64_t axis, vectorBits;
   Value source, indices, target;
   Type type, accType;
-  ConditionFn condition;
+  ElementFn condition, getIndex;
   /// The number of positions of a slice.
   Value bound;
   std::optional<int64_t> knownBound;

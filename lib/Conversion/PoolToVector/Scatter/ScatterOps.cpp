@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
@@ -33,20 +34,25 @@ Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
       /*restrict=*/true, /*writable=*/true);
 }
 
+static void emit(ScatterEmitter &emitter, PlanAttr plan) {
+  findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
+      ->emit(emitter, plan);
+}
+
 /// Writes the elements of `source` into a tensor of `shape`; see
 /// IndexedScatter.
 static Value scatter(RewriterBase &b, Location loc,
                      const ScatterProblem &problem, PlanAttr plan, Value source,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
-                     Type accType, IndexedScatter::ConditionFn condition) {
+                     Type accType, IndexedScatter::ElementFn condition) {
   return writeToBuffer(b, loc, shape, type, [&](Value target) {
     Value values = getBuffer(b, loc, source);
     Value positions = getBuffer(b, loc, indices);
     IndexedScatter scatter(b, loc, problem.axis, problem.target.vectorBits,
                            values, positions, target, accType, condition);
-    ScatterEmitter emitter{problem, b, loc, values, positions, target, scatter};
-    findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
-        ->emit(emitter, plan);
+    ScatterEmitter emitter{problem,   b,      loc,          values,
+                           positions, target, /*input=*/{}, &scatter};
+    emit(emitter, plan);
   });
 }
 
@@ -65,13 +71,27 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
   SmallVector<OpFoldResult> shape =
       tensor::getMixedSizes(b, loc, op.getInput());
   SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
-  IndexedScatter::ConditionFn condition;
+  IndexedScatter::ElementFn condition;
   if (llvm::any_of(dims, mayBeEmpty))
     condition = [&](OpBuilder &b, Location loc, ValueRange position) {
       return hasElementInside(b, loc, dims, window, position);
     };
   return scatter(b, loc, problem, plan, op.getOutputGrad(), op.getIndices(),
                  shape, type, getFloatAccumulator(type), condition);
+}
+
+/// The gradient by what its input chooses.
+static Value scatterByChoice(RewriterBase &b, ExtremumGradOpInterface op,
+                             const ScatterProblem &problem, PlanAttr plan) {
+  Location loc = op.getLoc();
+  return writeToBuffer(b, loc, tensor::getMixedSizes(b, loc, op.getInput()),
+                       getElementTypeOrSelf(op.getInput()), [&](Value target) {
+                         Value values = getBuffer(b, loc, op.getOutputGrad());
+                         Value input = getBuffer(b, loc, op.getInput());
+                         ScatterEmitter emitter{problem, b,      loc,  values,
+                                                {},      target, input};
+                         emit(emitter, plan);
+                       });
 }
 
 LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
@@ -81,14 +101,23 @@ LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
       ScatterProblem::get(op, target, reason);
   FailureOr<PlanAttr> plan =
       planOperation(pass, op, problem, getScatterStrategies(), reason);
-  if (failed(plan) || !*plan)
-    return failure(failed(plan));
+  if (failed(plan))
+    return failure();
   rewriter.setInsertionPoint(op);
   auto unpool = dyn_cast<MaxUnpoolOp>(op);
-  Value result =
-      unpool ? scatterMaxUnpool(rewriter, unpool, *problem, *plan)
-             : scatterExtremumGrad(rewriter, cast<ExtremumGradOpInterface>(op),
-                                   *problem, *plan);
+  auto grad = dyn_cast<ExtremumGradOpInterface>(op);
+  if (grad && !grad.getIndices()) {
+    if (*plan && plan->getStrategy() == SeparablePlan::kStrategy) {
+      replaceOpWithCasts(rewriter, op,
+                         scatterByChoice(rewriter, grad, *problem, *plan));
+      return success();
+    }
+    recomputeIndices(rewriter, grad);
+  }
+  if (!*plan)
+    return success();
+  Value result = unpool ? scatterMaxUnpool(rewriter, unpool, *problem, *plan)
+                        : scatterExtremumGrad(rewriter, grad, *problem, *plan);
   replaceOpWithCasts(rewriter, op, result);
   return success();
 }

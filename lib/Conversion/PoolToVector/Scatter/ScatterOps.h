@@ -18,9 +18,10 @@ Value writeToBuffer(RewriterBase &rewriter, Location loc,
                     ArrayRef<OpFoldResult> shape, Type elementType,
                     function_ref<void(Value target)> fill);
 
-/// Replaces max_unpool, or a gradient with indices, by loops over vectors and
-/// elements of buffers, unless it has no plan. Fails where its own plan does
-/// not fit.
+/// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
+/// and elements of buffers, unless it has no plan. A gradient without indices
+/// recomputes them, unless its plan chooses for itself. Fails where its own
+/// plan does not fit.
 LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
                            Operation *op, const Target &target);
 

@@ -76,6 +76,19 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   problem.width = type.getElementTypeBitWidth();
   llvm::append_range(problem.sourceShape, sourceType.getShape());
   llvm::append_range(problem.targetShape, type.getShape());
+  problem.isUniform =
+      op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
+  if (grad && !indices) {
+    ElementReduction elements(grad.getReduction(), type.getElementType(),
+                              type.getElementType());
+    elements.nanMode = grad.getNanMode();
+    elements.hasPositions = true;
+    FailureOr<LaneReduction> choice =
+        LaneReduction::get(elements, target.vectorBits);
+    if (succeeded(choice))
+      problem.choice = *choice;
+    problem.preference = elements.getPreference();
+  }
   if (grad) {
     problem.areBlocks = haveOwnBlocks(type.getShape(), grad.getWindow());
     problem.windows = getWindows(type.getShape(), grad.getWindow());
@@ -144,6 +157,20 @@ static bool canStream(const ScatterProblem &problem) {
   return problem.targetShape.back() % length == 0;
 }
 
+/// What indices cost that are recomputed, for each window: comparisons along
+/// rows, half of which another group of rows repeats, and among rows, shuffles
+/// of strides, and what becomes of positions here and there.
+static double getChoiceCost(const ScatterProblem &problem) {
+  if (!problem.choice)
+    return 0;
+  double perRow = 1, ops = 3 * cost::kCodingOps;
+  for (const ResolvedDim &dim : llvm::reverse(problem.windows)) {
+    ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
+    perRow *= 0.5 * (dim.kernel + dim.stride);
+  }
+  return ops / cost::kOpsPerCycle / problem.choice->getLength();
+}
+
 static FailureOr<Candidate> planBlocks(MLIRContext *context,
                                        const ScatterProblem &problem,
                                        std::string &reason) {
@@ -151,15 +178,16 @@ static FailureOr<Candidate> planBlocks(MLIRContext *context,
     reason = "windows are not known to lie in blocks of their own";
     return failure();
   }
-  if (!BlockShape::get(problem, reason))
+  std::optional<BlockShape> blocks = BlockShape::get(problem, reason);
+  if (!blocks)
     return failure();
   BlocksPlan plan;
   plan.streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
-  double planCost = 3 / cost::kOpsPerCycle *
+  double planCost = 3.0 * blocks->size / cost::kOpsPerCycle *
                     std::max<int64_t>(problem.width, 32) /
                     problem.target.vectorBits;
-  return Candidate{writePlan(context, plan), planCost};
+  return Candidate{writePlan(context, plan), planCost + getChoiceCost(problem)};
 }
 
 static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
@@ -201,7 +229,8 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
   double ops = double(size) * numVectors * shape->getNumSteps();
   double planCost = (ops + cost::kPlaneOps) / cost::kOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
-  return Candidate{writePlan(context, WindowsPlan()), planCost};
+  return Candidate{writePlan(context, WindowsPlan()),
+                   planCost + getChoiceCost(problem)};
 }
 
 static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
@@ -215,6 +244,69 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
 }
 
 //===----------------------------------------------------------------------===//
+// Separable
+//===----------------------------------------------------------------------===//
+
+/// Operations on vectors of the code of a step: of a vector of windows along a
+/// row, of one that chooses among rows, and of a vector of strides.
+static int64_t getSeparableSize(const WindowShape &shape) {
+  const ResolvedDim &column = shape.column;
+  return column.kernel * (2 * column.stride + 2) + 7 * shape.row.kernel +
+         3 * column.kernel + column.stride * column.stride;
+}
+
+static std::optional<WindowShape>
+getSeparableShape(const ScatterProblem &problem, std::string &reason) {
+  auto refuse = [&](StringRef why) -> std::optional<WindowShape> {
+    reason = why;
+    return std::nullopt;
+  };
+  if (!problem.choice)
+    return refuse("it is given indices");
+  if (problem.isUniform)
+    return refuse("sums along rows are added before those of columns");
+  return WindowShape::get(problem, reason);
+}
+
+static FailureOr<Candidate> planSeparable(MLIRContext *context,
+                                          const ScatterProblem &problem,
+                                          std::string &reason) {
+  std::optional<WindowShape> shape = getSeparableShape(problem, reason);
+  if (!shape)
+    return failure();
+  int64_t size = getSeparableSize(*shape);
+  if (size > cost::kMaxCodeSize)
+    return refuse(reason, llvm::formatv("its code is about {0} operations, "
+                                        "more than {1}",
+                                        size, cost::kMaxCodeSize));
+  const ResolvedDim &column = shape->column, &row = shape->row;
+  int64_t numWindows = shape->getNumWritten() / shape->length;
+  int64_t numStrides = shape->getNumGathered() / shape->length;
+  // Loads and most stores are beside these.
+  double ofRow =
+      double(column.input) / shape->length +
+      numWindows * column.kernel * (column.stride + 2) +
+      numStrides * (2 * column.kernel + column.stride * column.stride) +
+      cost::kRowOps;
+  double ofWindows = numWindows * 5 * row.kernel + cost::kRowOps;
+  double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
+  double planCost = (ops + cost::kPlaneOps) / cost::kOpsPerCycle /
+                    (double(row.output) * column.output);
+  return Candidate{writePlan(context, SeparablePlan()), planCost};
+}
+
+static LogicalResult checkSeparable(PlanAttr attr,
+                                    const ScatterProblem &problem, PlanScope &,
+                                    std::string &reason) {
+  if (failed(readWholePlan<SeparablePlan>(attr, "extents", reason)))
+    return failure();
+  std::optional<WindowShape> shape = getSeparableShape(problem, reason);
+  if (!shape)
+    return failure();
+  return checkPinnedSize("a step", getSeparableSize(*shape), reason);
+}
+
+//===----------------------------------------------------------------------===//
 // Slices
 //===----------------------------------------------------------------------===//
 
@@ -222,7 +314,8 @@ static FailureOr<Candidate>
 planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
   // Clearing by vectors, and a load of an index, of an element and a store.
   double planCost = 1.0 * problem.width / problem.target.vectorBits + 2;
-  return Candidate{writePlan(context, SlicesPlan()), planCost};
+  return Candidate{writePlan(context, SlicesPlan()),
+                   planCost + getChoiceCost(problem)};
 }
 
 static LogicalResult checkSlices(PlanAttr attr, const ScatterProblem &,
@@ -231,12 +324,13 @@ static LogicalResult checkSlices(PlanAttr attr, const ScatterProblem &,
 }
 
 static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
-  emitter.scatter.create();
+  emitter.scatter->create();
 }
 
 static constexpr ScatterStrategy kStrategies[] = {
     {"blocks", planBlocks, checkBlocks, emitBlocks},
     {"windows", planWindows, checkWindows, emitWindows},
+    {"separable", planSeparable, checkSeparable, emitSeparable},
     {"slices", planSlices, checkSlices, emitSlices},
 };
 

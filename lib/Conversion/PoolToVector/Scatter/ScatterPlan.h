@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 
+#include "Emit/LaneReduction.h"
 #include "Plan/Choice.h"
 #include "pool/Support/WindowRules.h"
 #include "pool/Target/Target.h"
@@ -34,6 +35,13 @@ struct ScatterProblem {
   /// those that are not spatial. Extents that are not known are dynamic, and
   /// not resolved. Empty where there are no windows.
   SmallVector<ResolvedDim> windows;
+  /// What chooses, of a gradient that is not given indices: all strategies but
+  /// `separable` recompute them before.
+  std::optional<LaneReduction> choice;
+  std::optional<Preference> preference;
+  /// Whether the order of sums may not depend on the strategy; see
+  /// `pool.uniform_sums`.
+  bool isUniform = false;
   /// Whether the buffers are known not to stay in the caches.
   bool isLarge = false;
 };
@@ -79,13 +87,21 @@ struct WindowsPlan : PlanBase {
   void visit(Fields &) {}
 };
 
-/// What a scatter is emitted from; see IndexedScatter.
+struct SeparablePlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "separable";
+
+  template <typename Fields>
+  void visit(Fields &) {}
+};
+
+/// What a scatter is emitted from; see IndexedScatter. Without indices there
+/// are the input of the windows and no `scatter`.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   OpBuilder &b;
   Location loc;
-  Value source, indices, target;
-  IndexedScatter &scatter;
+  Value source, indices, target, input;
+  IndexedScatter *scatter = nullptr;
 };
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
@@ -98,6 +114,9 @@ void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
 /// Every position is written from the windows that cover it, and slices again
 /// where an index is not of its own window.
 void emitWindows(ScatterEmitter &emitter, PlanAttr plan);
+
+/// Windows choose along rows first, then among rows, and so does the gradient.
+void emitSeparable(ScatterEmitter &emitter, PlanAttr plan);
 
 } // namespace mlir::pool
 

@@ -20,18 +20,12 @@ static constexpr int64_t kNumRows = 2;
 
 WindowScatter::WindowScatter(const ScatterEmitter &emitter,
                              const WindowShape &shape)
-    : b(emitter.b), loc(emitter.loc), at(b, loc), shape(shape),
-      source(emitter.source), indices(emitter.indices), target(emitter.target),
-      axis(emitter.problem.axis), length(shape.length),
-      codeType(VectorType::get(length, b.getI32Type())),
-      sumType(VectorType::get(
-          length, getFloatAccumulator(
-                      cast<MemRefType>(target.getType()).getElementType()))) {}
+    : PlaneScatter(emitter, shape), indices(emitter.indices) {}
 
 void pool::emitWindows(ScatterEmitter &emitter, PlanAttr) {
   std::string reason;
   WindowScatter(emitter, *WindowShape::get(emitter.problem, reason))
-      .create(emitter.scatter);
+      .create(*emitter.scatter);
 }
 
 void WindowScatter::create(IndexedScatter &anyIndices) {
@@ -41,98 +35,40 @@ void WindowScatter::create(IndexedScatter &anyIndices) {
   anyIndices.createParts(
       ArrayRef(memref::getMixedSizes(b, loc, target))
           .take_front(shape.numOuter),
-      numTogether, [&] { allocate(); },
+      numTogether, [&] { allocateBuffers(); },
       [&](ValueRange outer) { return emitPlane(outer); });
-}
-
-SmallVector<Value> WindowScatter::createFor(
-    Value lower, Value upper, int64_t step, ValueRange inits,
-    function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
-  auto loop =
-      scf::ForOp::create(b, loc, lower, upper, at.constant(step), inits);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> results =
-      emit(loop.getInductionVar(), loop.getRegionIterArgs());
-  // Without results the loop has its yield.
-  if (!inits.empty())
-    scf::YieldOp::create(b, loc, results);
-  return llvm::to_vector_of<Value>(loop.getResults());
-}
-
-Value WindowScatter::getZeros() {
-  return arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType));
-}
-
-Value WindowScatter::getSplat(int64_t value) {
-  return arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(codeType, b.getI32IntegerAttr(value)));
-}
-
-Value WindowScatter::getSplat(Value index) {
-  return vector::BroadcastOp::create(
-      b, loc, codeType,
-      arith::IndexCastOp::create(b, loc, b.getI32Type(), index));
 }
 
 //===----------------------------------------------------------------------===//
 // Planes
 //===----------------------------------------------------------------------===//
 
-Value WindowScatter::getPlaneBegin(ValueRange outer) {
-  if (shape.numOuter == axis)
-    return {};
-  Value begin = outer[axis];
-  for (int64_t d = axis + 1; d < shape.numOuter; ++d)
-    begin = at.add(at.mul(begin, memref::DimOp::create(b, loc, target, d)),
-                   outer[d]);
-  return at.mul(begin, shape.row.input * shape.column.input);
-}
-
-void WindowScatter::allocate() {
+void WindowScatter::allocateBuffers() {
   SmallVector<MemRefType> types = {
       MemRefType::get({kNumRows, shape.getPitch()}, codeType.getElementType()),
       MemRefType::get({kNumRows, shape.getPitch()}, sumType.getElementType()),
       MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
                       sumType.getElementType())};
-  auto getBytes = [](MemRefType type) {
-    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  };
-  int64_t numBytes = 0;
-  for (MemRefType type : types)
-    numBytes += getBytes(type);
-  Value all =
-      memref::AllocOp::create(b, loc, MemRefType::get(numBytes, b.getI8Type()),
-                              b.getI64IntegerAttr(64));
-  SmallVector<Value> buffers;
-  int64_t begin = 0;
-  for (MemRefType type : types) {
-    buffers.push_back(memref::ViewOp::create(b, loc, type, all,
-                                             at.constant(begin), ValueRange()));
-    begin += getBytes(type);
-  }
+  SmallVector<Value> buffers = allocate(types);
   codes = buffers[0];
   elements = buffers[1];
   carried = buffers[2];
 
   // What vectors of strides reach, and windows do not write.
-  createFor(at.constant(0), at.constant(kNumRows), 1, {},
-            [&](Value place, ValueRange) -> SmallVector<Value> {
-              clearCodes(place, 0, shape.getMargin());
-              clearCodes(place, shape.getMargin() + shape.getNumWritten(),
-                         shape.getPitch());
-              return {};
-            });
+  createFor(at.constant(0), at.constant(kNumRows), 1, [&](Value place) {
+    clearCodes(place, 0, shape.getMargin());
+    clearCodes(place, shape.getMargin() + shape.getNumWritten(),
+               shape.getPitch());
+  });
 }
 
 Value WindowScatter::emitPlane(ValueRange outer) {
   if (shape.getNumCarried() != 0)
-    createFor(at.constant(0), at.constant(shape.getNumGathered()), length, {},
-              [&](Value first, ValueRange) -> SmallVector<Value> {
+    createFor(at.constant(0), at.constant(shape.getNumGathered()), length,
+              [&](Value first) {
                 storeCarried(
                     SmallVector<Value>(shape.getNumCarried(), getZeros()),
                     first);
-                return {};
               });
   Value planeBegin = getPlaneBegin(outer);
   Type indexType = cast<MemRefType>(indices.getType()).getElementType();
@@ -148,10 +84,7 @@ Value WindowScatter::emitPlane(ValueRange outer) {
         Largest result =
             codeRowIfThere(outer, planeBegin, r, Largest::of(carried));
         Value hasBefore = at.isAtLeast(r, at.constant(1));
-        auto branch = scf::IfOp::create(b, loc, hasBefore);
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(branch.thenBlock());
-        gatherRow(outer, at.sub(r, 1));
+        createIf(hasBefore, [&] { gatherRow(outer, at.sub(r, 1)); });
         return result.get();
       }));
   auto isBelow = [&](Value lanes, int64_t bound) -> Value {
@@ -175,14 +108,7 @@ Value WindowScatter::emitPlane(ValueRange outer) {
 //===----------------------------------------------------------------------===//
 
 void WindowScatter::clearCodes(Value place, int64_t begin, int64_t end) {
-  if (begin == end)
-    return;
-  createFor(at.constant(begin), at.constant(end), length, {},
-            [&](Value column, ValueRange) -> SmallVector<Value> {
-              vector::StoreOp::create(b, loc, getSplat(kNone), codes,
-                                      ValueRange{place, column});
-              return {};
-            });
+  fillRow(codes, place, begin, end, getSplat(kNone));
 }
 
 Value WindowScatter::getPlace(Value r) { return at.rem(r, kNumRows); }
@@ -241,8 +167,7 @@ WindowScatter::Largest WindowScatter::codeVector(ValueRange row,
                                                  Value rowBegin, Value place,
                                                  Value column, int64_t numLanes,
                                                  Largest largest) {
-  Value mask =
-      numLanes < length ? createLaneMask(b, loc, length, 0, numLanes) : Value();
+  Value mask = getMask(numLanes);
   SmallVector<Value> position(row);
   position.push_back(column);
   Value positions = loadLanes(b, loc, length, indices, position, mask, 0);
@@ -286,8 +211,8 @@ WindowScatter::Largest WindowScatter::codeVector(ValueRange row,
       b, loc, loadLanes(b, loc, length, source, position, mask, 0),
       sumType.getElementType());
   Value there = at.add(column, shape.getMargin());
-  vector::StoreOp::create(b, loc, code, codes, ValueRange{place, there});
-  vector::StoreOp::create(b, loc, element, elements, ValueRange{place, there});
+  storeRow(code, codes, place, there);
+  storeRow(element, elements, place, there);
   return largest;
 }
 
@@ -300,11 +225,8 @@ void WindowScatter::gatherRow(ValueRange outer, Value r) {
   // The last strip stores fewer columns, if it does.
   int64_t numWhole = width / columns;
   if (numWhole > 0)
-    createFor(at.constant(0), at.constant(numWhole * length), length, {},
-              [&](Value first, ValueRange) -> SmallVector<Value> {
-                gatherStrip(outer, r, first, columns);
-                return {};
-              });
+    createFor(at.constant(0), at.constant(numWhole * length), length,
+              [&](Value first) { gatherStrip(outer, r, first, columns); });
   if (width % columns != 0)
     gatherStrip(outer, r, at.constant(numWhole * length), width % columns);
 }
@@ -314,27 +236,24 @@ void WindowScatter::gatherStrip(ValueRange outer, Value r, Value first,
   int64_t stride = shape.row.stride, numClasses = shape.column.stride;
   SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
   for (int64_t i = 0; i < shape.getNumCarried(); ++i)
-    sums[i] = vector::LoadOp::create(b, loc, sumType, carried,
-                                     ValueRange{at.constant(i), first});
+    sums[i] = loadRow(carried, at.constant(i), first);
   addRow(getPlace(r), first, sums);
   for (int64_t i = 0; i < stride; ++i) {
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
     Value isThere = b.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ult, row, at.constant(shape.row.input));
-    auto branch = scf::IfOp::create(b, loc, isThere);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    storeRow(outer, row, first, numColumns,
-             ArrayRef(sums).slice(i * numClasses, numClasses));
+    createIf(isThere, [&] {
+      storeStrip(outer, row, first, numColumns,
+                 ArrayRef(sums).slice(i * numClasses, numClasses));
+    });
   }
   storeCarried(ArrayRef(sums).drop_front(stride * numClasses), first);
 }
 
 void WindowScatter::storeCarried(ArrayRef<Value> sums, Value first) {
   for (auto [i, sum] : llvm::enumerate(sums))
-    vector::StoreOp::create(b, loc, sum, carried,
-                            ValueRange{at.constant(i), first});
+    storeRow(sum, carried, at.constant(i), first);
 }
 
 void WindowScatter::addRow(Value place, Value first,
@@ -343,10 +262,8 @@ void WindowScatter::addRow(Value place, Value first,
   for (int64_t c = 0; c < numClasses; ++c)
     for (const WindowShape::Tap &tap : shape.classes[c]) {
       Value there = at.add(first, shape.getMargin() + tap.shift);
-      Value code = vector::LoadOp::create(b, loc, codeType, codes,
-                                          ValueRange{place, there});
-      Value element = vector::LoadOp::create(b, loc, sumType, elements,
-                                             ValueRange{place, there});
+      Value code = loadRow(codes, place, there);
+      Value element = loadRow(elements, place, there);
       for (int64_t t = 0; t < shape.row.kernel; ++t) {
         Value isNamed =
             arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, code,
@@ -356,37 +273,4 @@ void WindowScatter::addRow(Value place, Value first,
         sum = arith::SelectOp::create(b, loc, isNamed, added, sum);
       }
     }
-}
-
-void WindowScatter::storeRow(ValueRange outer, Value row, Value first,
-                             int64_t numColumns, ArrayRef<Value> sums) {
-  int64_t numClasses = sums.size();
-  Type element = cast<MemRefType>(target.getType()).getElementType();
-  SmallVector<Value> rounded;
-  for (Value sum : sums)
-    rounded.push_back(
-        truncateFloat(b, loc, sum, VectorType::get(length, element)));
-  SmallVector<Value> position(outer);
-  if (cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2)
-    position.push_back(row);
-  position.push_back({});
-  for (int64_t v = 0; v * length < numColumns; ++v) {
-    // Each class in turn.
-    Value lanes = rounded[0];
-    for (int64_t c = 1; c < numClasses; ++c) {
-      SmallVector<int64_t> from;
-      for (int64_t lane = 0; lane < length; ++lane) {
-        int64_t column = v * length + lane;
-        int64_t kept = c == 1 ? column / numClasses : lane;
-        from.push_back(column % numClasses == c ? length + column / numClasses
-                                                : kept);
-      }
-      lanes = vector::ShuffleOp::create(b, loc, lanes, rounded[c], from);
-    }
-    int64_t numLanes = std::min(numColumns - v * length, length);
-    position.back() = at.add(at.mul(first, numClasses), v * length);
-    storeLanes(b, loc, lanes, target, position,
-               numLanes < length ? createLaneMask(b, loc, length, 0, numLanes)
-                                 : Value());
-  }
 }

@@ -8,8 +8,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_WINDOWSCATTER_H
 
 #include "Scatter/IndexedScatter.h"
-#include "Scatter/ScatterPlan.h"
-#include "Scatter/WindowShape.h"
+#include "Scatter/PlaneScatter.h"
 
 namespace mlir::pool {
 
@@ -19,7 +18,7 @@ namespace mlir::pool {
 /// elements are added to as many rows of sums as a window reaches over. The
 /// rows of a stride that no later window covers are stored, the others are
 /// carried to the next step by a buffer.
-class WindowScatter {
+class WindowScatter : private PlaneScatter {
 public:
   /// The buffers are those of an IndexedScatter, of `emitter.problem`.
   WindowScatter(const ScatterEmitter &emitter, const WindowShape &shape);
@@ -42,11 +41,9 @@ private:
   };
 
   /// The buffers of planes, with no windows beside those that are written.
-  void allocate();
+  void allocateBuffers();
   /// Whether all indices of the plane at `outer` are of their own windows.
   Value emitPlane(ValueRange outer);
-  /// The position of a plane in its slice; null if it is the first.
-  Value getPlaneBegin(ValueRange outer);
   /// The row of the buffers that row `r` of windows is in.
   Value getPlace(Value r);
   /// Codes row `r` of windows; one of none if that does not exist.
@@ -69,28 +66,12 @@ private:
   /// Adds a row of windows to `sums`, a row of classes for each row that the
   /// windows reach over.
   void addRow(Value place, Value first, MutableArrayRef<Value> sums);
-  /// Stores a row of sums, one of each class.
-  void storeRow(ValueRange outer, Value row, Value first, int64_t numColumns,
-                ArrayRef<Value> sums);
 
-  /// A loop that carries `inits`; what it gives.
-  SmallVector<Value>
-  createFor(Value lower, Value upper, int64_t step, ValueRange inits,
-            function_ref<SmallVector<Value>(Value, ValueRange)> emit);
-  Value getZeros();
-  Value getSplat(int64_t value);
-  Value getSplat(Value index);
   /// Lanes of the unsigned maximum; those that `mask`, unless null, leaves out
   /// keep what they have.
   Value getLarger(Value largest, Value lanes, Value mask);
 
-  OpBuilder &b;
-  Location loc;
-  IndexArithmetic at;
-  WindowShape shape;
-  Value source, indices, target;
-  int64_t axis, length;
-  VectorType codeType, sumType;
+  Value indices;
   /// Of distances, of elements, and of sums for the next step.
   Value codes, elements, carried;
 };

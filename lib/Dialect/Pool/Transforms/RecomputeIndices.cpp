@@ -26,16 +26,7 @@ struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
       return rewriter.notifyMatchFailure(op, "has indices");
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
-    WindowAttrs window = op.getWindow();
-    // A window lies within one batch element, so indices need not name it.
-    int64_t axis = window.getSpatialDim(0);
-    ExtremumModes modes(axis, getNeverChosen(op.getReduction()),
-                        op.getNanMode());
-    ExtremumOpInterface choice = createExtremumPool(
-        rewriter, op.getLoc(), op.getReduction(), op.getInput(), window, modes,
-        getRecomputedIndexType(op));
-    rewriter.modifyOpInPlace(op,
-                             [&] { op.addIndices(choice.getIndices(), axis); });
+    recomputeIndices(rewriter, op);
     return success();
   }
 };
@@ -75,6 +66,19 @@ IntegerType pool::getRecomputedIndexType(ExtremumGradOpInterface op) {
     bound = getProduct(dims);
   return IntegerType::get(op.getContext(),
                           bound && *bound <= kMaxI32IndexBound ? 32 : 64);
+}
+
+void pool::recomputeIndices(RewriterBase &rewriter,
+                            ExtremumGradOpInterface op) {
+  WindowAttrs window = op.getWindow();
+  // A window lies within one batch element, so indices need not name it.
+  int64_t axis = window.getSpatialDim(0);
+  ExtremumModes modes(axis, getNeverChosen(op.getReduction()), op.getNanMode());
+  ExtremumOpInterface choice = createExtremumPool(
+      rewriter, op.getLoc(), op.getReduction(), op.getInput(), window, modes,
+      getRecomputedIndexType(op));
+  rewriter.modifyOpInPlace(op,
+                           [&] { op.addIndices(choice.getIndices(), axis); });
 }
 
 void pool::populateRecomputeIndicesPatterns(RewritePatternSet &patterns) {

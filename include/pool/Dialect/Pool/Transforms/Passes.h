@@ -26,6 +26,10 @@ int64_t insertRuntimeChecks(Operation *root);
 /// canonicalises too, populateRegularAdaptivePatterns().
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
+/// Gives a gradient without indices those that it recomputes from its input,
+/// whose rank is known.
+void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
+
 /// The type of the indices that pool-recompute-indices gives `op`, whose input
 /// is ranked: i32 where the extents that they count over are known and fit,
 /// else i64.

@@ -1,0 +1,212 @@
+// Buffers, loops and stored rows of a gradient's planes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/PlaneScatter.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
+                           const WindowShape &shape)
+    : b(emitter.b), loc(emitter.loc), at(b, loc), shape(shape),
+      source(emitter.source), target(emitter.target),
+      axis(emitter.problem.axis), length(shape.length),
+      codeType(VectorType::get(length, b.getI32Type())),
+      sumType(VectorType::get(
+          length, getFloatAccumulator(
+                      cast<MemRefType>(target.getType()).getElementType()))) {}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> PlaneScatter::createFor(
+    Value lower, Value upper, int64_t step, ValueRange inits,
+    function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
+  auto loop =
+      scf::ForOp::create(b, loc, lower, upper, at.constant(step), inits);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> results =
+      emit(loop.getInductionVar(), loop.getRegionIterArgs());
+  // Without results the loop has its yield.
+  if (!inits.empty())
+    scf::YieldOp::create(b, loc, results);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+void PlaneScatter::createFor(Value lower, Value upper, int64_t step,
+                             function_ref<void(Value)> emit) {
+  createFor(lower, upper, step, /*inits=*/{},
+            [&](Value place, ValueRange) -> SmallVector<Value> {
+              emit(place);
+              return {};
+            });
+}
+
+SmallVector<Value> PlaneScatter::forEachVector(
+    int64_t count, ValueRange inits,
+    function_ref<SmallVector<Value>(Value first, int64_t numLanes, ValueRange)>
+        emit) {
+  int64_t whole = count / length * length;
+  SmallVector<Value> carried(inits);
+  if (whole > 0)
+    carried = createFor(at.constant(0), at.constant(whole), length, carried,
+                        [&](Value first, ValueRange carried) {
+                          return emit(first, length, carried);
+                        });
+  if (whole < count)
+    carried = emit(at.constant(whole), count - whole, carried);
+  return carried;
+}
+
+void PlaneScatter::forEachVector(
+    int64_t count, function_ref<void(Value first, int64_t numLanes)> emit) {
+  forEachVector(
+      count, /*inits=*/{},
+      [&](Value first, int64_t numLanes, ValueRange) -> SmallVector<Value> {
+        emit(first, numLanes);
+        return {};
+      });
+}
+
+void PlaneScatter::createIf(Value condition, function_ref<void()> emit) {
+  auto branch = scf::IfOp::create(b, loc, condition);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  emit();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
+  auto getBytes = [](MemRefType type) {
+    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  };
+  int64_t numBytes = 0;
+  for (MemRefType type : types)
+    numBytes += getBytes(type);
+  Value all =
+      memref::AllocOp::create(b, loc, MemRefType::get(numBytes, b.getI8Type()),
+                              b.getI64IntegerAttr(64));
+  SmallVector<Value> buffers;
+  int64_t begin = 0;
+  for (MemRefType type : types) {
+    buffers.push_back(memref::ViewOp::create(b, loc, type, all,
+                                             at.constant(begin), ValueRange()));
+    begin += getBytes(type);
+  }
+  return buffers;
+}
+
+void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
+                           int64_t end, Value lanes) {
+  if (begin < end)
+    createFor(at.constant(begin), at.constant(end), length,
+              [&](Value column) { storeRow(lanes, buffer, place, column); });
+}
+
+Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  return vector::LoadOp::create(b, loc, VectorType::get(length, element),
+                                buffer, ValueRange{place, column});
+}
+
+void PlaneScatter::storeRow(Value lanes, Value buffer, Value place,
+                            Value column) {
+  vector::StoreOp::create(b, loc, lanes, buffer, ValueRange{place, column});
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+Value PlaneScatter::getPlaneBegin(ValueRange outer) {
+  if (shape.numOuter == axis)
+    return {};
+  Value begin = outer[axis];
+  for (int64_t d = axis + 1; d < shape.numOuter; ++d)
+    begin = at.add(at.mul(begin, memref::DimOp::create(b, loc, target, d)),
+                   outer[d]);
+  return at.mul(begin, shape.row.input * shape.column.input);
+}
+
+SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
+  SmallVector<Value> indices(outer);
+  if (cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2)
+    indices.push_back(row);
+  indices.push_back({});
+  return indices;
+}
+
+Value PlaneScatter::getMask(int64_t numLanes) {
+  return numLanes < length ? createLaneMask(b, loc, length, 0, numLanes)
+                           : Value();
+}
+
+void PlaneScatter::storeTarget(
+    ValueRange outer, Value row,
+    function_ref<SmallVector<Value>(Value firstStride)> getSums) {
+  int64_t width = shape.column.input, columns = length * shape.column.stride;
+  // The last strip stores fewer columns, if it does.
+  int64_t numWhole = width / columns;
+  auto store = [&](Value first, int64_t numColumns) {
+    storeStrip(outer, row, first, numColumns, getSums(first));
+  };
+  if (numWhole > 0)
+    createFor(at.constant(0), at.constant(numWhole * length), length,
+              [&](Value first) { store(first, columns); });
+  if (width % columns != 0)
+    store(at.constant(numWhole * length), width % columns);
+}
+
+void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
+                              int64_t numColumns, ArrayRef<Value> sums) {
+  int64_t numClasses = sums.size();
+  Type element = cast<MemRefType>(target.getType()).getElementType();
+  SmallVector<Value> rounded;
+  for (Value sum : sums)
+    rounded.push_back(
+        truncateFloat(b, loc, sum, VectorType::get(length, element)));
+  SmallVector<Value> position = getRowIndices(outer, row);
+  for (int64_t v = 0; v * length < numColumns; ++v) {
+    // Each class in turn.
+    Value lanes = rounded[0];
+    for (int64_t c = 1; c < numClasses; ++c) {
+      SmallVector<int64_t> from;
+      for (int64_t lane = 0; lane < length; ++lane) {
+        int64_t column = v * length + lane;
+        int64_t kept = c == 1 ? column / numClasses : lane;
+        from.push_back(column % numClasses == c ? length + column / numClasses
+                                                : kept);
+      }
+      lanes = vector::ShuffleOp::create(b, loc, lanes, rounded[c], from);
+    }
+    int64_t numLanes = std::min(numColumns - v * length, length);
+    position.back() = at.add(at.mul(firstStride, numClasses), v * length);
+    storeLanes(b, loc, lanes, target, position, getMask(numLanes));
+  }
+}
+
+Value PlaneScatter::getZeros() {
+  return arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType));
+}
+
+Value PlaneScatter::getSplat(int64_t value) {
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(codeType, b.getI32IntegerAttr(value)));
+}
+
+Value PlaneScatter::getSplat(Value index) {
+  return vector::BroadcastOp::create(
+      b, loc, codeType,
+      arith::IndexCastOp::create(b, loc, b.getI32Type(), index));
+}

@@ -1,0 +1,76 @@
+// What the loops over planes of a gradient have in common: buffers, loops, and
+// rows that are stored.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
+
+#include "Emit/IndexArithmetic.h"
+#include "Scatter/ScatterPlan.h"
+#include "Scatter/WindowShape.h"
+
+namespace mlir::pool {
+
+class PlaneScatter {
+protected:
+  PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape);
+
+  /// A loop that carries `inits`; what it gives.
+  SmallVector<Value>
+  createFor(Value lower, Value upper, int64_t step, ValueRange inits,
+            function_ref<SmallVector<Value>(Value, ValueRange)> emit);
+  void createFor(Value lower, Value upper, int64_t step,
+                 function_ref<void(Value)> emit);
+  /// Calls `emit` for vectors of `count` elements, with the first one of each
+  /// and how many lanes exist.
+  void forEachVector(int64_t count,
+                     function_ref<void(Value first, int64_t numLanes)> emit);
+  /// The same, carrying `inits`; what the last one gives.
+  SmallVector<Value>
+  forEachVector(int64_t count, ValueRange inits,
+                function_ref<SmallVector<Value>(Value first, int64_t numLanes,
+                                                ValueRange)>
+                    emit);
+  /// Builds `emit` for where `condition` is true.
+  void createIf(Value condition, function_ref<void()> emit);
+
+  /// Buffers of one allocation, each of whole vectors.
+  SmallVector<Value> allocate(ArrayRef<MemRefType> types);
+  /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
+  void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
+               Value lanes);
+  Value loadRow(Value buffer, Value place, Value column);
+  void storeRow(Value lanes, Value buffer, Value place, Value column);
+
+  /// The position of a plane in its slice; null if it is the first.
+  Value getPlaneBegin(ValueRange outer);
+  /// The indices of an element of row `row` of a plane, in buffers of the
+  /// target's rank; the last is left to the caller.
+  SmallVector<Value> getRowIndices(ValueRange outer, Value row);
+  /// A mask of the first `numLanes`; null if these are all.
+  Value getMask(int64_t numLanes);
+  /// Calls `getSums` for strips of strides of columns, with the first stride,
+  /// and stores the row that they are, one vector of sums for each class of
+  /// columns.
+  void storeTarget(ValueRange outer, Value row,
+                   function_ref<SmallVector<Value>(Value firstStride)> getSums);
+  void storeStrip(ValueRange outer, Value row, Value firstStride,
+                  int64_t numColumns, ArrayRef<Value> sums);
+
+  Value getZeros();
+  Value getSplat(int64_t value);
+  Value getSplat(Value index);
+
+  OpBuilder &b;
+  Location loc;
+  IndexArithmetic at;
+  WindowShape shape;
+  Value source, target;
+  int64_t axis, length;
+  VectorType codeType, sumType;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H

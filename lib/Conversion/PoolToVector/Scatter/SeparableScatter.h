@@ -1,0 +1,87 @@
+// The gradient of an extremum without indices, where windows are those of rows
+// within those of columns: every row is reduced by its windows along the row,
+// and windows choose among the rows. The gradient goes the same way back, so
+// that a window of k x k elements takes 2k comparisons there and 2k back.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SEPARABLESCATTER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SEPARABLESCATTER_H
+
+#include "Scatter/PlaneScatter.h"
+
+namespace mlir::pool {
+
+/// A step for each row of windows. Rows are counted from the first of the
+/// padding. Of each that a window covers first in this step, the value that
+/// its windows along the row choose, and by which tap, go into buffers of as
+/// many rows as are needed at once; so do the gradients of these choices, which
+/// rows of windows add to. Rows that no later window covers gather from them a
+/// step later, since what was just stored cannot be loaded soon from another
+/// first column. NaN that is to be ignored becomes what is never chosen, and
+/// slices where a window met nothing else are written again, window by window.
+class SeparableScatter : private PlaneScatter {
+public:
+  /// The buffers are those of the gradient of `emitter.problem`.
+  SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape);
+
+  /// Loops that write every position.
+  void create();
+
+private:
+  void allocateBuffers();
+  /// Whether what was chosen is right; null if it always is.
+  Value emitPlane(ValueRange outer);
+  /// Reduces what row `r` of windows is the first to cover, and adds their
+  /// gradient; nothing if there is no such row.
+  SmallVector<Value> chooseRowIfThere(ValueRange outer, Value r,
+                                      ValueRange suspects);
+  /// The row of the buffers that a row is in.
+  Value getPlace(Value row);
+  /// Whether a row is one of the plane's, and its number there.
+  std::pair<Value, Value> getInside(Value row);
+  /// Copies a row, if it is inside, to where it is beside padding.
+  void copyRow(ValueRange outer, Value row);
+  /// What windows along a row choose.
+  void reduceRow(Value row);
+  void reduceVector(Value row, Value column, ArrayRef<int32_t> firstTaps);
+  /// Elements of tap `tap` of a vector of windows from `column` on.
+  Value loadTap(Value row, Value column, int64_t tap);
+  /// Adds the gradient of row `r` of windows to the rows that they choose. Adds
+  /// to `suspects`, lanes of i1, those where nothing but NaN and what is never
+  /// chosen was met, of which the former are ignored.
+  SmallVector<Value> scatterRow(ValueRange outer, Value r, ValueRange suspects);
+  SmallVector<Value> scatterVector(ValueRange places, Value firstTap,
+                                   ArrayRef<Value> position, int64_t numLanes,
+                                   ValueRange suspects);
+  /// Stores a row of the plane.
+  void gatherRow(ValueRange outer, Value row);
+  /// The vector of sums of each class.
+  SmallVector<Value> gatherStrip(Value place, Value firstStride);
+
+  /// The position in its slice that the window of an element of the source
+  /// chooses, whatever there is in it.
+  Value chooseElement(ValueRange position);
+
+  /// Rows that windows reach over, and how many are in the buffers.
+  int64_t getNumReached() const;
+  int64_t getNumPlaces() const;
+  /// Whether every row that is new in a step is one that each window along it
+  /// chooses from.
+  bool addsToEachNewRow() const;
+  /// Where the padding begins in a buffer of copied rows.
+  int64_t getCopyMargin() const;
+  /// Vectors that a tap of a vector of windows is in.
+  int64_t getNumTapVectors() const;
+
+  Value input;
+  LaneReduction choice;
+  Preference preference;
+  int64_t vectorBits;
+  /// Copied rows; values, taps, and gradients of windows along rows.
+  Value copies, values, taps, gradients;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SEPARABLESCATTER_H
