@@ -105,10 +105,38 @@ def check_patch(report, n):
     finally:
         _patch.TABLE.update(table)
     model(x)
+    check_names(report, n)
     report.expect(inside == 6 and len(seen) == 6, "patched calls", actual=seen)
     for name in ours.functions:
         own = getattr(functional, name)
         report.expect(own in _patch.TABLE, f"{name} is patched")
+
+
+def check_names(report, n):
+    """Every name that torch has for its pooling."""
+    ours.fallbacks.clear()
+    meta = torch.empty(SHAPES[n], device="meta")
+    for module in (torch, torch._C._nn, functional):
+        for name in ("max_pool", "max_pool_with_indices", "avg_pool", "adaptive_max_pool",
+                     "adaptive_avg_pool"):
+            own = getattr(module, name.replace("_pool", f"_pool{n}d"), None)
+            if own is None:
+                continue
+            before = sum(ours.fallbacks.values())
+            with ours.patch():
+                result = own(meta, [2] * n)
+            # What is not on the CPU says that it came by.
+            report.expect(sum(ours.fallbacks.values()) == before + 1
+                          and type(result) is type(own(meta, [2] * n)),
+                          f"{own} is patched", actual=ours.fallbacks)
+            report.count("patched names")
+    if n > 1:
+        x = torch.rand(SHAPES[n])
+        out = torch.empty(0)
+        average = getattr(functional, f"avg_pool{n}d")
+        with ours.patch():
+            result = average(x, 2, out=out)
+        report.expect(result is out and torch.equal(out, average(x, 2)), "out")
 
 
 def check_strangers(report):
