@@ -41,7 +41,8 @@ def samples(n):
     yield OPERATORS.avg_pool_grad.default, (g, list(x.shape), *window, False, True, None)
     values, indices = OPERATORS.max_pool_indices(x.detach(), [2] * n, [2] * n, [0] * n, ones,
                                                  False)
-    yield OPERATORS.max_unpool.default, (values.requires_grad_(), indices, [6] * n)
+    for image in (values.requires_grad_(), last(values)):
+        yield OPERATORS.max_unpool.default, (image, indices, [6] * n)
 
 
 def first(result):
