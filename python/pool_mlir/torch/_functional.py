@@ -11,7 +11,7 @@ from collections import Counter
 import torch
 from torch.autograd import forward_ad
 from torch.nn import functional
-from torch.overrides import has_torch_function
+from torch.overrides import handle_torch_function
 
 from . import _ops
 from ._bound import bind
@@ -35,7 +35,9 @@ def reason_for_torch(x, n, types):
     """Why torch's own function is to be called; None if it is not."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    if type(x) not in TENSORS and has_torch_function((x,)):
+    # Such types see functions. Others, as fake tensors are, see operators: ours too.
+    if (type(x) not in TENSORS
+            and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
     if x.device.type != "cpu":
         return f"device {x.device.type}"
@@ -49,13 +51,17 @@ def reason_for_torch(x, n, types):
         return "forward mode"
     if torch._C._get_tracing_state():
         return "torch.jit.trace"
+    if torch.compiler.is_compiling() and torch.onnx.is_in_onnx_export():
+        return "torch.onnx.export"
     return None
 
 
 def call_torch(function, reason, *arguments):
-    """torch's own function, counted unless it raises."""
+    """torch's own function, counted unless it raises. Graphs of torch.fx have ours."""
+    if isinstance(arguments[0], torch.fx.Proxy):
+        return handle_torch_function(functions[function.__name__], arguments[:1], *arguments)
     result = function(*arguments)
-    if not torch.compiler.is_compiling():
+    if not torch.compiler.is_dynamo_compiling():
         fallbacks[f"{function.__name__}: {reason}"] += 1
     return result
 
