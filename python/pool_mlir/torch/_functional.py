@@ -6,6 +6,7 @@ goes to torch's own function, and is counted in `fallbacks`.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
+import math
 from collections import Counter
 
 import torch
@@ -184,14 +185,22 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """torch's formula on our sums; for an even p, where absolute values change
-    nothing, the kernel that computes it at once. Its gradient is the formula's."""
+    """torch's formula on our sums, of infinite norms on our maxima; for an even p, where
+    absolute values change nothing, the kernel that computes it at once. Its gradient is the
+    formula's."""
     lists = windows(n, kernel_size, stride, 0, 1)
-    is_known = lists and (n > 1 or isinstance(kernel_size, int))
+    is_number = isinstance(norm_type, (int, float))
+    is_known = lists and (n > 1 or isinstance(kernel_size, int)) and not (
+        is_number and norm_type == 0)
     reason = reason_for_torch(x, n, FLOATS) if is_known else "arguments"
     if reason:
         return call_torch(own, reason, x, norm_type, kernel_size, stride, ceil_mode)
     kernel, stride = lists[:2]
+    if is_number and abs(norm_type) == math.inf:
+        is_largest = norm_type > 0
+        result = max_pool(n, torch_functions[f"max_pool{n}d"], x.abs() if is_largest
+                          else -x.abs(), kernel, stride, 0, 1, ceil_mode, False)
+        return result if is_largest else -result
     is_one_kernel = norm_type in (2, 4) and not ceil_mode and not (
         x.requires_grad and torch.is_grad_enabled())
     is_cast = n == 3 and x.dtype in HALVES and torch.is_autocast_enabled("cpu")
