@@ -221,6 +221,25 @@ def check_onnx(report):
     ours.fallbacks.clear()
 
 
+def check_short_way(report):
+    """Plain tensors, with a batch or without, and arguments that may be lists go straight to
+    their kernels: nothing asks whether torch has to be called."""
+    from pool_mlir.torch import _functional
+
+    x = torch.rand(1, 3, 8, 8)
+    values, indices = functional.max_pool2d(x, 2, return_indices=True)
+    calls = [(name, inputs, size) for size in (2, (2, 2), [2, 2]) for name, inputs in (
+        ("max_pool2d", (x,)), ("avg_pool2d", (x,)), ("lp_pool2d", (x, 2)),
+        ("adaptive_max_pool2d", (x,)), ("adaptive_avg_pool2d", (x,)),
+        ("max_unpool2d", (values, indices)))]
+    for name, inputs, size in calls:
+        for given in (inputs, [a[0] if isinstance(a, torch.Tensor) else a for a in inputs]):
+            with mock.patch.object(_functional, "reason_for_torch",
+                                   side_effect=AssertionError("the long way")):
+                actual = getattr(ours, name)(*given, size)
+            same(report, f"short way: {name}", actual, getattr(functional, name)(*given, size))
+
+
 def check_orders(report, n, name, arguments):
     """Results and gradients have the memory order that torch's have."""
     def strides(functions, image):
@@ -337,6 +356,7 @@ def run():
     check_shapes(report)
     check_threads(report)
     check_saved_program(report)
+    check_short_way(report)
     report.expect(not ours.fallbacks, "calls went to torch", actual=ours.fallbacks)
     check_onnx(report)
     return report.finish()
