@@ -52,9 +52,17 @@ def check_equal_keys(x, report):
     import pool_mlir.torch as ours  # pylint: disable=import-outside-toplevel
     for name, arguments in (("max_pool2d", (True,)), ("max_pool2d", (3, 2, True)),
                             ("avg_pool2d", (2, 2, 0, False, True, True)),
-                            ("adaptive_avg_pool2d", (True,))):
+                            ("adaptive_avg_pool2d", (True,)), ("max_pool2d", ([True, 2],)),
+                            ("avg_pool2d", ([2, 2], [2, True])),
+                            ("adaptive_avg_pool2d", ([True, 2],))):
         function, own = getattr(ours, name), getattr(torch.nn.functional, name)
-        for given in (arguments, tuple(int(a) if a is True else a for a in arguments)):
+
+        def as_integers(value):
+            if isinstance(value, list):
+                return [int(element) for element in value]
+            return int(value) if value is True else value
+
+        for given in (arguments, tuple(map(as_integers, arguments))):
             results = []
             for call in (function, own):
                 try:

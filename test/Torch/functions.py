@@ -202,8 +202,40 @@ def check_unpool(rng, report, n, dtype):
     actual = results(getattr(ours, name), values, arguments, weights)
     report.expect(all(torch.equal(a, b) for a, b in zip(actual, expected)), name,
                   expected=expected, actual=actual)
+    # Single positions may be in both orders at once.
+    if values[0, 0].numel() > 1:
+        strides = [[y.stride() for y in both] for both in (actual, expected)]
+        report.expect(strides[0] == strides[1], f"memory order: {name}", strides=strides,
+                      shape=values.shape)
     report.count(name)
     return True
+
+
+def check_norms(report, n):
+    """Norms that are no sums: infinite ones, and 0, which torch refuses."""
+    name, x = f"lp_pool{n}d", torch.randn((2, 3) + (7,) * n)
+    for image in (x, x[0], x.to(torch.bfloat16), x.movedim(1, -1).contiguous().movedim(-1, 1)):
+        for p in (float("inf"), -float("inf")):
+            for more in ({}, {"stride": 3, "ceil_mode": True}):
+                arguments = {"norm_type": p, "kernel_size": 2, **more}
+                plain = getattr(functional, name)(image, **arguments)
+                weights = torch.randn(plain.shape)
+                expected, actual = (results(getattr(module, name), image, arguments, weights)
+                                    for module in (functional, ours))
+                report.expect(all(torch.equal(a, b) for a, b in zip(actual, expected)),
+                              f"{name}, {p}", expected=expected, actual=actual)
+                own, our = (getattr(module, f"LPPool{n}d")(p, 2, **more)(image)
+                            for module in (torch.nn, ours))
+                report.expect(torch.equal(our, own), f"LPPool{n}d, {p}", actual=our,
+                              expected=own)
+                report.count("infinite norms")
+    for p in (0, 0.0):
+        for module in (functional, ours):
+            try:
+                getattr(module, name)(x, p, 2)
+                report.mismatch(f"{name}: accepted", str(p))
+            except ValueError:
+                report.count("refused by both", module is ours)
 
 
 def check_integer(rng, report, n, dtype):
@@ -243,6 +275,8 @@ def run():
             count += check_unpool(rng, report, n, rng.choice(FLOATS))
         else:
             count += check_integer(rng, report, n, rng.choice(INTEGERS))
+    for n in (1, 2, 3):
+        check_norms(report, n)
     report.count("problems", count)
     report.expect(not ours.fallbacks, "calls went to torch", actual=ours.fallbacks)
     report.require_counted("channels last", "sliced", "without a batch", "refused by both")

@@ -7,6 +7,7 @@ import copy
 import inspect
 import io
 import pickle
+import warnings
 
 import torch
 from torch import nn
@@ -105,10 +106,38 @@ def check_patch(report, n):
     finally:
         _patch.TABLE.update(table)
     model(x)
+    check_names(report, n)
     report.expect(inside == 6 and len(seen) == 6, "patched calls", actual=seen)
     for name in ours.functions:
         own = getattr(functional, name)
         report.expect(own in _patch.TABLE, f"{name} is patched")
+
+
+def check_names(report, n):
+    """Every name that torch has for its pooling."""
+    ours.fallbacks.clear()
+    meta = torch.empty(SHAPES[n], device="meta")
+    for module in (torch, torch._C._nn, functional):
+        for name in ("max_pool", "max_pool_with_indices", "avg_pool", "adaptive_max_pool",
+                     "adaptive_avg_pool"):
+            own = getattr(module, name.replace("_pool", f"_pool{n}d"), None)
+            if own is None:
+                continue
+            before = sum(ours.fallbacks.values())
+            with ours.patch():
+                result = own(meta, [2] * n)
+            # What is not on the CPU says that it came by.
+            report.expect(sum(ours.fallbacks.values()) == before + 1
+                          and type(result) is type(own(meta, [2] * n)),
+                          f"{own} is patched", actual=ours.fallbacks)
+            report.count("patched names")
+    if n > 1:
+        x = torch.rand(SHAPES[n])
+        out = torch.empty(0)
+        average = getattr(functional, f"avg_pool{n}d")
+        with ours.patch():
+            result = average(x, 2, out=out)
+        report.expect(result is out and torch.equal(out, average(x, 2)), "out")
 
 
 def check_strangers(report):
@@ -117,10 +146,7 @@ def check_strangers(report):
     with ours.patch():
         report.expect(isinstance(torch.adaptive_max_pool1d(x, 3), tuple),
                       "a builtin that always returns indices")
-    model = nn.Sequential(nn.MaxPool1d(2), nn.AvgPool1d(3))
-    expected = model(x)
-    traced = torch.fx.symbolic_trace(ours.convert(model))
-    report.expect(torch.allclose(traced(x), expected, rtol=1e-5), "torch.fx")
+    check_graphs(report)
     # Equal as keys of a cache, but not to torch.
     ours.fallbacks.clear()
     for size in (2, 2.0):
@@ -132,6 +158,42 @@ def check_strangers(report):
     part = torch.randn(2, 6, 8, 8).to(memory_format=torch.channels_last)[:, :3, 1:]
     strides = [ours.max_pool2d(part[:, :, :rows], 2).stride(1) for rows in range(7, 1, -1)]
     report.expect(len(set(strides)) == 1, "a part's channels stay last", actual=strides)
+
+
+def check_graphs(report):
+    """torch.fx records our functions; torch.jit.script compiles torch's."""
+    for n, shape in SHAPES.items():
+        x = torch.rand(shape)
+        values, indices = getattr(functional, f"max_pool{n}d")(x, 2, return_indices=True)
+        cases = [(name, arguments, {}, (x,)) for name, arguments in ARGUMENTS.items()]
+        cases += [(name, ARGUMENTS[name], {"return_indices": True}, (x,))
+                  for name in ("MaxPool", "AdaptiveMaxPool")]
+        cases += [("MaxUnpool", (2,), {}, (values, indices))]
+        for name, arguments, more, inputs in cases:
+            model = ours.convert(nn.Sequential(getattr(nn, f"{name}{n}d")(*arguments, **more)))
+            pool = model[0]
+            expected = pool(*inputs)
+            ours.fallbacks.clear()
+            graph = torch.fx.symbolic_trace(pool)
+            for copied in (graph, pickle.loads(pickle.dumps(graph)),
+                           torch.fx.symbolic_trace(graph)):
+                nodes = [node.target for node in copied.graph.nodes
+                         if node.op == "call_function"]
+                report.expect(len(nodes) == 1 and nodes[0] in ours.functions.values(),
+                              f"torch.fx: {name}{n}d", actual=nodes)
+                torch.testing.assert_close(copied(*inputs), expected)
+            report.expect(not ours.fallbacks, "torch.fx is no fallback", actual=ours.fallbacks)
+            report.count("torch.fx")
+            if name == "MaxUnpool":  # torch's own cannot be scripted either
+                continue
+            file = io.BytesIO()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what torch no longer recommends
+                torch.jit.save(torch.jit.script(model), file)
+                file.seek(0)
+                torch.testing.assert_close(torch.jit.load(file)(*inputs), expected)
+            report.expect(type(model[0]) is ours.modules[f"{name}{n}d"], "scripted", name)
+            report.count("torch.jit.script")
 
 
 def check_signatures(report):

@@ -4,9 +4,14 @@ gradgradcheck; and what they are used through: vmap, compile, export, autocast,
 inference mode, threads, shapes that keep changing."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import subprocess
+import sys
+import tempfile
 import warnings
+from unittest import mock
 
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional
 
 import pool_mlir
@@ -41,7 +46,8 @@ def samples(n):
     yield OPERATORS.avg_pool_grad.default, (g, list(x.shape), *window, False, True, None)
     values, indices = OPERATORS.max_pool_indices(x.detach(), [2] * n, [2] * n, [0] * n, ones,
                                                  False)
-    yield OPERATORS.max_unpool.default, (values.requires_grad_(), indices, [6] * n)
+    for image in (values.requires_grad_(), last(values)):
+        yield OPERATORS.max_unpool.default, (image, indices, [6] * n)
 
 
 def first(result):
@@ -136,8 +142,21 @@ class Net(torch.nn.Module):
         return self.call(x * 2, *self.arguments) + 1
 
 
+def pooling(graph):
+    """What pools in a graph: the names of operators."""
+    return [str(node.target) for node in graph.nodes
+            if node.op == "call_function" and "pool" in str(node.target)]
+
+
+def expect_ours(report, title, graph):
+    names = pooling(graph)
+    report.expect(names and all(name.startswith("pool_mlir.") for name in names), title,
+                  actual=names)
+    report.count(title.split(":")[0])
+
+
 def check_graphs(report, n, name, arguments):
-    """torch.compile without a graph break, with gradients; torch.export."""
+    """torch.compile without a graph break, with gradients; torch.export; make_fx."""
     our, own = Net(ours, n, name, arguments), Net(functional, n, name, arguments)
     title = f"{name}{n}d"
     x = torch.rand((2, 3) + (8,) * n, requires_grad=True)
@@ -147,10 +166,78 @@ def check_graphs(report, n, name, arguments):
     same(report, f"compile, gradient: {title}",
          torch.autograd.grad(compiled(x).square().sum(), x)[0],
          torch.autograd.grad(own(x).square().sum(), x)[0])
-    exported = torch.export.export(our, (x.detach(),),
+    x = x.detach()
+    for strict in (False, True):
+        exported = torch.export.export(our, (x,), strict=strict,
+                                       dynamic_shapes=({0: torch.export.Dim("batch")},))
+        expect_ours(report, f"exported graph: {title}, strict={strict}", exported.graph)
+        more = torch.rand((5, 3) + (8,) * n)
+        same(report, f"export: {title}", exported.module()(more), own(more))
+    for mode in ("real", "fake", "symbolic"):
+        expect_ours(report, f"make_fx: {title}, {mode}",
+                    make_fx(our, tracing_mode=mode)(x).graph)
+
+
+def check_saved_program(report):
+    """An exported model by another process, which imports pool_mlir.torch alone."""
+    program = """
+import sys
+import torch
+import pool_mlir.torch
+from pool_mlir.torch import _kernels
+
+calls, call = [], _kernels.Kernels.__call__
+_kernels.Kernels.__call__ = lambda self, *a, **k: (calls.append(self.name),
+                                                   call(self, *a, **k))[1]
+x, expected = torch.load(sys.argv[1] + "/tensors")
+actual = torch.export.load(sys.argv[1] + "/model.pt2").module()(x)
+assert torch.allclose(actual, expected) and calls == ["max_pool", "avg_pool"], calls
+"""
+    model = torch.nn.Sequential(torch.nn.MaxPool2d(3, 2, 1), torch.nn.AvgPool2d(2))
+    x = torch.rand(2, 3, 8, 8)
+    y = torch.rand(5, 3, 8, 8)
+    expected = model(y)
+    exported = torch.export.export(ours.convert(model), (x,),
                                    dynamic_shapes=({0: torch.export.Dim("batch")},))
-    more = torch.rand((5, 3) + (8,) * n)
-    same(report, f"export: {title}", exported.module()(more), own(more))
+    with tempfile.TemporaryDirectory() as folder:
+        torch.export.save(exported, f"{folder}/model.pt2")
+        torch.save((y, expected), f"{folder}/tensors")
+        done = subprocess.run([sys.executable, "-c", program, folder], capture_output=True,
+                              text=True, check=False)
+    report.expect(done.returncode == 0, "a saved program", done.stderr[-2000:])
+
+
+def check_onnx(report):
+    """What torch.onnx.export makes of a model has torch's operators, which ONNX knows. Its
+    own package may be missing: only what says that it exports is asked here."""
+    model = ours.convert(torch.nn.Sequential(torch.nn.MaxPool2d(2), torch.nn.LPPool2d(2, 2)))
+    with mock.patch.object(torch.onnx, "is_in_onnx_export", lambda: True):
+        graph = torch.export.export(model, (torch.rand(1, 2, 8, 8),)).graph
+    report.expect(not any("pool_mlir" in name for name in pooling(graph)), "ONNX",
+                  actual=pooling(graph))
+    report.expect(set(ours.fallbacks) == {"max_pool2d: torch.onnx.export",
+                                          "lp_pool2d: torch.onnx.export"},
+                  "ONNX is counted", actual=ours.fallbacks)
+    ours.fallbacks.clear()
+
+
+def check_short_way(report):
+    """Plain tensors, with a batch or without, and arguments that may be lists go straight to
+    their kernels: nothing asks whether torch has to be called."""
+    from pool_mlir.torch import _functional
+
+    x = torch.rand(1, 3, 8, 8)
+    values, indices = functional.max_pool2d(x, 2, return_indices=True)
+    calls = [(name, inputs, size) for size in (2, (2, 2), [2, 2]) for name, inputs in (
+        ("max_pool2d", (x,)), ("avg_pool2d", (x,)), ("lp_pool2d", (x, 2)),
+        ("adaptive_max_pool2d", (x,)), ("adaptive_avg_pool2d", (x,)),
+        ("max_unpool2d", (values, indices)))]
+    for name, inputs, size in calls:
+        for given in (inputs, [a[0] if isinstance(a, torch.Tensor) else a for a in inputs]):
+            with mock.patch.object(_functional, "reason_for_torch",
+                                   side_effect=AssertionError("the long way")):
+                actual = getattr(ours, name)(*given, size)
+            same(report, f"short way: {name}", actual, getattr(functional, name)(*given, size))
 
 
 def check_orders(report, n, name, arguments):
@@ -268,7 +355,10 @@ def run():
         check_dynamic_graphs(report, n)
     check_shapes(report)
     check_threads(report)
+    check_saved_program(report)
+    check_short_way(report)
     report.expect(not ours.fallbacks, "calls went to torch", actual=ours.fallbacks)
+    check_onnx(report)
     return report.finish()
 
 

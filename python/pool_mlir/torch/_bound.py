@@ -14,18 +14,32 @@ from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_grad
                    max_grad_kernels, max_gradient, max_kernels, max_unpool)
 
 
-class Bound:
-    """An operator with its arguments, for calls with tensors that are plain."""
+def batched(function, rank, x, *others):
+    """`function` of tensors with a batch, of `rank`; the result has one if `x` has one."""
+    if x.dim() == rank:
+        return function(x, *others)
+    result = function(x.unsqueeze(0), *[other.unsqueeze(0) for other in others])
+    return (tuple([y.squeeze(0) for y in result]) if isinstance(result, tuple)
+            else result.squeeze(0))
 
-    __slots__ = ("arguments", "run", "gradient", "apply")
+
+class Bound:
+    """An operator with its arguments, for calls with tensors that are plain, with a batch
+    or without."""
+
+    __slots__ = ("arguments", "rank", "run", "gradient", "apply")
 
     def __init__(self, name, arguments):
         self.arguments = arguments
+        # The window's extents, or the result's, come first.
+        self.rank = len(arguments[0]) + 2
         self.run, self.gradient = BINDINGS[name](*arguments)
         # What Function.apply calls after its look for transforms, which are not there.
         self.apply = super(torch.autograd.Function, FUNCTIONS[name]).apply
 
     def __call__(self, x, *others):
+        if x.dim() != self.rank:
+            return batched(self, self.rank, x, *others)
         if x.requires_grad and torch.is_grad_enabled():
             return self.apply(self, x, *others)
         return self.run(x, *others)

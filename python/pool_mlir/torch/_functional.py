@@ -6,15 +6,16 @@ goes to torch's own function, and is counted in `fallbacks`.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
+import math
 from collections import Counter
 
 import torch
 from torch.autograd import forward_ad
 from torch.nn import functional
-from torch.overrides import has_torch_function
+from torch.overrides import handle_torch_function
 
 from . import _ops
-from ._bound import bind
+from ._bound import batched, bind
 from ._kernels import TENSORS, TYPES, is_plain
 from ._ops import op
 
@@ -27,7 +28,7 @@ HALVES = (torch.float16, torch.bfloat16)
 
 def is_direct(x, n):
     """True where a call is a kernel's, and its gradient's, and nothing else."""
-    return (not torch.compiler.is_compiling() and is_plain(x) and x.dim() == n + 2
+    return (not torch.compiler.is_compiling() and is_plain(x) and n < x.dim() < n + 3
             and x.numel() != 0)
 
 
@@ -35,7 +36,9 @@ def reason_for_torch(x, n, types):
     """Why torch's own function is to be called; None if it is not."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    if type(x) not in TENSORS and has_torch_function((x,)):
+    # These look at functions. Others look at operators, at ours too: fake tensors do.
+    if (type(x) not in TENSORS
+            and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
     if x.device.type != "cpu":
         return f"device {x.device.type}"
@@ -49,13 +52,17 @@ def reason_for_torch(x, n, types):
         return "forward mode"
     if torch._C._get_tracing_state():
         return "torch.jit.trace"
+    if torch.compiler.is_compiling() and torch.onnx.is_in_onnx_export():
+        return "torch.onnx.export"
     return None
 
 
 def call_torch(function, reason, *arguments):
-    """torch's own function, counted unless it raises."""
+    """torch's own function, counted unless it raises. Graphs of torch.fx have ours."""
+    if isinstance(arguments[0], torch.fx.Proxy):
+        return handle_torch_function(functions[function.__name__], arguments[:1], *arguments)
     result = function(*arguments)
-    if not torch.compiler.is_compiling():
+    if not torch.compiler.is_dynamo_compiling():
         fallbacks[f"{function.__name__}: {reason}"] += 1
     return result
 
@@ -67,22 +74,11 @@ def cast(x):
     return x
 
 
-def batched(function, x, n):
-    """`function` of `x` with a batch, which the result has if `x` has one."""
-    if x.dim() == n + 2:
-        return function(x)
-    result = function(x.unsqueeze(0))
-    return tuple(y.squeeze(0) for y in result) if isinstance(result, tuple) else result.squeeze(0)
-
-
 def call_operator(name, x, n, *arguments):
     """The operator on what is ours, by the shortest way."""
-    def call(x):
-        if is_direct(x, n):
-            return bind(name, *arguments)(x)
-        return getattr(op, name)(x, *arguments)
-
-    return batched(call, x, n)
+    if is_direct(x, n):
+        return bind(name, *arguments)(x)
+    return batched(lambda x: getattr(op, name)(x, *arguments), n + 2, x)
 
 
 def is_integer(value):
@@ -108,11 +104,18 @@ def windows(n, kernel_size, stride, padding, dilation):
     return None if None in lists else lists
 
 
-def is_exact(value):
-    """True for None, an int and tuples of them: 2, 2.0 and True are equal as keys."""
-    if type(value) is int or value is None:
-        return True
-    return type(value) in (tuple, torch.Size) and all(type(element) is int for element in value)
+def keys(*values):
+    """The values as keys of what is kept: lists as tuples. None if one is not None, an int or
+    a list of ints: 2, 2.0 and True are equal as keys."""
+    result = []
+    for value in values:
+        if value is not None and type(value) is not int:
+            if type(value) not in (tuple, list, torch.Size) or not {int}.issuperset(
+                    map(type, value)):
+                return None
+            value = tuple(value)
+        result.append(value)
+    return result
 
 
 @functools.lru_cache(4096)
@@ -131,15 +134,41 @@ def bind_avg(n, kernel_size, stride, padding, ceil_mode, count_include_pad, divi
     return bind("avg_pool", *lists[:3], ceil_mode, count_include_pad, divisor_override)
 
 
+@functools.lru_cache(4096)
+def bind_lp(n, p, kernel_size, stride):
+    lists = windows(n, kernel_size, stride, 0, 1)
+    if not lists or (n == 1 and not isinstance(kernel_size, int)):
+        return None
+    return _ops.lp_kernels(*lists[:2], p)
+
+
+@functools.lru_cache(4096)
+def bind_adaptive(name, n, output_size):
+    """The operator of an output whose extents do not depend on the input's; None of
+    another."""
+    size = (output_size,) * n if isinstance(output_size, int) else output_size
+    if size is None or len(size) != n or any(extent < 1 for extent in size):
+        return None
+    return bind(name, size)
+
+
+@functools.lru_cache(4096)
+def bind_unpool(extents, kernel_size, stride, padding, output_size):
+    n = len(extents)
+    lists = windows(n, kernel_size, stride, padding, 1)
+    size = lists and unpooled_size(extents, *lists[:3], output_size)
+    return bind("max_unpool", size) if size else None
+
+
 #===----------------------------------------------------------------------===#
 # Windows
 #===----------------------------------------------------------------------===#
 
 
 def max_pool(n, own, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
-    if is_direct(x, n) and (is_exact(kernel_size) and is_exact(stride) and is_exact(padding)
-                            and is_exact(dilation)):
-        bound = bind_max(n, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+    if is_direct(x, n):
+        known = keys(kernel_size, stride, padding, dilation)
+        bound = known and bind_max(n, *known, ceil_mode, return_indices)
         if bound:
             return bound(cast(x) if n == 3 else x)
     lists = windows(n, kernel_size, stride, padding, dilation)
@@ -155,11 +184,9 @@ def max_pool(n, own, x, kernel_size, stride, padding, dilation, ceil_mode, retur
 
 def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_pad,
              divisor_override=None):
-    if is_direct(x, n) and x.dtype in FLOATS and (
-            is_exact(kernel_size) and is_exact(stride) and is_exact(padding)
-            and is_exact(divisor_override)):
-        bound = bind_avg(n, kernel_size, stride, padding, ceil_mode, count_include_pad,
-                         divisor_override)
+    if is_direct(x, n) and x.dtype in FLOATS:
+        known = keys(kernel_size, stride, padding, divisor_override)
+        bound = known and bind_avg(n, *known[:3], ceil_mode, count_include_pad, known[3])
         if bound:
             return bound(cast(x) if n == 3 else x)
     lists = windows(n, kernel_size, stride, padding, 1)
@@ -178,23 +205,32 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """torch's formula on our sums; for an even p, where absolute values change
-    nothing, the kernel that computes it at once. Its gradient is the formula's."""
+    """torch's formula on our sums, of infinite norms on our maxima; for an even p, where
+    absolute values change nothing, the kernel that computes it at once. Its gradient is the
+    formula's."""
+    if (is_direct(x, n) and norm_type in (2, 4) and not ceil_mode and x.dtype in FLOATS
+            and not (x.requires_grad and torch.is_grad_enabled())
+            and (n < 3 or cast(x) is x)):
+        known = keys(kernel_size, stride)
+        kernels = known and bind_lp(n, int(norm_type), *known)
+        if kernels:
+            return batched(kernels, n + 2, x)
     lists = windows(n, kernel_size, stride, 0, 1)
-    is_known = lists and (n > 1 or isinstance(kernel_size, int))
+    is_number = isinstance(norm_type, (int, float))
+    is_known = lists and (n > 1 or isinstance(kernel_size, int)) and not (
+        is_number and norm_type == 0)
     reason = reason_for_torch(x, n, FLOATS) if is_known else "arguments"
     if reason:
         return call_torch(own, reason, x, norm_type, kernel_size, stride, ceil_mode)
     kernel, stride = lists[:2]
-    is_one_kernel = norm_type in (2, 4) and not ceil_mode and not (
-        x.requires_grad and torch.is_grad_enabled())
-    is_cast = n == 3 and x.dtype in HALVES and torch.is_autocast_enabled("cpu")
-    if is_one_kernel and not is_cast and not torch.compiler.is_compiling() and is_plain(x):
-        return batched(_ops.lp_kernels(kernel, stride, int(norm_type)), x, n)
+    if is_number and abs(norm_type) == math.inf:
+        is_largest = norm_type > 0
+        result = max_pool(n, torch_functions[f"max_pool{n}d"], x.abs() if is_largest
+                          else -x.abs(), kernel, stride, 0, 1, ceil_mode, False)
+        return result if is_largest else -result
     sums = avg_pool(n, torch_functions[f"avg_pool{n}d"], x.pow(norm_type), kernel, stride, 0,
                     ceil_mode, True)
-    size = functools.reduce(lambda a, b: a * b, kernel)
-    return ((torch.sign(sums) * functional.relu(torch.abs(sums))).mul(size)
+    return ((torch.sign(sums) * functional.relu(torch.abs(sums))).mul(math.prod(kernel))
             .pow(1.0 / norm_type))
 
 
@@ -226,22 +262,13 @@ def adaptive_size(n, x, output_size, types):
     return size, None
 
 
-@functools.lru_cache(4096)
-def bind_adaptive(name, n, output_size):
-    """The operator of an output whose extents do not depend on the input's; None of
-    another."""
-    size = integers(output_size, n) if isinstance(output_size, int) else output_size
-    if len(size) != n or any(extent is None or extent < 1 for extent in size):
-        return None
-    return bind(name, tuple(size))
-
-
 def adaptive_max_pool(n, own, x, output_size, return_indices):
-    if is_direct(x, n) and output_size is not None and is_exact(output_size):
-        bound = bind_adaptive("adaptive_max_pool", n, output_size)
+    if is_direct(x, n):
+        known = keys(output_size)
+        bound = known and bind_adaptive("adaptive_max_pool", n, *known)
         if bound:
-            values, indices = bound(cast(x) if n == 3 else x)
-            return (values, indices) if return_indices else values
+            result = bound(cast(x) if n == 3 else x)
+            return result if return_indices else result[0]
     size, reason = adaptive_size(n, x, output_size, TYPES)
     if reason:
         return call_torch(own, reason, x, output_size, return_indices)
@@ -252,9 +279,9 @@ def adaptive_max_pool(n, own, x, output_size, return_indices):
 
 
 def adaptive_avg_pool(n, own, x, output_size):
-    if is_direct(x, n) and x.dtype in FLOATS and output_size is not None and is_exact(
-            output_size):
-        bound = bind_adaptive("adaptive_avg_pool", n, output_size)
+    if is_direct(x, n) and x.dtype in FLOATS:
+        known = keys(output_size)
+        bound = known and bind_adaptive("adaptive_avg_pool", n, *known)
         if bound:
             return bound(cast(x) if n == 3 else x)
     size, reason = adaptive_size(n, x, output_size, FLOATS)
@@ -265,42 +292,42 @@ def adaptive_avg_pool(n, own, x, output_size):
     return call_operator("adaptive_avg_pool", x, n, size)
 
 
-def unpooled_size(x, kernel, stride, padding, output_size):
+def unpooled_size(extents, kernel, stride, padding, output_size):
     """The extents of what maxima were taken of, or those that were asked for; None if
     torch has to judge. torch's own function for it cannot be compiled with extents that
     are not known."""
     n = len(kernel)
-    least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
-                  in zip(x.shape[-n:], stride, kernel, padding))
-    if output_size is None:
-        return least
-    if not isinstance(output_size, (list, tuple)) or len(output_size) not in (n, n + 2):
-        return None
-    size = tuple(output_size[-n:])
-    if all((is_integer(extent) or isinstance(extent, torch.SymInt)) and abs(extent - other) < step
+    size = least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
+                         in zip(extents, stride, kernel, padding))
+    if output_size is not None:
+        if not isinstance(output_size, (list, tuple)) or len(output_size) not in (n, n + 2):
+            return None
+        size = tuple(output_size[-n:])
+    if all((is_integer(extent) or isinstance(extent, torch.SymInt))
+           and abs(extent - other) < step and extent >= 1
            for extent, other, step in zip(size, least, stride)):
         return size
     return None
 
 
 def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
+    is_indexed = (isinstance(x, torch.Tensor) and isinstance(indices, torch.Tensor)
+                  and indices.shape == x.shape and indices.dtype == torch.int64
+                  and indices.device == x.device)
+    if is_direct(x, n) and x.dtype in FLOATS and is_indexed and is_plain(indices):
+        known = keys(kernel_size, stride, padding, output_size)
+        bound = known and bind_unpool(x.shape[-n:], *known)
+        if bound:
+            return bound(cast(x), indices)
     lists = windows(n, kernel_size, stride, padding, 1)
     reason = reason_for_torch(x, n, FLOATS) if lists else "arguments"
-    if not reason and (not isinstance(indices, torch.Tensor) or indices.shape != x.shape
-                       or indices.dtype != torch.int64 or indices.device != x.device):
+    if not reason and not is_indexed:
         reason = "indices"
-    if reason:
-        return call_torch(own, reason, x, indices, kernel_size, stride, padding, output_size)
-    size = unpooled_size(x, *lists[:3], output_size)
-    if not size or any(extent < 1 for extent in size):
-        return call_torch(own, "shape", x, indices, kernel_size, stride, padding, output_size)
-    x = cast(x)
-    if x.dim() == n + 1:
-        return max_unpool(n, own, x.unsqueeze(0), indices.unsqueeze(0), kernel_size, stride,
-                          padding, size).squeeze(0)
-    if is_direct(x, n) and is_plain(indices):
-        return bind("max_unpool", tuple(size))(x, indices)
-    return op.max_unpool(x, indices, size)
+    size = None if reason else unpooled_size(x.shape[-n:], *lists[:3], output_size)
+    if not size:
+        return call_torch(own, reason or "shape", x, indices, kernel_size, stride, padding,
+                          output_size)
+    return batched(lambda x, indices: op.max_unpool(x, indices, size), n + 2, cast(x), indices)
 
 
 #===----------------------------------------------------------------------===#

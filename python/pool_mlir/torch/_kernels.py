@@ -47,6 +47,7 @@ PLAIN_KEYS.add(get_keys(torch.empty(0)).raw_repr())
 get_level = torch._C._functorch.maybe_current_level
 count_modes = torch._C._len_torch_dispatch_stack
 get_tracing_state = torch._C._get_tracing_state
+get_num_threads = torch.get_num_threads
 
 
 def is_plain(x):
@@ -106,7 +107,9 @@ class Kernels:
     def __call__(self, x, y=None, z=None, shape=None):
         key = (x.dtype, x.shape, x.stride(), shape)
         run = self.known.get(key) or self.admit(key, x)
-        threads = 1 if without_openmp else min(torch.get_num_threads(), MOST_THREADS)
+        threads = 1 if without_openmp else get_num_threads()
+        if threads > MOST_THREADS:
+            threads = MOST_THREADS
         try:
             return run(x, y, z, threads, shape)
         except RuntimeError as error:

@@ -1,10 +1,12 @@
 """Modules that take the place of torch's pooling modules, and their state."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import functools
+
 import torch
+from torch.nn import functional as F  # for torch.jit.script, see make_class
 
 from ._functional import functions
-
 
 
 def max_forward(function):
@@ -74,9 +76,12 @@ def make_class(name, n):
     function_name, forward = FORWARDS[name]
     if (name, n) == ("AvgPool", 1):
         forward = avg1d_forward
+    # torch.jit.script compiles the source of what is wrapped: torch's own, in which F is a
+    # name of this module.
+    forward = functools.wraps(base.forward)(forward(functions[f"{function_name}{n}d"]))
     return type(base.__name__, (base,), {
         "__module__": __package__, "__doc__": f"torch.nn.{base.__name__}, by pool_mlir.",
-        "forward": forward(functions[f"{function_name}{n}d"])})
+        "forward": forward})
 
 
 modules = {f"{name}{n}d": make_class(name, n) for name in FORWARDS for n in (1, 2, 3)}

@@ -173,10 +173,12 @@ def adaptive_avg_pool(x, size):
 
 def max_unpool(x, indices, size):
     try:
-        return UNPOOL(x, indices, shape=(*x.shape[:2], *size))
+        result = UNPOOL(x, indices, shape=(*x.shape[:2], *size))
     except ValueError as error:
         # torch's exception for an index that names no position.
         raise RuntimeError(str(error)) from None
+    # torch's is row-major in 1-D and 3-D.
+    return dense(result, True) if x.dim() == 4 and is_channels_last(x) else result
 
 
 IMPLEMENTATIONS = {name: globals()[name] for name in SCHEMAS}
@@ -231,7 +233,8 @@ def fake_adaptive_avg_pool(x, size):
 
 
 def fake_max_unpool(x, indices, size):
-    return x.new_empty([*x.shape[:2], *size])
+    shape = [*x.shape[:2], *size]
+    return empty(x, shape) if x.dim() == 4 else x.new_empty(shape)
 
 
 #===----------------------------------------------------------------------===#

@@ -23,17 +23,22 @@ def with_indices(function):
 def make_table():
     """Our function for each of torch's, under all names that it has."""
     table = {}
+    # Built-in functions, and what torch.nn.functional's hand over to modes.
+    modules = (torch, torch._C._nn, functional)
     for name, function in functions.items():
         table[torch_functions[name]] = function
-        # Built-in functions, and what torch.nn.functional's hand over to modes.
-        for module in (torch, functional):
+        for module in modules:
             if hasattr(module, name):
                 table[getattr(module, name)] = function
-        indexed = getattr(functional, f"{name}_with_indices", None)
-        if indexed is not None:
-            table[indexed] = with_indices(function)
-    # This one has no argument for it: it always returns indices.
-    table[torch.adaptive_max_pool1d] = with_indices(functions["adaptive_max_pool1d"])
+            if hasattr(module, f"{name}_with_indices"):
+                table[getattr(module, f"{name}_with_indices")] = with_indices(function)
+    # These have no argument for it: they always return indices.
+    for n, module in ((1, torch), (2, torch._C._nn), (3, torch._C._nn)):
+        name = f"adaptive_max_pool{n}d"
+        table[getattr(module, name)] = with_indices(functions[name])
+    # These are given the result's extents and no window.
+    for n in (2, 3):
+        del table[getattr(torch._C._nn, f"max_unpool{n}d")]
     return table
 
 
@@ -41,8 +46,11 @@ TABLE = make_table()
 
 
 class patch(TorchFunctionMode):
-    """`with patch():` sends this thread's calls of torch's pooling functions to ours,
-    under whatever name they were imported."""
+    """`with patch():` sends this thread's calls of torch's pooling functions to ours, under
+    whatever name they were imported, but for torch._C._nn.max_unpool2d and 3d, which are not
+    told the window, and calls with `out`."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        return TABLE.get(function, function)(*args, **(kwargs or {}))
+        if not kwargs:
+            return TABLE.get(function, function)(*args)
+        return (function if "out" in kwargs else TABLE.get(function, function))(*args, **kwargs)
