@@ -81,6 +81,22 @@ static bool hasNeutralStart(Operation *op, Reduction reduction,
   return true;
 }
 
+/// What a reader of the remark should know of NaN.
+static StringRef explainChoice(NanChoice nan) {
+  switch (nan) {
+  case NanChoice::PropagateAny:
+    return "of several NaN in a window the first one is chosen, in StableHLO "
+           "one that its place decides";
+  case NanChoice::ByPlace:
+    return "of a window with NaN the first NaN is chosen, in StableHLO an "
+           "element that its place decides";
+  case NanChoice::Propagate:
+  case NanChoice::Ignore:
+    return "";
+  }
+  llvm_unreachable("unknown choice");
+}
+
 LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                          std::string &reason) {
   if (op->getNumOperands() != 4 || op->getNumResults() != 2 ||
@@ -168,10 +184,7 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                llvm::formatv("pool.{0}_pool with indices",
                              stringifyReduction(choice->reduction))
                    .str(),
-               choice->nan == NanChoice::ByPlace
-                   ? "of several NaN in a window the first one is chosen, in "
-                     "StableHLO one that its place decides"
-                   : "");
+               explainChoice(choice->nan));
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
   ExtremumOpInterface pooled = createExtremumPool(

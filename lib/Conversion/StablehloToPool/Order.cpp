@@ -34,6 +34,7 @@ public:
 private:
   std::optional<Outcome> lookUp(Value value) const;
   std::optional<Outcome> evaluate(Operation *op);
+  /// A comparison of two arguments of the region.
   std::optional<bool> compare(Operation *op);
 
   Block &body;
@@ -112,6 +113,15 @@ std::optional<bool> Evaluator::compare(Operation *op) {
   return holds(hlo::getKeyword(op, "comparison_direction"), order);
 }
 
+/// A comparison of two truth values: `x != false` is how JAX makes one of x.
+static std::optional<bool> compareTruths(Operation *op, bool lhs, bool rhs) {
+  if (op->hasAttr("compare_type") &&
+      hlo::getKeyword(op, "compare_type") != "UNSIGNED")
+    return std::nullopt;
+  Order order = lhs == rhs ? Order::Equal : lhs ? Order::Greater : Order::Less;
+  return holds(hlo::getKeyword(op, "comparison_direction"), order);
+}
+
 std::optional<Outcome> Evaluator::evaluate(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0)
     return std::nullopt;
@@ -125,7 +135,8 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
     outcome.truth = number.getValue().isOne();
     return outcome;
   }
-  if (name == "compare" && op->getNumOperands() == 2) {
+  if (name == "compare" && op->getNumOperands() == 2 &&
+      isa<BlockArgument>(op->getOperand(0))) {
     outcome.truth = compare(op);
     return outcome.truth ? std::optional(outcome) : std::nullopt;
   }
@@ -138,9 +149,16 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
   }
   if (name == "select" && operands.size() == 3 && operands[0].truth)
     return operands[*operands[0].truth ? 1 : 2];
+  // Between one scalar and another of its type.
+  if ((name == "broadcast_in_dim" || name == "convert") &&
+      operands.size() == 1 &&
+      op->getOperand(0).getType() == op->getResult(0).getType())
+    return operands[0];
   if (!llvm::all_of(operands, [](const Outcome &o) { return o.truth; }))
     return std::nullopt;
-  if (name == "not" && operands.size() == 1)
+  if (name == "compare" && operands.size() == 2)
+    outcome.truth = compareTruths(op, *operands[0].truth, *operands[1].truth);
+  else if (name == "not" && operands.size() == 1)
     outcome.truth = !*operands[0].truth;
   else if (name == "and" && operands.size() == 2)
     outcome.truth = *operands[0].truth && *operands[1].truth;
@@ -148,7 +166,7 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
     outcome.truth = *operands[0].truth || *operands[1].truth;
   else
     return std::nullopt;
-  return outcome;
+  return outcome.truth ? std::optional(outcome) : std::nullopt;
 }
 
 std::optional<SmallVector<Outcome>> Evaluator::run() {
@@ -244,11 +262,18 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     return std::nullopt;
   if (!isFloat(body))
     return choice;
-  if (!isOf(Order::LeftNan, 0) || !isOf(Order::RightNan, 1))
+  // An element of either side, but value and index of the same one.
+  auto isOfOne = [&](Order order) { return isOf(order, 0) || isOf(order, 1); };
+  bool isFirstNan = isFirst(Order::BothNan);
+  if (!isFirstNan && !isOfOne(Order::BothNan))
     return std::nullopt;
-  if (isFirst(Order::BothNan))
+  if (isOf(Order::LeftNan, 0) && isOf(Order::RightNan, 1)) {
+    choice.nan = isFirstNan ? NanChoice::Propagate : NanChoice::PropagateAny;
     return choice;
-  if (!isOf(Order::BothNan, 0) && !isOf(Order::BothNan, 1))
+  }
+  // No operation has the indices of what ignores NaN.
+  if (!isOfOne(Order::LeftNan) || !isOfOne(Order::RightNan) ||
+      (isOf(Order::LeftNan, 1) && isOf(Order::RightNan, 0)))
     return std::nullopt;
   choice.nan = NanChoice::ByPlace;
   return choice;

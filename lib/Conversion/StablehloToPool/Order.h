@@ -19,8 +19,10 @@ enum class Order { Less, Equal, Greater, LeftNan, RightNan, BothNan };
 /// What a region decides about NaN.
 enum class NanChoice {
   Propagate,
+  /// A NaN, and which of several depends on the order in which they come.
+  PropagateAny,
   Ignore,
-  /// Which element is chosen depends on the order in which they come.
+  /// Whether a NaN is chosen depends on the order in which elements come.
   ByPlace,
 };
 

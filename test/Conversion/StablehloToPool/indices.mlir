@@ -54,6 +54,131 @@ func.func @in_the_tensor(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tenso
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
+// What JAX makes of elements of weak types: truth values compared with false.
+
+// REMARK: Reason="of several NaN in a window the first one is chosen, in StableHLO one that its place decides"
+// CHECK-LABEL: func @weak(
+// CHECK-NEXT:    %{{.+}}, %{{.+}} = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] nan_mode propagate
+func.func @weak(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<144xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<144xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %s, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %tgf = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %tgb = "stablehlo.broadcast_in_dim"(%tgf) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %tgn = "stablehlo.compare"(%g, %tgb) <{compare_type = #stablehlo<comparison_type UNSIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %tg = "stablehlo.convert"(%tgn) : (tensor<i1>) -> tensor<i1>
+    %tnf = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %tnb = "stablehlo.broadcast_in_dim"(%tnf) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %tnn = "stablehlo.compare"(%n, %tnb) <{compare_type = #stablehlo<comparison_type UNSIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %tn = "stablehlo.convert"(%tnn) : (tensor<i1>) -> tensor<i1>
+    %v = "stablehlo.or"(%tg, %tn) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %tef = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %teb = "stablehlo.broadcast_in_dim"(%tef) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %ten = "stablehlo.compare"(%e, %teb) <{compare_type = #stablehlo<comparison_type UNSIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %te = "stablehlo.convert"(%ten) : (tensor<i1>) -> tensor<i1>
+    %t = "stablehlo.and"(%te, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// NaN compares with nothing, and the body says nothing of it.
+
+// REMARK: Reason="of a window with NaN the first NaN is chosen, in StableHLO an element that its place decides", Remark="stablehlo.reduce_window raised to pool.max_pool with indices"
+// CHECK-LABEL: func @of_no_nan(
+// CHECK-NEXT:    %{{.+}}, %{{.+}} = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] nan_mode propagate
+func.func @of_no_nan(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<144xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<144xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %s, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %v = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// Truth values in an order of signed numbers, of which true is the least; a number
+// wherever there is one, whose indices no operation has.
+
+// REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
+// CHECK-LABEL: func @signed_truth(
+// CHECK:         "stablehlo.reduce_window"
+func.func @signed_truth(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<144xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<144xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %s, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%a, %a) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %tgf = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %tgb = "stablehlo.broadcast_in_dim"(%tgf) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %tgn = "stablehlo.compare"(%g, %tgb) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %tg = "stablehlo.convert"(%tgn) : (tensor<i1>) -> tensor<i1>
+    %tnf = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %tnb = "stablehlo.broadcast_in_dim"(%tnf) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %tnn = "stablehlo.compare"(%n, %tnb) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %tn = "stablehlo.convert"(%tnn) : (tensor<i1>) -> tensor<i1>
+    %v = "stablehlo.or"(%tg, %tn) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %tef = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    %teb = "stablehlo.broadcast_in_dim"(%tef) <{broadcast_dimensions = array<i64>}> : (tensor<i1>) -> tensor<i1>
+    %ten = "stablehlo.compare"(%e, %teb) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %te = "stablehlo.convert"(%ten) : (tensor<i1>) -> tensor<i1>
+    %t = "stablehlo.and"(%te, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
+// REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
+// CHECK-LABEL: func @numbers(
+// CHECK:         "stablehlo.reduce_window"
+func.func @numbers(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {
+  %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %m = "stablehlo.constant"() <{value = dense<2147483647> : tensor<i32>}> : () -> tensor<i32>
+  %l = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<144xi32>
+  %s = "stablehlo.reshape"(%l) : (tensor<144xi32>) -> tensor<2x3x4x6xi32>
+  %0:2 = "stablehlo.reduce_window"(%x, %s, %c, %m) <{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):
+    %g = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = "stablehlo.compare"(%b, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %v = "stablehlo.or"(%g, %n) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %e = "stablehlo.compare"(%a, %b) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = "stablehlo.compare"(%i, %j) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = "stablehlo.and"(%e, %lt) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %w = "stablehlo.or"(%v, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %rv = "stablehlo.select"(%v, %a, %b) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %ri = "stablehlo.select"(%w, %i, %j) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%rv, %ri) : (tensor<f32>, tensor<i32>) -> ()
+  }) : (tensor<2x3x4x6xf32>, tensor<2x3x4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
+}
+
 // The last of equal elements; positions of something else; windows of padding
 // alone; an initial index that is a position.
 
