@@ -111,6 +111,7 @@ def run():
     report = Report("jax_import")
     rng = np.random.default_rng(SEED)
     for number in range(CASES):
+        report.progress(number, CASES)
         check_random(report, rng, KINDS[number % len(KINDS)])
     # As JAX comes: flax counts in its widest float.
     with jax.enable_x64(False):

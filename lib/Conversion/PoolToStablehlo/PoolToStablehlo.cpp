@@ -342,7 +342,9 @@ Value HloBuilder::divide(Value value, Divisor divisor,
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {
-      ones.push_back(hasWindow ? dim.padBegin + dim.input + dim.padEnd : 1);
+      // ceil_torch drops a window that padding would have room for.
+      int64_t padEnd = std::min(dim.padEnd, dim.getCoveredEnd());
+      ones.push_back(hasWindow ? dim.padBegin + dim.input + padEnd : 1);
       edges.emplace_back(0, dim.overhang);
     }
   }

@@ -71,6 +71,18 @@ func.func @averages(%x: tensor<1x3x8xf32>, %h: tensor<1x3x8xf16>) -> (tensor<1x3
   return %0, %1, %2 : tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x7xf16>
 }
 
+// A window that ceil_torch drops, though padding has room for it: what is counted
+// ends where windows do.
+
+// CHECK-LABEL: func @dropped(
+// CHECK:         "stablehlo.reduce_window"
+// CHECK:         padding = dense<0> : tensor<3x2xi64>, {{.*}} window_dimensions = array<i64: 1, 1, 3>
+// CHECK:         (tensor<1x1x7xf32>, tensor<f32>) -> tensor<1x1x5xf32>
+func.func @dropped(%x: tensor<1x2x3xf32>) -> tensor<1x2x5xf32> {
+  %0 = pool.avg_pool %x kernel [3] pads_begin [1] pads_end [4] rounding_type ceil_torch divisor padded : tensor<1x2x3xf32> -> tensor<1x2x5xf32>
+  return %0 : tensor<1x2x5xf32>
+}
+
 // BACK-LABEL:  func @gradients(
 // BACK-DAG:      pool.max_pool_grad %{{.+}}, %{{.+}} kernel [3] strides [2] pads_begin [1] nan_mode propagate : tensor
 // BACK-DAG:      pool.max_pool_grad %{{.+}}, %{{.+}} kernel [3] strides [2] pads_begin [1] : tensor

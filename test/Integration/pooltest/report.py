@@ -63,6 +63,11 @@ class Report:
             elif not self.counts[key]:
                 self.missing.append(key)
 
+    def progress(self, number, total):
+        """Says of every hundredth case of a full run that it is reached: hours pass."""
+        if tier.IS_FULL and number and number % 100 == 0:
+            print(f"{self.name}: {number} of {total}", file=sys.stderr, flush=True)
+
     def merge(self, other):
         self.counts += other.counts
         self.differences += other.differences
