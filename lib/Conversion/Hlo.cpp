@@ -52,6 +52,11 @@ Operation *hlo::getProducer(Value value, StringRef name, unsigned numOperands) {
   return matches ? op : nullptr;
 }
 
+Operation *hlo::getBroadcast(Value value) {
+  Operation *op = getProducer(value, "broadcast_in_dim", 1);
+  return op ? op : getProducer(value, "dynamic_broadcast_in_dim", 2);
+}
+
 /// The integers of an attribute, with the shape in which they stand.
 static std::optional<SmallVector<int64_t>>
 readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
@@ -142,7 +147,7 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
 static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
   for (; depth < hlo::kMaxChain; ++depth) {
-    Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1);
+    Operation *op = hlo::getBroadcast(value);
     if (!op)
       op = hlo::getProducer(value, "reshape", 1);
     if (!op)

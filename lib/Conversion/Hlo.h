@@ -31,6 +31,10 @@ bool isPure(Operation *op);
 /// result and no region; null if none does.
 Operation *getProducer(Value value, StringRef name, unsigned numOperands);
 
+/// The broadcast, to known extents or others, that defines `value`; null if
+/// none does. Its first operand is what is broadcast.
+Operation *getBroadcast(Value value);
+
 /// The list of `size` integers that `op` has as `name`: an array, as StableHLO
 /// prints it, or a dense tensor, as older versions do. `absent` for each entry
 /// without the attribute. Integers beyond 32 bits are no list of `op`'s.

@@ -65,7 +65,7 @@ static FailureOr<AverageModes> matchConstant(int64_t number,
 /// `value` without broadcasts along dimensions of extent 1.
 static Value skipBroadcasts(Value value) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
-    Operation *op = hlo::getProducer(value, "broadcast_in_dim", 1);
+    Operation *op = hlo::getBroadcast(value);
     if (!op)
       break;
     auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());

@@ -5,6 +5,7 @@
 #include "Divisor.h"
 #include "Order.h"
 #include "ReduceWindow.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -64,8 +65,8 @@ static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
   };
   WindowAttrs window = placed.window.getAttrs();
   return succeeded(verifyAvgPoolGrad(report, addUnitDims(placed, gradient),
-                                     /*numDynamicExtents=*/0, window, modes,
-                                     placed.type)) &&
+                                     placed.type.getNumDynamicDims(), window,
+                                     modes, placed.type)) &&
          succeeded(verifyCounts(report, placed.type, window, modes));
 }
 
@@ -100,9 +101,15 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   if (failed(forward))
     return failure();
   RankedTensorType result = sum.getType();
-  if (!result.hasStaticShape() || !sum.getInputType().hasStaticShape()) {
-    reason = "it dilates an input of unknown extents";
-    return failure();
+  for (auto [d, dim] : llvm::enumerate(sum.window)) {
+    bool isUnknown =
+        result.isDynamicDim(d) || sum.getInputType().isDynamicDim(d);
+    if (isUnknown && !dim.isTrivial()) {
+      reason = llvm::formatv(
+          "it dilates its input, and the extent of dimension {0} is unknown",
+          d);
+      return failure();
+    }
   }
   Operation *op = sum.op;
   FailureOr<PlacedWindow> placed =
@@ -132,11 +139,15 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   if (modes.divisorOverride)
     properties.divisor_override =
         rewriter.getI64IntegerAttr(*modes.divisorOverride);
-  Value input =
-      AvgPoolGradOp::create(
-          rewriter, loc, TypeRange(placed->type),
-          ValueRange(addUnitDims(rewriter, loc, *placed, gradient)), properties)
-          .getResult();
+  // Dimensions without a window have one extent in both.
+  SmallVector<Value> operands{addUnitDims(rewriter, loc, *placed, gradient)};
+  for (auto [d, extent] : llvm::enumerate(placed->type.getShape()))
+    if (ShapedType::isDynamic(extent))
+      operands.push_back(
+          tensor::DimOp::create(rewriter, loc, operands.front(), d));
+  Value input = AvgPoolGradOp::create(rewriter, loc, TypeRange(placed->type),
+                                      operands, properties)
+                    .getResult();
   rewriter.replaceOp(op, removeUnitDims(rewriter, loc, *placed, input, result));
   return success();
 }
@@ -258,6 +269,11 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
 /// input's extents; returns the operation to replace then.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
+  // JAX pads with nothing where there is no padding.
+  if (pad && !hasPadding(pad->amounts) && !hasBaseDilation(pad->amounts)) {
+    scatter.input = pad->input;
+    return scatter.op;
+  }
   if (!pad || hasBaseDilation(pad->amounts) ||
       llvm::any_of(pad->amounts, [](const HloDim &dim) {
         return dim.low < 0 || dim.high < 0;

@@ -4,6 +4,8 @@
 
 #include "Divisor.h"
 #include "ReduceWindow.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
@@ -40,9 +42,13 @@ matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   for (auto [d, extent] : llvm::enumerate(type.getShape()))
     if (!llvm::is_contained(dropped, static_cast<int64_t>(d)))
       left.push_back(extent);
-  if (ShapedType::isDynamicShape(left) ||
-      match->getType() != RankedTensorType::get(left, type.getElementType())) {
+  if (match->getType() != RankedTensorType::get(left, type.getElementType())) {
     reason = "its result type is not the one of its dimensions";
+    return failure();
+  }
+  if (ShapedType::isDynamicShape(left) &&
+      !getReassociationIndicesForCollapse(shape, left)) {
+    reason = "its unknown extents cannot be told apart without its dimensions";
     return failure();
   }
   return match;
@@ -56,8 +62,15 @@ static void replace(Operation *op, const PlacedWindow &placed,
   rewriter.setInsertionPoint(op);
   Value pooled = create(loc, createSource(rewriter, loc, placed));
   pooled = removeUnitDims(rewriter, loc, placed, pooled, kept);
-  rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape",
-                                     op->getResult(0).getType(), pooled));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (type.hasStaticShape()) {
+    rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape", type, pooled));
+    return;
+  }
+  // StableHLO reshapes known extents only.
+  rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+      op, type, pooled,
+      *getReassociationIndicesForCollapse(kept.getShape(), type.getShape()));
 }
 
 LogicalResult pool::raiseGlobalAverage(Operation *division,
