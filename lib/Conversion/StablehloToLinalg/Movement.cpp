@@ -1,16 +1,20 @@
-// Operations of StableHLO that move elements, and the arithmetic on extents
-// that JAX exports for unknown ones.
+// Operations of StableHLO that move elements, and the checks of unknown extents
+// that JAX exports.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Hlo.h"
+#include "Extents.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Support/WindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -20,101 +24,22 @@ static RankedTensorType getType(Value value) {
   return type && !type.getEncoding() ? type : RankedTensorType();
 }
 
-//===----------------------------------------------------------------------===//
-// Extents
-//===----------------------------------------------------------------------===//
-
-/// How deep what computes an extent may be nested: twice the time for each.
-static constexpr unsigned kMaxExtentDepth = 16;
-
-/// Element `i` of an integer tensor of rank 0 or 1 that is computed from
-/// extents, as an index; null, and nothing is created, if it is not.
-static Value createExtent(OpBuilder &b, Location loc, Value value, int64_t i,
-                          bool isDry = false, unsigned depth = 0) {
-  auto done = [&](auto create) -> Value {
-    // A value that stands for "it can be created".
-    return isDry ? value : create();
-  };
-  RankedTensorType type = getType(value);
-  if (!type || type.getRank() > 1 || !type.hasStaticShape() ||
-      i >= type.getNumElements() || !isa<IntegerType>(type.getElementType()) ||
-      depth > kMaxExtentDepth)
-    return {};
-  if (DenseElementsAttr constant = hlo::getConstant(value)) {
-    std::optional<int64_t> number =
-        constant.getValues<APInt>()[i].trySExtValue();
-    if (!number)
-      return {};
-    return done([&] {
-      return arith::ConstantIndexOp::create(b, loc, *number).getResult();
-    });
-  }
-  Operation *op = value.getDefiningOp();
-  StringRef name = op ? hlo::getName(op) : StringRef();
-  if (name.empty() || op->getNumResults() != 1 || op->getNumRegions() != 0)
-    return {};
-  if (name == "concatenate") {
-    for (Value part : op->getOperands()) {
-      RankedTensorType partType = getType(part);
-      if (!partType || partType.getRank() != 1 || partType.isDynamicDim(0))
-        return {};
-      if (i < partType.getDimSize(0))
-        return createExtent(b, loc, part, i, isDry, depth + 1);
-      i -= partType.getDimSize(0);
-    }
-    return {};
-  }
-  if (name == "get_dimension_size" && op->getNumOperands() == 1) {
-    auto dim = dyn_cast_if_present<IntegerAttr>(op->getAttr("dimension"));
-    RankedTensorType of = getType(op->getOperand(0));
-    if (!dim || !of || dim.getValue().uge(of.getRank()))
-      return {};
-    return done([&] {
-      return tensor::DimOp::create(b, loc, op->getOperand(0),
-                                   dim.getValue().getZExtValue())
-          .getResult();
-    });
-  }
-  if ((name == "reshape" || name == "convert") && op->getNumOperands() == 1)
-    return createExtent(b, loc, op->getOperand(0), i, isDry, depth + 1);
-  if (op->getNumOperands() != 2)
-    return {};
-  Value lhs = createExtent(b, loc, op->getOperand(0), i, isDry, depth + 1);
-  Value rhs = lhs ? createExtent(b, loc, op->getOperand(1), i, isDry, depth + 1)
-                  : Value();
-  if (!lhs || !rhs)
-    return {};
-  if (name == "add")
-    return done(
-        [&] { return arith::AddIOp::create(b, loc, lhs, rhs).getResult(); });
-  if (name == "subtract")
-    return done(
-        [&] { return arith::SubIOp::create(b, loc, lhs, rhs).getResult(); });
-  if (name == "multiply")
-    return done(
-        [&] { return arith::MulIOp::create(b, loc, lhs, rhs).getResult(); });
-  return {};
-}
-
 /// The extents of `type`, those that are unknown from `shape`; empty, and
 /// nothing is created, if they cannot be computed.
 static std::optional<SmallVector<OpFoldResult>>
 createSizes(OpBuilder &b, Location loc, RankedTensorType type, Value shape) {
-  RankedTensorType shapeType = getType(shape);
+  auto shapeType = getType(shape);
   if (!shapeType || shapeType.getRank() != 1 ||
       shapeType.getDimSize(0) != type.getRank())
     return std::nullopt;
+  SmallVector<ShapeElement> unknown;
   for (int64_t d = 0; d < type.getRank(); ++d)
-    if (type.isDynamicDim(d) && !createExtent(b, loc, shape, d, /*isDry=*/true))
-      return std::nullopt;
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
     if (type.isDynamicDim(d))
-      sizes.push_back(createExtent(b, loc, shape, d));
-    else
-      sizes.push_back(b.getIndexAttr(type.getDimSize(d)));
-  }
-  return sizes;
+      unknown.push_back({shape, d});
+  auto extents = createExtents(b, loc, unknown);
+  if (!extents)
+    return std::nullopt;
+  return getMixedValues(type.getShape(), *extents, b);
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,39 +198,148 @@ static LogicalResult lowerTranspose(Operation *op, RewriterBase &rewriter) {
   return success();
 }
 
+namespace {
+/// Lists of an integer for each dimension, attributes of an operation or
+/// operands of one that takes them when it runs.
+class DimLists {
+public:
+  /// Reads the attributes `names`, or the operands from `firstOperand` on.
+  static std::optional<DimLists> read(Operation *op, ArrayRef<StringRef> names,
+                                      std::optional<unsigned> firstOperand,
+                                      int64_t rank);
+
+  /// The integers of list `i`, ShapedType::kDynamic for those that are
+  /// computed.
+  ArrayRef<int64_t> operator[](unsigned i) const { return known[i]; }
+  /// All lists with what computes the others; nothing is created if it cannot
+  /// be.
+  std::optional<SmallVector<SmallVector<OpFoldResult>>>
+  create(OpBuilder &b, Location loc) const;
+
+private:
+  SmallVector<SmallVector<int64_t>> known;
+  SmallVector<ShapeElement> unknown;
+};
+} // namespace
+
+std::optional<DimLists> DimLists::read(Operation *op, ArrayRef<StringRef> names,
+                                       std::optional<unsigned> firstOperand,
+                                       int64_t rank) {
+  DimLists lists;
+  for (auto [i, name] : llvm::enumerate(names)) {
+    if (!firstOperand) {
+      auto integers = hlo::getIntegers(op, name, rank, -1);
+      if (!integers)
+        return std::nullopt;
+      lists.known.push_back(std::move(*integers));
+      continue;
+    }
+    Value list = op->getOperand(*firstOperand + i);
+    RankedTensorType type = getType(list);
+    if (!type || type.getShape() != ArrayRef<int64_t>(rank))
+      return std::nullopt;
+    SmallVector<int64_t> &integers = lists.known.emplace_back();
+    for (int64_t d = 0; d < rank; ++d) {
+      std::optional<int64_t> integer = getKnown({list, d});
+      if (integer && !llvm::isInt<32>(*integer))
+        return std::nullopt;
+      integers.push_back(integer.value_or(ShapedType::kDynamic));
+      if (!integer)
+        lists.unknown.push_back({list, d});
+    }
+  }
+  return lists;
+}
+
+std::optional<SmallVector<SmallVector<OpFoldResult>>>
+DimLists::create(OpBuilder &b, Location loc) const {
+  auto values = createExtents(b, loc, unknown);
+  if (!values)
+    return std::nullopt;
+  ValueRange left = *values;
+  return llvm::map_to_vector(known, [&](ArrayRef<int64_t> integers) {
+    size_t count = llvm::count(integers, ShapedType::kDynamic);
+    auto mixed = getMixedValues(integers, left.take_front(count), b);
+    left = left.drop_front(count);
+    return mixed;
+  });
+}
+
+/// A check that `lhs` is at most `rhs`, if not both are known.
+static void assertOrder(OpBuilder &b, Location loc, OpFoldResult lhs,
+                        OpFoldResult rhs, const Twine &message) {
+  if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
+    return;
+  Value holds =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
+                            getValueOrCreateConstantIndexOp(b, loc, lhs),
+                            getValueOrCreateConstantIndexOp(b, loc, rhs));
+  cf::AssertOp::create(b, loc, holds, message.str());
+}
+
 static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
-  if (op->getNumOperands() != 1)
+  bool isDynamic = hlo::getName(op) == "real_dynamic_slice";
+  if (op->getNumOperands() != (isDynamic ? 4u : 1u))
     return failure();
-  RankedTensorType from = getType(op->getOperand(0));
+  Value source = op->getOperand(0);
+  RankedTensorType from = getType(source);
   RankedTensorType to = getType(op->getResult(0));
   if (!from || !to || from.getElementType() != to.getElementType() ||
-      from.getRank() != to.getRank() || !from.hasStaticShape())
+      from.getRank() != to.getRank())
     return failure();
-  unsigned rank = from.getRank();
-  auto starts = hlo::getIntegers(op, "start_indices", rank, -1);
-  auto limits = hlo::getIntegers(op, "limit_indices", rank, -1);
-  auto strides = hlo::getIntegers(op, "strides", rank, -1);
-  if (!starts || !limits || !strides)
+  int64_t rank = from.getRank();
+  auto lists =
+      DimLists::read(op, {"start_indices", "limit_indices", "strides"},
+                     isDynamic ? std::optional(1u) : std::nullopt, rank);
+  if (!lists)
     return failure();
-  SmallVector<OpFoldResult> offsets, sizes, steps;
-  for (unsigned d = 0; d < rank; ++d) {
-    int64_t start = (*starts)[d], limit = (*limits)[d], stride = (*strides)[d];
-    if (start < 0 || stride < 1 || limit < start ||
-        limit > from.getDimSize(d) ||
-        to.getDimSize(d) != llvm::divideCeil(limit - start, stride))
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t start = (*lists)[0][d], limit = (*lists)[1][d],
+            stride = (*lists)[2][d], extent = from.getDimSize(d);
+    auto isKnown = [](int64_t i) { return !ShapedType::isDynamic(i); };
+    bool hasSize = isKnown(start) && isKnown(limit);
+    if (stride < 1 || (isKnown(start) && start < 0) ||
+        (isKnown(limit) && isKnown(extent) && limit > extent) ||
+        hasSize == to.isDynamicDim(d) || (!hasSize && stride != 1))
       return failure();
-    offsets.push_back(rewriter.getIndexAttr(start));
-    sizes.push_back(rewriter.getIndexAttr(to.getDimSize(d)));
-    steps.push_back(rewriter.getIndexAttr(stride));
+    if (hasSize && (limit < start ||
+                    to.getDimSize(d) != static_cast<int64_t>(llvm::divideCeil(
+                                            limit - start, stride))))
+      return failure();
   }
+  Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, op->getOperand(0),
-                                                      offsets, sizes, steps);
+  auto bounds = lists->create(rewriter, loc);
+  if (!bounds)
+    return failure();
+  ArrayRef<OpFoldResult> starts = (*bounds)[0], limits = (*bounds)[1];
+  SmallVector<OpFoldResult> extents =
+      tensor::getMixedSizes(rewriter, loc, source);
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t d = 0; d < rank; ++d) {
+    std::string message =
+        llvm::formatv("the slice of dimension {0} is not inside it", d);
+    assertOrder(rewriter, loc, rewriter.getIndexAttr(0), starts[d], message);
+    assertOrder(rewriter, loc, starts[d], limits[d], message);
+    assertOrder(rewriter, loc, limits[d], extents[d], message);
+    sizes.push_back(
+        to.isDynamicDim(d)
+            ? OpFoldResult(
+                  arith::SubIOp::create(
+                      rewriter, loc,
+                      getValueOrCreateConstantIndexOp(rewriter, loc, limits[d]),
+                      getValueOrCreateConstantIndexOp(rewriter, loc, starts[d]))
+                      .getResult())
+            : rewriter.getIndexAttr(to.getDimSize(d)));
+  }
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, source, starts,
+                                                      sizes, (*bounds)[2]);
   return success();
 }
 
 static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
-  if (op->getNumOperands() != 2)
+  bool isDynamic = hlo::getName(op) == "dynamic_pad";
+  if (op->getNumOperands() != (isDynamic ? 5u : 2u))
     return failure();
   RankedTensorType from = getType(op->getOperand(0));
   RankedTensorType to = getType(op->getResult(0));
@@ -313,27 +347,55 @@ static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
   if (!from || !to || !value || from.getElementType() != to.getElementType() ||
       value.getType() != to.getElementType() ||
       from.getElementType().isUnsignedInteger() ||
-      from.getRank() != to.getRank() || !from.hasStaticShape())
+      from.getRank() != to.getRank())
     return failure();
-  unsigned rank = from.getRank();
-  auto low = hlo::getIntegers(op, "edge_padding_low", rank, -1);
-  auto high = hlo::getIntegers(op, "edge_padding_high", rank, -1);
-  auto interior = hlo::getIntegers(op, "interior_padding", rank, 0);
-  if (!low || !high || !interior || !isAll(*interior, 0))
+  int64_t rank = from.getRank();
+  auto lists = DimLists::read(
+      op, {"edge_padding_low", "edge_padding_high", "interior_padding"},
+      isDynamic ? std::optional(2u) : std::nullopt, rank);
+  if (!lists || !isAll((*lists)[2], 0))
     return failure();
-  SmallVector<OpFoldResult> lows, highs;
-  for (unsigned d = 0; d < rank; ++d) {
-    if ((*low)[d] < 0 || (*high)[d] < 0 ||
-        to.getDimSize(d) != from.getDimSize(d) + (*low)[d] + (*high)[d])
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t low = (*lists)[0][d], high = (*lists)[1][d];
+    bool isUnknown = from.isDynamicDim(d) || ShapedType::isDynamic(low) ||
+                     ShapedType::isDynamic(high);
+    if ((low < 0 && !ShapedType::isDynamic(low)) ||
+        (high < 0 && !ShapedType::isDynamic(high)) ||
+        isUnknown != to.isDynamicDim(d) ||
+        (!isUnknown && to.getDimSize(d) != from.getDimSize(d) + low + high))
       return failure();
-    lows.push_back(rewriter.getIndexAttr((*low)[d]));
-    highs.push_back(rewriter.getIndexAttr((*high)[d]));
   }
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
+  auto pads = lists->create(rewriter, loc);
+  if (!pads)
+    return failure();
+  ArrayRef<OpFoldResult> lows = (*pads)[0], highs = (*pads)[1];
+  for (int64_t d = 0; d < rank; ++d)
+    for (OpFoldResult pad : {lows[d], highs[d]})
+      assertOrder(rewriter, loc, rewriter.getIndexAttr(0), pad,
+                  "the padding of dimension " + Twine(d) + " is negative");
   Value constant = arith::ConstantOp::create(rewriter, loc, value);
   rewriter.replaceOpWithNewOp<tensor::PadOp>(op, to, op->getOperand(0), lows,
                                              highs, constant);
+  return success();
+}
+
+/// An extent that numbers are computed from. Users that need it as an extent
+/// come before, and have it from createExtents.
+static LogicalResult lowerDimensionSize(Operation *op, RewriterBase &rewriter) {
+  RankedTensorType type = getType(op->getResult(0));
+  if (!type || type.getRank() != 0 ||
+      !type.getElementType().isSignlessInteger(32))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  auto extent =
+      createExtents(rewriter, op->getLoc(), ShapeElement{op->getResult(0)});
+  if (!extent)
+    return failure();
+  Value number = arith::IndexCastOp::create(
+      rewriter, op->getLoc(), type.getElementType(), extent->front());
+  rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, number);
   return success();
 }
 
@@ -355,15 +417,16 @@ static LogicalResult lowerShapeAssertion(Operation *op,
                        .Case("EQ", arith::CmpIPredicate::eq)
                        .Case("GE", arith::CmpIPredicate::sge)
                        .Default(std::nullopt);
-  Value lhs = compare->getOperand(0), rhs = compare->getOperand(1);
-  Location loc = op->getLoc();
-  if (!predicate || !createExtent(rewriter, loc, lhs, 0, /*isDry=*/true) ||
-      !createExtent(rewriter, loc, rhs, 0, /*isDry=*/true))
+  if (!predicate)
     return failure();
+  Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
-  Value holds = arith::CmpIOp::create(rewriter, loc, *predicate,
-                                      createExtent(rewriter, loc, lhs, 0),
-                                      createExtent(rewriter, loc, rhs, 0));
+  auto extents = createExtents(
+      rewriter, loc, {{compare->getOperand(0)}, {compare->getOperand(1)}});
+  if (!extents)
+    return failure();
+  Value holds = arith::CmpIOp::create(rewriter, loc, *predicate, (*extents)[0],
+                                      (*extents)[1]);
   cf::AssertOp::create(rewriter, loc, holds, message);
   rewriter.eraseOp(op);
   return success();
@@ -376,9 +439,10 @@ static LowerFn findLowering(StringRef name) {
       .Cases({"broadcast_in_dim", "dynamic_broadcast_in_dim"}, lowerBroadcast)
       .Case("constant", lowerConstant)
       .Case("custom_call", lowerShapeAssertion)
-      .Case("pad", lowerPad)
+      .Case("get_dimension_size", lowerDimensionSize)
+      .Cases({"pad", "dynamic_pad"}, lowerPad)
       .Case("reshape", lowerReshape)
-      .Case("slice", lowerSlice)
+      .Cases({"slice", "real_dynamic_slice"}, lowerSlice)
       .Case("transpose", lowerTranspose)
       .Default(nullptr);
 }

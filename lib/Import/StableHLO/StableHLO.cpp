@@ -96,10 +96,12 @@ LogicalResult Inliner::inlineCalls(func::FuncOp function) {
 
 LogicalResult Inliner::run() {
   SmallVector<func::FuncOp> inlined;
+  auto main = module.lookupSymbol<func::FuncOp>("main");
   for (auto function : module.getOps<func::FuncOp>()) {
     if (failed(inlineCalls(function)))
       return failure();
-    if (function.isPrivate())
+    // Beside the function that is exported stand those that custom calls name.
+    if (function.isPrivate() || (main && function != main))
       inlined.push_back(function);
   }
   for (func::FuncOp function : inlined)
@@ -161,17 +163,34 @@ static void keepPools(ModuleOp module) {
     op->erase();
 }
 
-/// Reports each operation that no dialect of ours has.
+/// True for what JAX computes extents and positions with. It is left where what
+/// needs it is.
+static bool isShapeArithmetic(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() <= 2 && tensor.hasStaticShape() &&
+           isa<IntegerType>(tensor.getElementType());
+  });
+}
+
+/// Reports the first operation that no dialect of ours has.
 static LogicalResult verifyKnown(ModuleOp module) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+  Operation *unknown = nullptr;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
-    op->emitError("'") << op->getName()
-                       << "' is neither pooling nor elementwise as it stands; "
-                          "its pools alone can be imported";
-    return WalkResult::interrupt();
+    bool isShape = isShapeArithmetic(op);
+    if (!unknown || !isShape)
+      unknown = op;
+    return isShape ? WalkResult::skip() : WalkResult::interrupt();
   });
-  return failure(result.wasInterrupted());
+  if (!unknown)
+    return success();
+  InFlightDiagnostic error = unknown->emitError("'") << unknown->getName();
+  if (auto target = unknown->getAttrOfType<StringAttr>("call_target_name"))
+    error << "' of '" << target.getValue();
+  return error << "' is neither pooling nor elementwise as it stands; "
+                  "its pools alone can be imported";
 }
 
 OwningOpRef<ModuleOp>
