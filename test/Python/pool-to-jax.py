@@ -82,7 +82,7 @@ def chosen_from(rng, case):
     bits = np.ones((), case.dtype).view(f"i{case.dtype.itemsize}") + rng.permutation(count)
     x = bits.astype(f"i{case.dtype.itemsize}").view(case.dtype)
     x *= rng.choice((-1, 1), count).astype(case.dtype)
-    if has_nan:
+    if has_nan and count:
         x[rng.integers(count)] = np.nan
     return x.reshape(shape)
 
