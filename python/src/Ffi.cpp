@@ -27,7 +27,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// The version of the interface that XlaFfi.h has.
+/// The least version of the interface that has what XlaFfi.h has: that of the
+/// oldest jaxlib. Later ones take it.
 static constexpr int kApiMajor = 0, kApiMinor = 3;
 
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,7 @@ from pooltest.stablehlo import jax
 import jax.numpy as jnp
 import pool_mlir.jax as pool
 from jax import export, lax
+from pool_mlir.jax import _primitive
 
 CASES = tier.size(600, 60, 12)
 SEED = tier.seed(29)
@@ -353,10 +354,25 @@ def check_errors(report):
                      jax.ShapeDtypeStruct((1, 1, size, 4), np.float32)))
 
 
+def check_versions(report):
+    """The extra of the package asks for the jaxlib that is taken; others are refused."""
+    (major, oldest), (_, newest) = _primitive.OLDEST, _primitive.NEWEST
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    extra = f'jax = ["jax>={major}.{oldest},<{major}.{newest + 1}"]'
+    report.expect(extra in project, f"pyproject.toml: no {extra}")
+    for version in (f"{major}.{oldest - 1}.5", f"{major}.{newest + 1}.0"):
+        code = f"import jaxlib; jaxlib.__version__ = '{version}'; import pool_mlir.jax"
+        words = (f"pool_mlir.jax is for jaxlib {major}.{oldest} to {major}.{newest}, "
+                 f"and this is {version}")
+        error = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True).stderr
+        report.expect(f"ImportError: {words}" in error, f"jaxlib {version}", error)
+
+
 def run():
     report = Report("jax_functions")
     rng = np.random.default_rng(SEED)
     for number in range(CASES):
+        report.progress(number, CASES)
         check(report, rng, ("max_pool", "avg_pool", "min_pool", "lp_pool")[number % 4], number)
     for number in range(CASES // 12):
         check_adaptive(report, rng, number)
@@ -367,6 +383,7 @@ def run():
     check_dilation(report, rng)
     check_export(report, rng)
     check_errors(report)
+    check_versions(report)
     return report.finish()
 
 

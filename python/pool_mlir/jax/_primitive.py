@@ -18,15 +18,15 @@ from jax.interpreters import batching, mlir
 
 from .. import _pool_mlir
 
-# The versions of jaxlib that the tests run with.
-OLDEST, NEWEST = (0, 10), (0, 10)
+# The versions of jaxlib that the tests ran with; the extra `jax` in pyproject.toml asks for
+# the same.
+OLDEST, NEWEST = (0, 10), (0, 12)
 
 _version = tuple(int(part) for part in jaxlib.__version__.split(".")[:2])
 if not OLDEST <= _version <= NEWEST:
     raise ImportError(
-        f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))}"
-        f"{'' if OLDEST == NEWEST else ' to ' + '.'.join(map(str, NEWEST))}, and this is "
-        f"{jaxlib.__version__}")
+        f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))} to "
+        f"{'.'.join(map(str, NEWEST))}, and this is {jaxlib.__version__}")
 
 # The name that programs call; another meaning of its texts needs another name.
 TARGET = "pool_mlir.1"

@@ -12,7 +12,14 @@ namespace xla = mlir::pool::python::xla;
 #define SAME_SIZE(ours, theirs)                                                \
   static_assert(sizeof(xla::ours) == sizeof(theirs))
 
-static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR == 3);
+// jaxlib 0.10, 0.11 and 0.12.
+static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR >= 3 &&
+              XLA_FFI_API_MINOR <= 5);
+#if XLA_FFI_API_MINOR >= 4
+using ExtensionBase = XLA_FFI_InternalExtension;
+#else
+using ExtensionBase = XLA_FFI_Extension_Base;
+#endif
 static_assert(xla::kMetadataExtension == XLA_FFI_Extension_Metadata);
 static_assert(xla::kInvalidArgument == XLA_FFI_Error_Code_INVALID_ARGUMENT);
 static_assert(xla::kResourceExhausted == XLA_FFI_Error_Code_RESOURCE_EXHAUSTED);
@@ -20,9 +27,9 @@ static_assert(xla::kBuffer == XLA_FFI_ArgType_BUFFER);
 static_assert(xla::kBuffer == XLA_FFI_RetType_BUFFER);
 static_assert(xla::kString == XLA_FFI_AttrType_STRING);
 
-SAME_SIZE(Extension, XLA_FFI_Extension_Base);
-SAME_FIELD(Extension, type, XLA_FFI_Extension_Base, type);
-SAME_FIELD(Extension, next, XLA_FFI_Extension_Base, next);
+SAME_SIZE(Extension, ExtensionBase);
+SAME_FIELD(Extension, type, ExtensionBase, type);
+SAME_FIELD(Extension, next, ExtensionBase, next);
 SAME_SIZE(ApiVersion, XLA_FFI_Api_Version);
 SAME_FIELD(ApiVersion, major, XLA_FFI_Api_Version, major_version);
 SAME_FIELD(ApiVersion, minor, XLA_FFI_Api_Version, minor_version);
