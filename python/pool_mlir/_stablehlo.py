@@ -19,7 +19,7 @@ def import_jax(function, *avals, pool_layers=False):
 def to_text(function, avals):
     """StableHLO of `function` as generic text."""
     if isinstance(function, (bytes, bytearray)):
-        function = export.deserialize(function)
+        function = _deserialize(function)
     if isinstance(function, export.Exported):
         return _print_exported(_without_avals(function, avals))
     if hasattr(function, "compiler_ir"):
@@ -31,6 +31,16 @@ def to_text(function, avals):
     if any(export.is_symbolic_dim(d) for a in jax.tree.leaves(avals) for d in a.shape):
         return _print_exported(export.export(_jit(function), platforms=["cpu"])(*avals))
     return _print(_jit(function).lower(*avals).compiler_ir("stablehlo").operation)
+
+
+def _deserialize(data):
+    """What was exported; of bytes that are none, JAX's reader has errors of any class."""
+    try:
+        return export.deserialize(bytearray(data))
+    except ImportError:
+        raise
+    except Exception as error:
+        raise ValueError(f"these {len(data)} bytes are no exported JAX function: {error}") from error
 
 
 def _without_avals(lowered, avals):

@@ -97,6 +97,59 @@ def check_exports(report, rng):
                   "pool_layers", layers)
 
 
+# What import_jax gives of functions whose batch alone, or whose batch, height and width are
+# symbolic: the pools, or words of the refusal. docs/JAX.md has the same table.
+STEM = dict(window_shape=(3, 3), strides=(2, 2))
+PADS = ((1, 1), (0, 1))
+SYMBOLIC = {
+    "maximum": (lambda x: nn.max_pool(x, **STEM), ("max_pool",), ("max_pool",)),
+    "maximum, padded": (lambda x: nn.max_pool(x, padding=PADS, **STEM), ("max_pool",),
+                        ("max_pool",)),
+    "maximum, SAME": (lambda x: nn.max_pool(x, padding="SAME", **STEM), ("max_pool",),
+                      "'stablehlo.custom_call' of 'stablehlo.dynamic_reduce_window'"),
+    "average": (lambda x: nn.relu(nn.avg_pool(x, **STEM)), ("avg_pool",), ("avg_pool",)),
+    "average without padding": (
+        lambda x: nn.avg_pool(x, padding=PADS, count_include_pad=False, **STEM), ("avg_pool",),
+        ("avg_pool", "avg_pool")),
+    "mean": (lambda x: x.mean((1, 2)), ("avg_pool",), "'stablehlo.reduce'"),
+}
+GRADIENTS = {
+    "maximum": (("max_pool_grad",), ("max_pool_grad",)),
+    "maximum, padded": (("max_pool_grad",), ("max_pool_grad",)),
+    "maximum, SAME": (("max_pool_grad",), ("max_pool_grad",)),
+    "average": (("avg_pool", "avg_pool_grad"), "'stablehlo.dynamic_pad'"),
+    "average without padding": (("avg_pool_grad",), "'stablehlo.dynamic_pad'"),
+    "mean": ((), ()),
+}
+SHAPES = {"b, 15, 12, 4": ((1, 15, 12, 4), (3, 15, 12, 4)),
+          "b, h, w, 4": ((1, 15, 12, 4), (2, 4, 5, 4), (3, 9, 16, 4))}
+
+
+def check_symbolic(report, rng):
+    """Values beside JAX for several sizes, and what is refused with its place."""
+    cases = dict(SYMBOLIC)
+    for name, expected in GRADIENTS.items():
+        gradient = jax.grad(lambda x, f=SYMBOLIC[name][0]: (f(x) * 1.5).sum())
+        cases[f"gradient of the {name}"] = (gradient, *expected)
+    for name, (function, *expectations) in cases.items():
+        for expected, (symbols, shapes) in zip(expectations, SHAPES.items(), strict=True):
+            dims = export.symbolic_shape(symbols, constraints=("h >= 4", "w >= 4")
+                                         if "h" in symbols else ())
+            aval = jax.ShapeDtypeStruct(dims, np.float32)
+            if isinstance(expected, str):
+                expect_error(report, ValueError, ".py:", function, aval)
+                expect_error(report, ValueError, f"error: {expected}", function, aval)
+                continue
+            text = pool_mlir.import_jax(function, aval)
+            report.expect(operations(text) == expected, f"{name} of ({symbols})", text)
+            compiled = pool_mlir.compile(text)
+            for shape in shapes:
+                x = rng.standard_normal(shape).astype(np.float32)
+                report.expect(np.allclose(compiled(x), function(x), rtol=1e-5, atol=1e-5),
+                              f"{name} of {shape}: numbers", text)
+                report.count("symbolic extents")
+
+
 def expect_error(report, kind, words, function, *arguments):
     try:
         pool_mlir.import_jax(function, *arguments)
@@ -117,9 +170,12 @@ def run():
     with jax.enable_x64(False):
         check_flax(report, rng)
         check_exports(report, rng)
+        check_symbolic(report, rng)
     x = np.ones((1, 4, 4, 4), np.float32)
     expect_error(report, ValueError, "'stablehlo.sort' is neither", lambda x: jnp.sort(x), x)
     expect_error(report, ValueError, "'stablehlo.dot_general' is neither", lambda x: x @ x, x)
+    expect_error(report, ValueError, "these 3 bytes are no exported JAX function", b"abc")
+    expect_error(report, ValueError, "these 99 bytes are no exported", bytearray(99))
     expect_error(report, TypeError, "str is no function", "max_pool")
     expect_error(report, TypeError, "has its arguments already",
                  jax.jit(lambda x: x).lower(x), x)

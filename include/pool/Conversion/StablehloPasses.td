@@ -27,7 +27,8 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
       dividing where the factor is a power of two. Sums of f16 and bf16, which
       StableHLO rounds at each addition, and of integers, which wrap, stay.
     - A sum over a dilated base with a stride of 1 becomes `pool.avg_pool_grad`,
-      with the division before it where that is its average's.
+      with the division before it where that is its average's. Dimensions without
+      a window may be unknown.
     - `stablehlo.select_and_scatter` that adds, and selects the first one of the
       largest or smallest elements, becomes `pool.max_pool_grad` or
       `pool.min_pool_grad`. `compare GE` is false for NaN: which element of a window
@@ -36,9 +37,11 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
       overlap.
     - A reduction of elements and their positions becomes an extremum with indices
       if its body, tried on all ways in which two pairs can compare, chooses the
-      first of equal elements, and no window is padding alone.
+      first of equal elements, and no window is padding alone. Of a body that leaves NaN
+      to their order, the first NaN of a window is chosen, and the remark tells.
     - A `stablehlo.reduce` over whole dimensions becomes pooling by one window, and
-      its division an average, before a `stablehlo.reshape`.
+      its division an average, before a `stablehlo.reshape`, or a `tensor.collapse_shape` where an
+      extent is unknown.
     - A `stablehlo.pad` of the input becomes the window's padding where that is
       the same, and negative padding a slice of the input.
 
@@ -93,8 +96,10 @@ def ConvertStablehloToLinalg : Pass<"convert-stablehlo-to-linalg"> {
     f16 and bf16 are computed in f32 and rounded once an operation. Quotients of
     integers and conversions of floats to integers stay: what XLA makes of zero and
     of what does not fit is its own. Extents that `jax.export` does not know come
-    from `stablehlo.get_dimension_size`, and become `tensor.dim`; its assertions on
-    them become `cf.assert`.
+    from `stablehlo.get_dimension_size`, and become `tensor.dim` with arithmetic on
+    indices, by which broadcasts, pads and slices go; its assertions on them become
+    `cf.assert`, and so do checks that such a slice is inside and such a pad not
+    negative.
 
     For example
 

@@ -36,12 +36,17 @@ struct ConvertStablehloToLinalgPass
       if (isOurs(op) && !(op->getParentOp() && isOurs(op->getParentOp())))
         ops.push_back(op);
     });
+    // What nobody used before is lowered all the same.
+    llvm::SmallDenseSet<Operation *> unused;
+    for (Operation *op : ops)
+      if (op->use_empty())
+        unused.insert(op);
     DeadProducers dead;
     IRRewriter rewriter(&getContext(), &dead);
     SmallVector<std::pair<Operation *, std::string>> left;
     // Users first: they see the constants and extents that they are made of.
     for (Operation *op : llvm::reverse(ops)) {
-      if (op->use_empty() && hlo::isPure(op)) {
+      if (op->use_empty() && !unused.contains(op) && hlo::isPure(op)) {
         rewriter.eraseOp(op);
         continue;
       }

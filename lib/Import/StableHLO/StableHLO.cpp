@@ -5,6 +5,7 @@
 
 #include "pool/Import/StableHLO/StableHLO.h"
 
+#include "../../Conversion/Hlo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -109,6 +110,18 @@ LogicalResult Inliner::run() {
   return success();
 }
 
+/// Erases what nobody uses: the results of a function that was inlined, or the
+/// forward pass of a gradient that does not need it.
+static void eraseDead(ModuleOp module) {
+  // Users come first.
+  module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    bool isDead = hlo::getName(op).empty() ? isOpTriviallyDead(op)
+                                           : op->use_empty() && hlo::isPure(op);
+    if (isDead)
+      op->erase();
+  });
+}
+
 /// Removes attributes of dialects that are not loaded, JAX's own among them.
 static void dropForeignAttributes(ModuleOp module) {
   MLIRContext *context = module.getContext();
@@ -207,6 +220,7 @@ pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   // inlined: it might be in another symbol table.
   if (!module || failed(Inliner(*module).run()) || failed(verify(*module)))
     return {};
+  eraseDead(*module);
   PassManager passes(context);
   passes.addPass(createConvertStablehloToPool());
   if (!options.poolLayers)
@@ -214,11 +228,7 @@ pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   passes.addPass(createCSEPass());
   if (failed(passes.run(*module)))
     return {};
-  // The forward pass of a gradient that does not need it. Users come first.
-  module->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
+  eraseDead(*module);
   if (options.poolLayers)
     keepPools(*module);
   if (failed(verifyKnown(*module)))

@@ -5,8 +5,7 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t
 
-// The floor of (n - 3) / 2, plus 1, each part of it once; what is left of it unused
-// goes.
+// The floor of (n - 3) / 2, plus 1, each part of it once.
 
 // CHECK-LABEL: func @windows(
 // CHECK-SAME:      %[[X:[^:]+]]: tensor<?xf32>
@@ -37,7 +36,6 @@ func.func @windows(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %b = "stablehlo.and"(%d, %e) : (tensor<i1>, tensor<i1>) -> tensor<i1>
   %l = "stablehlo.subtract"(%q, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
   %f = "stablehlo.select"(%b, %l, %q) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
-  %unused = "stablehlo.add"(%m, %two) : (tensor<i32>, tensor<i32>) -> tensor<i32>
   %o = "stablehlo.add"(%f, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
   %r = "stablehlo.reshape"(%o) : (tensor<i32>) -> tensor<1xi32>
   %z = "stablehlo.dynamic_broadcast_in_dim"(%c, %r) <{broadcast_dimensions = array<i64>}> : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>

@@ -30,6 +30,9 @@ def random_window(rng, rank, kind):
         low = -1 if rng.random() < 0.15 and kind in ("max", "min", "sum") else 0
         pads = [(int(rng.integers(low, 3)), int(rng.integers(low, 3))) if w else (0, 0)
                 for w in windowed]
+    if max(size) == 1:
+        # XLA takes no notice of negative padding there, or ends the process.
+        pads = [(max(begin, 0), max(end, 0)) for begin, end in pads]
     if kind.startswith("vjp of max"):
         dilation = [1] * rank
     if kind == "sum" and rng.random() < 0.2:
