@@ -14,7 +14,11 @@ from pooltest import tier
 from pooltest.report import Report, main
 from pooltest.tools import pool_opt
 
-VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "stablehlo.json"
+TESTS = Path(__file__).resolve().parent.parent
+VECTORS = TESTS / "data" / "jax" / "stablehlo.json"
+# Unknown extents, which the vectors lack.
+SYMBOLIC = (TESTS / "Conversion" / "StablehloToLinalg" / "extents.mlir",
+            TESTS / "Conversion" / "StablehloToPool" / "symbolic.mlir")
 RUNS = tier.size(200, 30, 5)
 CHUNK = 20
 NUMBERS = ("0", "1", "-1", "2", "3", "7", "2147483647", "-2147483648", "4294967296",
@@ -24,7 +28,8 @@ TYPES = ("tensor<f32>", "tensor<f64>", "tensor<i32>", "tensor<*xf32>", "tensor<2
 WORDS = ("maximum", "minimum", "add", "multiply", "divide", "compare", "select", "pad",
          "slice", "reshape", "broadcast_in_dim", "constant", "iota", "return", "convert",
          "reduce_window", "select_and_scatter", "dynamic_broadcast_in_dim", "transpose",
-         "get_dimension_size", "concatenate", "custom_call", "clamp")
+         "get_dimension_size", "concatenate", "custom_call", "clamp", "dynamic_pad",
+         "real_dynamic_slice", "sign", "remainder")
 PASSES = ("--convert-stablehlo-to-pool", "--convert-stablehlo-to-linalg")
 
 
@@ -65,6 +70,8 @@ def run():
     report = Report("stablehlo_fuzz")
     rng = random.Random(tier.seed(37))
     texts = [case["text"] for case in json.loads(VECTORS.read_text())["cases"]]
+    for file in SYMBOLIC:
+        texts += re.findall(r"^func\.func .*?^}\n", file.read_text(), re.DOTALL | re.MULTILINE) * 3
     for _ in range(RUNS):
         chunk = [mutate(rng, rng.choice(texts)) for _ in range(CHUNK)]
         process = pool_opt("// -----\n".join(chunk), "--split-input-file", *PASSES)

@@ -101,7 +101,7 @@ LogicalResult Inliner::run() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (failed(inlineCalls(function)))
       return failure();
-    // Beside the function that is exported stand those that custom calls name.
+    // JAX leaves bodies of reductions beside @main that nothing calls.
     if (function.isPrivate() || (main && function != main))
       inlined.push_back(function);
   }

@@ -17,7 +17,8 @@ namespace mlir::pool {
 
 struct StablehloImportOptions {
   /// True: a function for each pool, and nothing for what else there is. False:
-  /// the module's public functions, of which every operation must be known.
+  /// the module's public functions, @main alone if there is one, of which every
+  /// operation must be known.
   bool poolLayers = false;
 };
 
