@@ -108,6 +108,8 @@ SYMBOLIC = {
     "maximum, SAME": (lambda x: nn.max_pool(x, padding="SAME", **STEM), ("max_pool",),
                       "'stablehlo.custom_call' of 'stablehlo.dynamic_reduce_window'"),
     "average": (lambda x: nn.relu(nn.avg_pool(x, **STEM)), ("avg_pool",), ("avg_pool",)),
+    "average of stride 1": (lambda x: nn.avg_pool(x, (3, 3), padding=PADS), ("avg_pool",),
+                            ("avg_pool",)),
     "average without padding": (
         lambda x: nn.avg_pool(x, padding=PADS, count_include_pad=False, **STEM), ("avg_pool",),
         ("avg_pool", "avg_pool")),
@@ -118,6 +120,7 @@ GRADIENTS = {
     "maximum, padded": (("max_pool_grad",), ("max_pool_grad",)),
     "maximum, SAME": (("max_pool_grad",), ("max_pool_grad",)),
     "average": (("avg_pool", "avg_pool_grad"), "'stablehlo.dynamic_pad'"),
+    "average of stride 1": (("avg_pool",), ("avg_pool",)),
     "average without padding": (("avg_pool_grad",), "'stablehlo.dynamic_pad'"),
     "mean": ((), ()),
 }
