@@ -14,6 +14,10 @@ namespace mlir::pool {
 
 class PlaneScatter {
 protected:
+  /// The tap, or the distance, of a window that does not exist: no element is
+  /// at it.
+  static constexpr int64_t kNone = -1;
+
   PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape);
 
   /// A loop that carries `inits`; what it gives.

@@ -16,8 +16,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The tap of a window that does not exist: no column is covered by it.
-static constexpr int64_t kNone = -1;
 /// A row is copied while the one before is reduced.
 static constexpr int64_t kNumCopies = 2;
 

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The distance of a window that does not exist: no tap has it.
-static constexpr int64_t kNone = -1;
 /// Rows of windows in the buffers.
 static constexpr int64_t kNumRows = 2;
 
