@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Checks the rules of CONTRIBUTING.md that no formatter knows: a header with a
 # reason and the licence, the length of a file, words and paths that have no
-# business in the tree. Prints file:line: message, fails if it found any.
+# business in the tree, constants that one library defines twice. Prints
+# file:line: message, fails if it found any.
 #
 # usage: check-style.py [FILE...]   (default: every file that git tracks)
 #
@@ -22,6 +23,8 @@ SOURCES = {".h", ".cpp", ".c", ".td", ".py", ".sh", ".cmake"}
 GENERATED = {"docs/Passes.md", "docs/Dialects/PoolOps.md"}
 # In pieces, so that this file passes its own test.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+# Sources of a library are compiled in groups, where two such are one too many.
+CONSTANT = re.compile(r"^(?:static )?constexpr [^(=]*?\b(\w+)(?:\[\w*\])? =")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(home|root|work|Users)/")
 
 
@@ -76,6 +79,27 @@ def problems(path):
             yield number, "space at the end of the line"
 
 
+def library(path):
+    """The folder of the library that `path` belongs to."""
+    return next(
+        folder for folder in path.parents if (folder / "CMakeLists.txt").is_file()
+    )
+
+
+def repeated_constants(paths):
+    seen = {}
+    for path in sorted(paths):
+        if path.suffix != ".cpp" or not path.is_relative_to(ROOT / "lib"):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            found = CONSTANT.match(line)
+            if not found:
+                continue
+            first = seen.setdefault((library(path), found[1]), path)
+            if first != path:
+                yield path, number, f"{found[1]} is also in {first.name}"
+
+
 def main(arguments):
     paths = [pathlib.Path(a).resolve() for a in arguments] or tracked_files()
     found = 0
@@ -85,6 +109,9 @@ def main(arguments):
         for number, message in problems(path):
             print(f"{path.relative_to(ROOT)}:{number}: {message}")
             found += 1
+    for path, number, message in repeated_constants(filter(pathlib.Path.is_file, paths)):
+        print(f"{path.relative_to(ROOT)}:{number}: {message}")
+        found += 1
     return 1 if found else 0
 
 

@@ -28,10 +28,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// The beginning of the names that can be looked up.
-static constexpr StringRef kPrefix = "pool.packed.";
+static constexpr StringRef kPackedPrefix = "pool.packed.";
 
 static std::string getPackedName(StringRef name) {
-  return (kPrefix + name).str();
+  return (kPackedPrefix + name).str();
 }
 
 /// Adds `void pool.packed.NAME(void **)`, which loads each parameter of the

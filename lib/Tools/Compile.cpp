@@ -24,14 +24,14 @@ namespace cl = llvm::cl;
 /// The codes that the tool returns to the shell.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
-static constexpr char kOverview[] =
+static constexpr char kCompileOverview[] =
     R"(Compiles functions of an MLIR module for programs in C.
 
 The module may hold pool operations and any of upstream's that lower to LLVM.
 All files are written, or none is.
 )";
 
-static constexpr char kExtraHelp[] = R"(
+static constexpr char kCompileExtraHelp[] = R"(
 EXAMPLE:
 
   $ cat pool.mlir
@@ -134,7 +134,7 @@ struct CommandLine {
                              cl::init(3),
                              cl::value_desc("0..3"),
                              cl::desc("Optimisation level (default 3)")};
-  cl::extrahelp extraHelp{kExtraHelp};
+  cl::extrahelp extraHelp{kCompileExtraHelp};
 };
 } // namespace
 
@@ -198,7 +198,7 @@ int mlir::pool::compileMain(int argc, char **argv) {
   pool::addVersionPrinter();
   pool::removeForeignOptions();
   CommandLine line;
-  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(argc, argv, kCompileOverview, &llvm::errs()))
     return kUsage;
   if (StringRef problem = check(line); !problem.empty())
     return fail(problem, kUsage);

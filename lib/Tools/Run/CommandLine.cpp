@@ -16,7 +16,7 @@ using namespace mlir::pool::run;
 namespace cl = llvm::cl;
 using llvm::StringRef;
 
-static constexpr char kOverview[] =
+static constexpr char kRunOverview[] =
     R"(Runs a function of an MLIR module on NumPy arrays.
 
 The module may hold pool operations and any of upstream's that lower to LLVM.
@@ -24,7 +24,7 @@ It is lowered, compiled for this machine and called; all results are written,
 or nothing is.
 )";
 
-static constexpr char kExtraHelp[] = R"(
+static constexpr char kRunExtraHelp[] = R"(
 EXAMPLE:
 
   $ cat pool.mlir
@@ -185,7 +185,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
       cl::desc(
           "Let up to N threads run each call, where there is work for them "
           "(default 1)"));
-  cl::extrahelp extraHelp(kExtraHelp);
+  cl::extrahelp extraHelp(kRunExtraHelp);
 
   std::vector<std::string> arguments;
   if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
@@ -194,8 +194,8 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   pointers.reserve(arguments.size());
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());
-  if (!cl::ParseCommandLineOptions(pointers.size(), pointers.data(), kOverview,
-                                   &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(pointers.size(), pointers.data(),
+                                   kRunOverview, &llvm::errs()))
     return false;
   if (repeat.getNumOccurrences() && repeat == 0)
     return reject("--repeat takes a number of 1 or more");

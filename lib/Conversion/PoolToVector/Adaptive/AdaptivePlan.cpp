@@ -166,11 +166,13 @@ static LogicalResult checkAdaptiveChannels(PlanAttr attr,
   return checkLayout(problem, Layout::ChannelsLast, reason);
 }
 
-static constexpr AdaptiveStrategy kStrategies[] = {
+static constexpr AdaptiveStrategy kAdaptiveStrategies[] = {
     {"adaptive-planes", planAdaptivePlanes, checkAdaptivePlanes,
      emitAdaptivePlanes},
     {"adaptive-channels", planAdaptiveChannels, checkAdaptiveChannels,
      emitAdaptiveChannels},
 };
 
-ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() { return kStrategies; }
+ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
+  return kAdaptiveStrategies;
+}

@@ -82,10 +82,12 @@ static LogicalResult checkStridedGather(PlanAttr plan, const GatherProblem &,
   return readWholePlan<StridedGatherPlan>(plan, "extents", reason);
 }
 
-static constexpr GatherStrategy kStrategies[] = {
+static constexpr GatherStrategy kGatherStrategies[] = {
     {"window-sums", planWindowSums, checkWindowSums, emitWindowSums},
     {"strided-gather", planStridedGather, checkStridedGather,
      emitStridedGather},
 };
 
-ArrayRef<GatherStrategy> pool::getGatherStrategies() { return kStrategies; }
+ArrayRef<GatherStrategy> pool::getGatherStrategies() {
+  return kGatherStrategies;
+}

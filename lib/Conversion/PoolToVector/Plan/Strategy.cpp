@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static constexpr WindowStrategy kStrategies[] = {
+static constexpr WindowStrategy kWindowStrategies[] = {
     {"global", planGlobal, checkGlobalPlan, emitGlobal, createGlobalCondition},
     {"planes", planPlanes, checkPlanesPlan, emitPlanes, createPlanesCondition},
     {"van-herk", planVanHerk, checkVanHerkPlan, emitVanHerk},
@@ -24,7 +24,9 @@ static constexpr WindowStrategy kStrategies[] = {
     {"direct", planDirect, checkDirectPlan, emitDirect},
 };
 
-ArrayRef<WindowStrategy> pool::getWindowStrategies() { return kStrategies; }
+ArrayRef<WindowStrategy> pool::getWindowStrategies() {
+  return kWindowStrategies;
+}
 
 void pool::emitPlan(WindowKernel &kernel, PlanAttr plan) {
   const WindowStrategy *strategy =

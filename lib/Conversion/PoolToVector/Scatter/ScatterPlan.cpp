@@ -327,11 +327,13 @@ static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
   emitter.scatter->create();
 }
 
-static constexpr ScatterStrategy kStrategies[] = {
+static constexpr ScatterStrategy kScatterStrategies[] = {
     {"blocks", planBlocks, checkBlocks, emitBlocks},
     {"windows", planWindows, checkWindows, emitWindows},
     {"separable", planSeparable, checkSeparable, emitSeparable},
     {"slices", planSlices, checkSlices, emitSlices},
 };
 
-ArrayRef<ScatterStrategy> pool::getScatterStrategies() { return kStrategies; }
+ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
+  return kScatterStrategies;
+}

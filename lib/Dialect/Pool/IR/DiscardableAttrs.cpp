@@ -23,7 +23,8 @@ static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
-/// Fails unless an attribute of form `Attr` stands on an operation of the dialect.
+/// Fails unless an attribute of form `Attr` stands on an operation of the
+/// dialect.
 template <typename Attr>
 static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
                                    StringRef form) {

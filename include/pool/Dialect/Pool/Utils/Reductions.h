@@ -51,8 +51,8 @@ Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
                Value element, Value position, Value acc, Value accPosition);
 
 /// The type for the sum of `numPositions` integers of `elementType`, less a
-/// zero point each, for its negative, and for the magnitude of `divisor`: 32, 64
-/// or 128 bits wide.
+/// zero point each, for its negative, and for the magnitude of `divisor`: 32,
+/// 64 or 128 bits wide.
 Type getIntegerAccumulator(Type elementType, int64_t numPositions,
                            int64_t divisor);
 
