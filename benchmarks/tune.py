@@ -57,6 +57,20 @@ def names_of(build, kinds):
     return {name: kind for kind in kinds for name in problems.read_problems((kind,))}
 
 
+def read_results(path):
+    """{name/bits: Result} of a file that write_results has written."""
+    return {f"{entry['name']}/{entry['vector_bits']}": Result(**entry)
+            for entry in json.loads(path.read_text(encoding="utf-8"))}
+
+
+def write_results(path, results):
+    """All of it or nothing."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps([dataclasses.asdict(r) for r in results.values()]),
+                    encoding="utf-8")
+    part.replace(path)
+
+
 def run(options, done):
     """Adds results to `done` and writes it after each."""
     context = multiprocessing.get_context("spawn")
@@ -66,7 +80,8 @@ def run(options, done):
             return pool.submit(function, *arguments).result()
     problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
                           "problem")
-    tasks = [(name, bits) for bits in options.vector_bits for name in problems]
+    tasks = [(name, bits) for bits in options.vector_bits for name in problems
+             if f"{name}/{bits}" not in done]
     for number, (name, bits) in enumerate(tasks, 1):
         print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
         try:
@@ -81,10 +96,7 @@ def run(options, done):
             print(": no plan", file=sys.stderr)
         done[f"{name}/{bits}"] = result
         if options.json:
-            part = options.json.with_suffix(".part")
-            part.write_text(json.dumps([dataclasses.asdict(r) for r in done.values()]),
-                            encoding="utf-8")
-            part.replace(options.json)
+            write_results(options.json, done)
 
 
 def strategy(plan):
@@ -160,10 +172,7 @@ def main():
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--show", action="store_true", help="run nothing, show what --json has")
     options = parser.parse_args()
-    done = {}
-    if options.json and options.json.exists():
-        for entry in json.loads(options.json.read_text(encoding="utf-8")):
-            done[f"{entry['name']}/{entry['vector_bits']}"] = Result(**entry)
+    done = read_results(options.json) if options.json and options.json.exists() else {}
     if not options.show:
         try:
             run(options, done)

@@ -121,6 +121,8 @@ def of_scatter(workload):
         x, g = random_array(workload.shape, 1), random_array(workload.output, 2)
         if workload.op == "avg_pool_grad":
             return [g]
+        if workload.op == "recomputed_grad":
+            return [x, g]
         indices = pool_mlir.compile(workload.module(), entry="forward")(x)[1]
         return [g, indices] if workload.op == "max_unpool" else [x, g, indices]
     return Problem(workload.name, workload.module(), make_inputs, len(workload.shape),

@@ -1,7 +1,9 @@
 """Times plans against each other, so that a change of the machine's speed hits all."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +42,8 @@ class Result:
     again_us: float = 0
     best: str = ""
     best_us: float = 0
+    # Of each plan that fits, as it was timed first: less often than those above.
+    times: dict = field(default_factory=dict)
 
     @property
     def ratio(self):
@@ -51,11 +55,16 @@ class Result:
 
 
 def bound(function, inputs):
-    """A call on the same outputs each time."""
+    """A call on the same outputs each time, or on new ones where their extents are unknown."""
     first = function(*inputs)
     outputs = first if isinstance(first, tuple) else (first,)
+    values = [output.copy() for output in outputs]
     out = outputs if len(outputs) > 1 else outputs[0]
-    return lambda: function(*inputs, out=out), [output.copy() for output in outputs]
+    try:
+        function(*inputs, out=out)
+    except ValueError:
+        return lambda: function(*inputs), values
+    return lambda: function(*inputs, out=out), values
 
 
 def run_round(contestant, seconds):
@@ -87,6 +96,22 @@ def is_same(actual, expected, is_sum):
     return True
 
 
+def compile_all(problem, plans, cpu):
+    """[(plan, the compiled module, or None where it does not fit)], by all processors; all
+    before any is timed."""
+    import pool_mlir  # pylint: disable=import-outside-toplevel
+
+    def compiled(plan):
+        try:
+            return plan, pool_mlir.compile(problem.pinned(plan), entry="main", cpu=cpu)
+        except ValueError as error:
+            if REFUSAL not in str(error):
+                raise
+            return plan, None
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(compiled, plans))
+
+
 def race(problem, rng, vector_bits, cpu, count):
     """The Result of a problem."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
@@ -107,13 +132,9 @@ def race(problem, rng, vector_bits, cpu, count):
     most = HOPELESS * pair[0].least
 
     field_ = []
-    for plan in plans:
+    for plan, function in compile_all(problem, plans, cpu):
         result.tried += 1
-        try:
-            function = compiled(problem.pinned(plan))
-        except ValueError as error:
-            if REFUSAL not in str(error):
-                raise
+        if function is None:
             result.refused += 1
             continue
         call, values = bound(function, inputs)
@@ -124,6 +145,7 @@ def race(problem, rng, vector_bits, cpu, count):
         run_round(contestant, 0)
         if contestant.least < 2 * most:
             run_round(contestant, SLICE)
+        result.times[contestant.plan] = contestant.least
         if contestant.least < most:
             field_.append(contestant)
             least = min(c.least for c in field_)
@@ -138,7 +160,23 @@ def race(problem, rng, vector_bits, cpu, count):
     result.chosen_us, result.again_us, result.best_us = (
         1e6 * max(c.least - overhead, 1e-8) for c in (*pair, best))
     result.best = best.plan
+    result.times = {plan: 1e6 * max(least - overhead, 1e-8)
+                    for plan, least in result.times.items()}
+    result.times.update({chosen: result.chosen_us, best.plan: result.best_us})
     return result
+
+
+def add_time(result, problem, plan, cpu):
+    """Times `plan` beside the one that was chosen, and adds it to the times of `result`."""
+    import pool_mlir  # pylint: disable=import-outside-toplevel
+    inputs = problem.make_inputs()
+    pair = [Contestant(name, bound(pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu),
+                                   inputs)[0])
+            for name in (plan, result.chosen)]
+    run_rounds(pair, ROUNDS["semifinal"])
+    overhead = measure_overhead(pool_mlir, problem, cpu)
+    least = {c.plan: max(c.least - overhead, 1e-8) for c in pair}
+    result.times[plan] = result.chosen_us * least[plan] / least[result.chosen]
 
 
 def measure_overhead(pool_mlir, problem, cpu):

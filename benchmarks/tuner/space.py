@@ -119,6 +119,7 @@ def other_spaces(operation):
         return {strategy: [Plan(strategy)] for strategy in plans.GATHER}
     return {"blocks": [Plan("blocks", more) for more in flags("stream")],
             "windows": [Plan("windows")],
+            "separable": [Plan("separable")],
             "slices": [Plan("slices")]}
 
 

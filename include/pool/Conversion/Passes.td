@@ -415,7 +415,9 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
     not fit is an error, with the reason.
 
     What was printed can be edited, and pinned by hand: the conversion follows it.
-    docs/Plans.md has the strategies and their parameters. Remarks (category
+    docs/Plans.md has the strategies and their parameters. `costs` sets weights
+    that strategies are chosen by, `loop-ops:12` for one; the conversion without
+    plans has the weights of pool/Target/Costs.def. Remarks (category
     `pool-select-plan`) say which plan was chosen (passed), why each other
     strategy was not (analysis), and why an operation has none (missed).
 
@@ -436,7 +438,10 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
        : tensor<1x64x224x224xf32> -> tensor<1x64x112x112xf32>
     ```
   }];
-  let options = PoolMachineOptions;
+  let options = PoolMachineOptions # [
+    ListOption<"costs", "costs", "std::string",
+               "Weights of the choice that are others, each as NAME:NUMBER">
+  ];
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">
   ];

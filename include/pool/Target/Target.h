@@ -5,6 +5,8 @@
 #ifndef POOL_TARGET_TARGET_H
 #define POOL_TARGET_TARGET_H
 
+#include "pool/Target/Costs.h"
+
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -44,6 +46,8 @@ struct Target {
   /// Bytes in and out from which on buffers do not stay in the caches: stores
   /// then go past these, and rows are fetched ahead.
   int64_t streamedBytes = 16'000'000;
+  /// What strategies weigh.
+  Costs costs;
 };
 
 } // namespace mlir::pool

@@ -35,6 +35,11 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
     if (failed(named))
       return failure();
     target = *named;
+    llvm::Expected<Costs> weights = Costs::parse(costs);
+    if (!weights)
+      return emitError(UnknownLoc::get(context),
+                       llvm::toString(weights.takeError()));
+    target.costs = *weights;
     return success();
   }
 

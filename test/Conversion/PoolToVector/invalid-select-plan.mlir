@@ -4,9 +4,15 @@
 // RUN: pool-opt %s --pool-select-plan --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: not pool-opt %s --pool-select-plan=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not pool-opt %s --pool-select-plan="target=x86_64-linux-gnu mcpu=nothing" 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not pool-opt %s --pool-select-plan=costs=loop-ops:4,tap-ops:3 2>&1 | FileCheck %s --check-prefix=WEIGHT
+// RUN: not pool-opt %s --pool-select-plan=costs=loop-ops:-4 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not pool-opt %s --pool-select-plan=costs=loop-ops 2>&1 | FileCheck %s --check-prefix=NUMBER
 
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
 // CPU: error: {{.*}}unknown cpu 'nothing'
+// WEIGHT: error: costs has 'tap-ops:3', which must be NAME:NUMBER, with a name of loop-ops, buffer-ops,
+// VALUE: error: costs has 'loop-ops:-4', whose value must be a finite number that is not negative
+// NUMBER: error: costs has 'loop-ops', whose value must be a finite number that is not negative
 
 // CHECK-LABEL: func.func @pinned(
 // CHECK:         {pool.plan = #pool.plan<"direct", lanes = 2>}

@@ -1,9 +1,12 @@
-// The plans that pool-select-plan writes: every strategy where it is the cheapest.
+// The plans that pool-select-plan writes: every strategy where it is the cheapest
+// by the weights there are, or by others.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=FOUR
 // RUN: pool-opt %s --pool-select-plan="target=x86_64-linux-gnu mcpu=x86-64 mattr=+avx2" --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=EIGHT
+// RUN: pool-opt %s --pool-select-plan=costs=plane-ops:30000,coding-ops:8 --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=COSTS
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file > %t.alone
 // RUN: pool-opt %s --pool-select-plan --split-input-file -o %t.planned
 // RUN: pool-opt %t.planned --convert-pool-to-vector --split-input-file | diff %t.alone -
@@ -311,6 +314,18 @@ func.func @recomputed_in_planes(%x: tensor<?x2x30x30xf32>, %g: tensor<?x2x15x15x
   %0 = pool.min_pool_grad %x, %g kernel [2, 2] strides [2, 2]
      : tensor<?x2x30x30xf32>, tensor<?x2x15x15xf32> -> tensor<?x2x30x30xf32>
   return %0 : tensor<?x2x30x30xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @recomputed_overlapping(
+// CHECK:         {pool.plan = #pool.plan<"separable">}
+// COSTS-LABEL: func.func @recomputed_overlapping(
+// COSTS:         {pool.plan = #pool.plan<"slices">}
+func.func @recomputed_overlapping(%x: tensor<1x2x63x63xf32>, %g: tensor<1x2x31x31xf32>) -> tensor<1x2x63x63xf32> {
+  %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+     : tensor<1x2x63x63xf32>, tensor<1x2x31x31xf32> -> tensor<1x2x63x63xf32>
+  return %0 : tensor<1x2x63x63xf32>
 }
 
 // -----

@@ -31,7 +31,8 @@ class Plan:
 
     def __str__(self):
         parts = [f'"{self.strategy}"']
-        parts += [f"{name} = {spell(value)}" for name, value in self.parameters.items()]
+        # In the order in which attributes are printed.
+        parts += [f"{name} = {spell(value)}" for name, value in sorted(self.parameters.items())]
         return f"#pool.plan<{', '.join(parts)}>"
 
     def with_(self, **changes):

@@ -96,7 +96,7 @@ std::pair<ChannelTile, double> ChannelsPlanner::choose() const {
       if (size > cost::kMaxCodeSize && numOutputs > 1 &&
           tile.loops != TapLoopDims::All)
         break;
-      double tileCost = (size + cost::kGroupOps) / numOutputs *
+      double tileCost = (size + problem.target.costs.groupOps) / numOutputs *
                         getRepeated(rows, tile.numRows) *
                         getRepeated(columns, tile.numColumns);
       if (tileCost < best * 0.999) {
@@ -110,7 +110,7 @@ std::pair<ChannelTile, double> ChannelsPlanner::choose() const {
   if (tile.loops == TapLoopDims::AllButColumns)
     best *= numTaps / columns.kernel;
   if (tile.loops == TapLoopDims::All)
-    best = numTaps * (2 + cost::kLoopOps / tile.numVectors);
+    best = numTaps * (2 + problem.target.costs.loopOps / tile.numVectors);
   return {bestTile, best};
 }
 
@@ -148,7 +148,7 @@ FailureOr<Candidate> pool::planChannels(MLIRContext *context,
   int64_t numChannels = problem.channels.value_or(length);
   double planCost = numOps / cost::kOpsPerCycle / std::min(numChannels, length);
   if (problem.hasFewChannels())
-    planCost *= cost::kFewChannelsFactor;
+    planCost *= problem.target.costs.fewChannelsFactor;
   return Candidate{writePlan(context, ChannelsPlan{{}, tile}), planCost};
 }
 

@@ -245,12 +245,13 @@ FailureOr<Candidate> pool::planDirect(MLIRContext *context,
   // Columns that lie apart are loaded one by one.
   bool isStrided = problem.layout == Layout::ChannelsFirst &&
                    problem.getColumns().stride != 1;
-  double perTap = (isStrided ? 2 * plan.lanes : 2) + cost::kLoopOps;
+  double perTap =
+      (isStrided ? 2 * plan.lanes : 2) + problem.target.costs.loopOps;
   double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
                     cost::kOpsPerCycle /
                     std::min(plan.lanes, numLanes.value_or(plan.lanes));
   if (problem.hasFewChannels())
-    planCost *= cost::kFewChannelsFactor;
+    planCost *= problem.target.costs.fewChannelsFactor;
   return Candidate{writePlan(context, plan), planCost};
 }
 

@@ -65,8 +65,9 @@ static FailureOr<Candidate> planWindowSums(MLIRContext *context,
 static FailureOr<Candidate> planStridedGather(MLIRContext *context,
                                               const GatherProblem &problem,
                                               std::string &) {
-  return Candidate{writePlan(context, StridedGatherPlan()),
-                   getCost(problem, problem.numTaps * (2 + cost::kLoopOps))};
+  return Candidate{
+      writePlan(context, StridedGatherPlan()),
+      getCost(problem, problem.numTaps * (2 + problem.target.costs.loopOps))};
 }
 
 static LogicalResult checkWindowSums(PlanAttr plan,

@@ -1,5 +1,6 @@
-// The constants that strategies choose by. A cost is in cycles per output of a
-// core that starts `kOpsPerCycle` operations on vectors in each cycle.
+// The limits that strategies keep to. What they choose by is in
+// pool/Target/Costs.h: a cost is in cycles per output of a core that starts
+// `kOpsPerCycle` operations on vectors in each cycle.
 //
 // Each was found by timing kernels on either side of it, alone and in turns:
 // `benchmarks/compare.py --only NAMES` on the workloads that the comment names
@@ -21,22 +22,6 @@ namespace mlir::pool::cost {
 
 /// Operations on vectors that start in a cycle.
 constexpr double kOpsPerCycle = 2;
-/// Operations of loops over taps for each tap, beside loading and combining: as
-/// many as start while one combination waits for the other.
-constexpr double kLoopOps = 10;
-/// Operations for a vector of columns that goes by way of a buffer: storing it,
-/// loading it, and the loops.
-constexpr double kBufferOps = 12;
-/// How much longer an operation takes whose lanes are channels that are fewer
-/// than half a vector.
-constexpr double kFewChannelsFactor = 1.6;
-/// What a group of outputs costs beside operations on vectors: its loop.
-constexpr int64_t kGroupOps = 8;
-/// What a strip beside others of a row costs beside its vectors, in vectors.
-constexpr double kStripVectors = 0.3;
-/// What a group of rows costs beside its columns: alone, and where it hands
-/// rows on to the next.
-constexpr double kGroupRowOps = 1, kCarryingRowOps = 0.1;
 
 //===----------------------------------------------------------------------===//
 // What is worth its compilation, in operations on vectors
@@ -141,14 +126,6 @@ constexpr int64_t kRowsTogether = 16;
 constexpr int64_t kMaxMergedWindows = 16, kAdaptiveStripVectors = 4;
 /// Elements of a block that a scattered element is written with.
 constexpr int64_t kMaxBlock = 16;
-/// Where positions gather from the windows that cover them: operations to make
-/// a vector of indices distances within their windows, beside those of rows of
-/// taps; those of a tap beside two on vectors without registers of masks; and
-/// what a plane costs beside its rows.
-constexpr int64_t kCodingOps = 16, kBlendOps = 2, kPlaneOps = 300;
-/// What a row of a plane costs beside its vectors, where it goes by way of
-/// buffers: the loops over it, and where its rows are.
-constexpr int64_t kRowOps = 16;
 /// Windows of planes that share buffers, one plane after the other.
 constexpr int64_t kWindowsTogether = 4096;
 /// Elements that windows may reach over beyond twice the extent, where buffers

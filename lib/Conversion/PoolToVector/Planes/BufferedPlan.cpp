@@ -24,14 +24,16 @@ static LogicalResult checkBuffered(const Problem &problem,
 
 /// Vectors that loops reduce at once, so that the last strip of a known row
 /// repeats little of the one before.
-static int64_t getNumLoopVectors(const ProblemDim &columns, int64_t length) {
+static int64_t getNumLoopVectors(const Problem &problem) {
+  const ProblemDim &columns = problem.getColumns();
+  int64_t length = problem.getLength();
   int64_t best = cost::kMaxLoopVectors;
   if (!columns.knownInput)
     return best;
   auto getCost = [&](int64_t numVectors) {
     int64_t numStrips =
         llvm::divideCeil(*columns.knownInput, numVectors * length);
-    return numStrips * (numVectors + cost::kStripVectors);
+    return numStrips * (numVectors + problem.target.costs.stripVectors);
   };
   while (best > 1 && *columns.knownInput < best * length)
     --best;
@@ -90,9 +92,9 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
   double numOutputs = columns.knownOutput.value_or(8 * length);
   double numVectors = std::ceil(numOutputs * columns.stride / length) + 2;
   double numStrips = std::ceil(numOutputs / shape.numColumns);
-  double numOps = numVectors * (perVector + cost::kBufferOps) +
+  double numOps = numVectors * (perVector + problem.target.costs.bufferOps) +
                   numStrips * (getStripSize(problem, shape, shape.numColumns) +
-                               cost::kBufferOps);
+                               problem.target.costs.bufferOps);
   return numOps / numOutputs / cost::kOpsPerCycle;
 }
 
@@ -115,8 +117,7 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
         problem, std::min(getMostLoopRows(problem), cost::kMaxBufferedRows),
         /*carriesRows=*/false);
     shape.loopsOverRows = true;
-    shape.numVectors =
-        getNumLoopVectors(problem.getColumns(), problem.getLength());
+    shape.numVectors = getNumLoopVectors(problem);
   } else if (codeSize > cost::kMaxCodeSize) {
     reason = against;
     return failure();

@@ -46,6 +46,7 @@ LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
 
 int64_t pool::chooseNumRows(const Problem &problem, int64_t mostRows,
                             bool carriesRows) {
+  const Costs &costs = problem.target.costs;
   ProblemDim rows = problem.getRows();
   if (rows.knownOutput)
     mostRows = std::min(mostRows, *rows.knownOutput);
@@ -62,7 +63,7 @@ int64_t pool::chooseNumRows(const Problem &problem, int64_t mostRows,
     double perRow =
         getColumnCost(rows, n, problem.isUniform) +
         loads * problem.getNumOuterTaps() +
-        (carriesRows ? cost::kCarryingRowOps : cost::kGroupRowOps) / n;
+        (carriesRows ? costs.carryingRowOps : costs.groupRowOps) / n;
     double rowsCost = perRow * numComputed;
     if (rowsCost < best * 0.999) {
       best = rowsCost;

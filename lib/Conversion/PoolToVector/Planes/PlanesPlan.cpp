@@ -177,10 +177,10 @@ PlaneShape PlanesPlanner::getKnownShape() const {
 
 /// How many vectors wide strips of a row of `all` vectors are, so that the last
 /// one repeats little of the one before.
-static int64_t getNumStripVectors(int64_t all) {
+static int64_t getNumStripVectors(int64_t all, const Costs &costs) {
   int64_t best = cost::kNumStripVectors;
   auto getCost = [&](int64_t n) {
-    return llvm::divideCeil(all, n) * (n + cost::kStripVectors);
+    return llvm::divideCeil(all, n) * (n + costs.stripVectors);
   };
   for (int64_t n : {5, 6, 3})
     if (getCost(n) < getCost(best))
@@ -268,7 +268,8 @@ PlanesPlanner::chooseStraight(int64_t mostVectors) const {
   if (all <= cost::kNumStripVectors)
     return {getShape(RowCut::Narrow, *columns.knownOutput)};
   int64_t numFull = *columns.knownOutput / length;
-  return {getStrips(std::min(getNumStripVectors(all), numFull))};
+  return {getStrips(
+      std::min(getNumStripVectors(all, problem.target.costs), numFull))};
 }
 
 SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
@@ -312,7 +313,7 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
 
 double PlanesPlanner::getCost(const PlaneShape &shape) const {
   RowRuns runs = getRuns(shape, shape.groupRows);
-  double numOps = runs.getCodeSize() + cost::kGroupOps;
+  double numOps = runs.getCodeSize() + problem.target.costs.groupOps;
   if (shape.carriesRows)
     numOps -= 2 * runs.getNumCarriedRows() * getNumInputVectors(shape, runs);
   double numOutputs = shape.groupRows * shape.numColumns;

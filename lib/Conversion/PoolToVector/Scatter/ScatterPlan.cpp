@@ -163,7 +163,7 @@ static bool canStream(const ScatterProblem &problem) {
 static double getChoiceCost(const ScatterProblem &problem) {
   if (!problem.choice)
     return 0;
-  double perRow = 1, ops = 3 * cost::kCodingOps;
+  double perRow = 1, ops = 3 * problem.target.costs.codingOps;
   for (const ResolvedDim &dim : llvm::reverse(problem.windows)) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
     perRow *= 0.5 * (dim.kernel + dim.stride);
@@ -184,8 +184,8 @@ static FailureOr<Candidate> planBlocks(MLIRContext *context,
   BlocksPlan plan;
   plan.streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
-  double planCost = 3.0 * blocks->size / cost::kOpsPerCycle *
-                    std::max<int64_t>(problem.width, 32) /
+  double planCost = problem.target.costs.blockOps * blocks->size /
+                    cost::kOpsPerCycle * std::max<int64_t>(problem.width, 32) /
                     problem.target.vectorBits;
   return Candidate{writePlan(context, plan), planCost + getChoiceCost(problem)};
 }
@@ -222,12 +222,14 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
     return refuse(reason, llvm::formatv("its code is about {0} operations, "
                                         "more than {1}",
                                         size, cost::kMaxCodeSize));
+  const Costs &costs = problem.target.costs;
   // Of each vector of a row of windows.
+  double perVector = size + costs.codingOps;
   if (problem.target.vectorBits < 512)
-    size += cost::kBlendOps * shape->row.kernel * shape->column.kernel;
+    perVector += costs.blendOps * shape->row.kernel * shape->column.kernel;
   int64_t numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
-  double ops = double(size) * numVectors * shape->getNumSteps();
-  double planCost = (ops + cost::kPlaneOps) / cost::kOpsPerCycle /
+  double ops = perVector * numVectors * shape->getNumSteps();
+  double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
   return Candidate{writePlan(context, WindowsPlan()),
                    planCost + getChoiceCost(problem)};
@@ -279,6 +281,7 @@ static FailureOr<Candidate> planSeparable(MLIRContext *context,
     return refuse(reason, llvm::formatv("its code is about {0} operations, "
                                         "more than {1}",
                                         size, cost::kMaxCodeSize));
+  const Costs &costs = problem.target.costs;
   const ResolvedDim &column = shape->column, &row = shape->row;
   int64_t numWindows = shape->getNumWritten() / shape->length;
   int64_t numStrides = shape->getNumGathered() / shape->length;
@@ -287,10 +290,10 @@ static FailureOr<Candidate> planSeparable(MLIRContext *context,
       double(column.input) / shape->length +
       numWindows * column.kernel * (column.stride + 2) +
       numStrides * (2 * column.kernel + column.stride * column.stride) +
-      cost::kRowOps;
-  double ofWindows = numWindows * 5 * row.kernel + cost::kRowOps;
+      costs.rowOps;
+  double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
   double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
-  double planCost = (ops + cost::kPlaneOps) / cost::kOpsPerCycle /
+  double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
                     (double(row.output) * column.output);
   return Candidate{writePlan(context, SeparablePlan()), planCost};
 }
@@ -313,7 +316,8 @@ static LogicalResult checkSeparable(PlanAttr attr,
 static FailureOr<Candidate>
 planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
   // Clearing by vectors, and a load of an index, of an element and a store.
-  double planCost = 1.0 * problem.width / problem.target.vectorBits + 2;
+  double planCost = 1.0 * problem.width / problem.target.vectorBits +
+                    problem.target.costs.scatterOps / cost::kOpsPerCycle;
   return Candidate{writePlan(context, SlicesPlan()),
                    planCost + getChoiceCost(problem)};
 }

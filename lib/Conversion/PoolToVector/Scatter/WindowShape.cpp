@@ -114,5 +114,5 @@ int64_t WindowShape::getStepSize() const {
 
 int64_t WindowShape::getCodingSize() const {
   int64_t ofColumns = column.dilation == 1 ? 0 : column.kernel - 1;
-  return 2 * (row.kernel - 1 + ofColumns) + cost::kCodingOps;
+  return 2 * (row.kernel - 1 + ofColumns);
 }

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Finds weights of the choice between plans (pool/Target/Costs.def) for this machine.
+
+Problems and times are those of tune.py's --json. One weight after the other is made
+smaller and larger, pool-select-plan chooses with it, and what makes the chosen plans take
+least, as a geometric mean over all problems of their times by those of the best plans, is
+kept, until nothing helps. A plan that was not timed before is timed then, beside the one
+that was chosen, and added to the file. Prints the weights and how far the chosen plans are
+from the best, before and after; --write sets the weights in the sources.
+
+    tune.py --build build --json tune.json && refit.py --build build --json tune.json
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+# pylint: disable=wrong-import-position
+import numpy as np  # noqa: E402
+import tune  # noqa: E402
+from pooltest import plans  # noqa: E402
+from tuner.race import add_time  # noqa: E402
+
+WEIGHTS = HERE.parent / "include/pool/Target/Costs.def"
+WEIGHT = re.compile(r'(?<=, ")([a-z-]+)(", )([0-9.]+)(?=\))')
+FACTORS = (0.4, 0.6, 0.8, 1.25, 1.7, 2.5)
+SPLIT = "\n// -----\n"
+PLAN = "pool.plan = "
+# Of the geometric mean: less is noise.
+LEAST_GAIN = 1e-3
+
+
+class Choices:
+    """What is chosen with given weights, and how long that takes."""
+
+    def __init__(self, options, results):
+        from tuner import problems  # pylint: disable=import-outside-toplevel
+        known = problems.read_problems(tune.KINDS)
+        self.options = options
+        self.results = [r for r in results if r.name in known]
+        self.problems = [known[r.name] for r in self.results]
+        self.num_timed = 0
+
+    def plans(self, weights):
+        """Of each result, in their order."""
+        chosen = {}
+        costs = ",".join(f"{name}:{value:g}" for name, value in weights.items())
+        for bits in {r.vector_bits for r in self.results}:
+            some = [n for n, r in enumerate(self.results) if r.vector_bits == bits]
+            process = subprocess.run(
+                [self.options.build / "bin/pool-opt", "-", "--split-input-file",
+                 f"--pool-select-plan=mcpu={tune.PROCESSORS[bits]} costs={costs}"],
+                input=SPLIT.join(self.problems[n].text for n in some), capture_output=True,
+                text=True, check=False)
+            if process.returncode != 0:
+                sys.exit(f"refit.py: pool-opt failed:\n{process.stderr[:2000]}")
+            for n, text in zip(some, process.stdout.split(SPLIT), strict=True):
+                place = text.find(PLAN, text.index("@main("))
+                # None where the pipeline makes another operation of it before.
+                chosen[n] = (str(plans.parse(text, place + len(PLAN))) if place >= 0
+                             else self.results[n].chosen)
+        return [chosen[n] for n in range(len(self.results))]
+
+    def ratios(self, weights):
+        """Times of the chosen plans by those of the best."""
+        ratios = []
+        for result, problem, plan in zip(self.results, self.problems, self.plans(weights)):
+            if plan not in result.times:
+                add_time(result, problem, plan, tune.PROCESSORS[result.vector_bits])
+                self.num_timed += 1
+            ratios.append(result.times[plan] / min(result.times.values()))
+        return np.array(ratios)
+
+
+def mean(ratios):
+    return np.exp(np.mean(np.log(ratios)))
+
+
+def search(choices, weights, names):
+    """The best weights, one of `names` changed at a time."""
+    least = mean(choices.ratios(weights))
+    improved = True
+    while improved:
+        improved = False
+        for name in names:
+            value = weights[name]
+            for factor in FACTORS:
+                changed = {**weights, name: float(f"{value * factor:.2g}")}
+                score = mean(choices.ratios(changed))
+                print(f"{name}:{changed[name]:g}: {score:.4f}, best {least:.4f}; "
+                      f"{choices.num_timed} plans timed", file=sys.stderr)
+                if score < least - LEAST_GAIN:
+                    least, weights, improved = score, changed, True
+    return weights
+
+
+def table(before, after):
+    yield "| weight | before | after |"
+    yield "|---|--:|--:|"
+    for name, value in before.items():
+        yield f"| {name} | {value:g} | {after[name]:g} |"
+
+
+def summary(ratios):
+    within = ", ".join(f"{np.mean(ratios <= limit):.0%} within {limit - 1:.0%}"
+                       for limit in tune.LIMITS)
+    return f"{mean(ratios):.3f} times the best in the mean, {within}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build")
+    parser.add_argument("--json", type=Path, required=True, help="tune.py's; times are added")
+    parser.add_argument("--weight", action="append", metavar="NAME",
+                        help="change only this one; may be repeated (default: all)")
+    parser.add_argument("--write", action="store_true", help=f"set the weights in {WEIGHTS.name}")
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.build.resolve() / "python"))
+    source = WEIGHTS.read_text(encoding="utf-8")
+    weights = {found[1]: float(found[3]) for found in WEIGHT.finditer(source)}
+    unknown = set(options.weight or ()) - set(weights)
+    if unknown:
+        sys.exit(f"refit.py: no weight is named {', '.join(sorted(unknown))}; there are "
+                 f"{', '.join(weights)}")
+    try:
+        results = tune.read_results(options.json)
+    except (OSError, ValueError) as error:
+        sys.exit(f"refit.py: {error}")
+    choices = Choices(options, [r for r in results.values() if r.times])
+    if not choices.results:
+        sys.exit(f"refit.py: {options.json} has no times")
+    before = choices.ratios(weights)
+    after = search(choices, weights, options.weight or weights)
+    print("\n".join(table(weights, after)))
+    print(f"\nof {len(before)} problems\nbefore: {summary(before)}\n"
+          f"after: {summary(choices.ratios(after))}")
+    tune.write_results(options.json, results)
+    if options.write:
+        WEIGHTS.write_text(
+            WEIGHT.sub(lambda found: f"{found[1]}{found[2]}{after[found[1]]:g}", source),
+            encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

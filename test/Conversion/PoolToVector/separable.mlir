@@ -1,0 +1,97 @@
+// The gradient of a maximum without indices: every row chooses along itself, windows
+// choose among rows, and the gradient goes back the same way.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
+
+// Of windows of 3 x 3 each row makes two comparisons, and so does each window of
+// rows. Two rows of the input are copied in turns, eight are kept.
+
+// CHECK-LABEL: func.func @overlapping(
+// CHECK-SAME:    %[[X:.+]]: tensor<2x3x9x9xf32>, %[[G:.+]]: tensor<2x3x4x4xf32>)
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
+// CHECK-DAG:     %[[LEAST:.+]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK-DAG:     %[[TARGET:.+]] = memref.alloc() : memref<2x3x9x9xf32>
+// CHECK-DAG:     %[[SOURCE:.+]] = bufferization.to_buffer %[[G]] read_only
+// CHECK-DAG:     %[[INPUT:.+]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         scf.parallel (%[[N:.+]]) =
+// CHECK-DAG:       %[[COPIES:.+]] = memref.view %{{.+}} to memref<2x12xf32>
+// CHECK-DAG:       %[[TAPS:.+]] = memref.view %{{.+}} to memref<8x12xi32>
+// CHECK:           vector.store %[[NONE]], %[[TAPS]]
+// CHECK:           scf.for %[[C:.+]] =
+// CHECK:             scf.for %[[O:[a-z0-9]+]] = {{.*}} -> (vector<4xi1>)
+//                      What is no number, or the least, is never chosen.
+// CHECK:               vector.load %[[INPUT]][%[[N]], %[[C]],
+// CHECK-NEXT:          %[[NUMBER:.+]] = arith.cmpf ogt, %{{.+}}, %[[LEAST]]
+// CHECK-NEXT:          arith.select %[[NUMBER]],
+//                      Along a row: strides are taken apart, the tap is kept.
+// CHECK:               vector.shuffle %{{.+}}, %{{.+}} [0, 2, 4, 6]
+// CHECK-COUNT-2:       arith.cmpf ogt
+// CHECK:               vector.store %{{.+}}, %[[TAPS]]
+//                      Among rows.
+// CHECK-COUNT-2:       arith.cmpf ogt
+// CHECK:               %[[GRADIENT:.+]] = vector.load %[[SOURCE]][%[[N]], %[[C]], %[[O]],
+// CHECK-COUNT-2:       arith.addf
+//                      Windows of NaN or the least alone have another rule.
+// CHECK:               arith.cmpf oeq, %{{.+}}, %{{.+}} : vector<4xf32>
+//                      Back along a row, whose strides are put together.
+// CHECK:               vector.load %[[TAPS]]
+// CHECK:               vector.shuffle %{{.+}}, %{{.+}} [0, 4, 1, 5]
+// CHECK:               vector.store %{{.+}}, %[[TARGET]][%[[N]], %[[C]],
+// CHECK:             vector.reduction <or>
+// CHECK-NEXT:        scf.if
+func.func @overlapping(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
+    -> tensor<2x3x9x9xf32> {
+  %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+     {pool.plan = #pool.plan<"separable">}
+    : tensor<2x3x9x9xf32>, tensor<2x3x4x4xf32> -> tensor<2x3x9x9xf32>
+  return %0 : tensor<2x3x9x9xf32>
+}
+
+// -----
+
+// Where NaN is chosen there is no other rule.
+
+// CHECK-LABEL: func.func @propagates(
+// CHECK:         arith.cmpf
+// CHECK-NOT:     vector.reduction
+func.func @propagates(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
+    -> tensor<2x3x9x9xf32> {
+  %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2] nan_mode propagate
+     {pool.plan = #pool.plan<"separable">}
+    : tensor<2x3x9x9xf32>, tensor<2x3x4x4xf32> -> tensor<2x3x9x9xf32>
+  return %0 : tensor<2x3x9x9xf32>
+}
+
+// -----
+
+func.func @given(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>,
+                 %i: tensor<2x3x4x4xi64>) -> tensor<2x3x9x9xf32> {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: separable: it is given indices}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2] axis 2
+     {pool.plan = #pool.plan<"separable">}
+    : tensor<2x3x9x9xf32>, tensor<2x3x4x4xf32>, tensor<2x3x4x4xi64>
+    -> tensor<2x3x9x9xf32>
+  return %0 : tensor<2x3x9x9xf32>
+}
+
+// -----
+
+func.func @uniform(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
+    -> tensor<2x3x9x9xf32> {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: separable: sums along rows are added before those of columns}}
+  %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+     {pool.plan = #pool.plan<"separable">, pool.uniform_sums}
+    : tensor<2x3x9x9xf32>, tensor<2x3x4x4xf32> -> tensor<2x3x9x9xf32>
+  return %0 : tensor<2x3x9x9xf32>
+}
+
+// -----
+
+func.func @large(%x: tensor<1x1x300x300xf32>, %g: tensor<1x1x101x101xf32>)
+    -> tensor<1x1x300x300xf32> {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: separable: windows have more than 10000 elements}}
+  %0 = pool.max_pool_grad %x, %g kernel [200, 200]
+     {pool.plan = #pool.plan<"separable">}
+    : tensor<1x1x300x300xf32>, tensor<1x1x101x101xf32> -> tensor<1x1x300x300xf32>
+  return %0 : tensor<1x1x300x300xf32>
+}
