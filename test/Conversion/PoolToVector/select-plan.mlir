@@ -105,7 +105,8 @@ func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
 
 // CHECK-LABEL: func.func @dynamic_van_herk(
 // CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
-// CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>>}
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow",
+// CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>
 func.func @dynamic_van_herk(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = pool.max_pool %x kernel [17, 17] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   return %0 : tensor<?x?x?x?xf32>
@@ -127,10 +128,31 @@ func.func @van_herk(%x: tensor<1x8x128x512xf32>) -> tensor<1x8x96x480xf32> {
 // Windows too large for straight code in both dimensions.
 
 // CHECK-LABEL: func.func @buffered(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 25>}
-func.func @buffered(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x25x25xf32> {
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes",
+func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
+  %0 = pool.max_pool %x kernel [51, 51] strides [2, 2] : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
+  return %0 : tensor<1x8x75x75xf32>
+}
+
+// -----
+
+// Windows too large for straight code of many columns or rows, but not of few.
+
+// CHECK-LABEL: func.func @fewer_rows(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 25, cut = "row", first_column = 0, rows = 4>}
+func.func @fewer_rows(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x25x25xf32> {
   %0 = pool.max_pool %x kernel [16, 16] strides [2, 2] : tensor<1x8x64x64xf32> -> tensor<1x8x25x25xf32>
   return %0 : tensor<1x8x25x25xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @fewer_columns(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 32, cut = "strips", rows = 4>}
+func.func @fewer_columns(%x: tensor<1x8x512x512xf32>) -> (tensor<1x8x169x169xf32>, tensor<1x8x169x169xi64>) {
+  %v, %i = pool.max_pool %x kernel [7, 7] strides [3, 3] axis 2
+    : tensor<1x8x512x512xf32> -> tensor<1x8x169x169xf32>, tensor<1x8x169x169xi64>
+  return %v, %i : tensor<1x8x169x169xf32>, tensor<1x8x169x169xi64>
 }
 
 // -----

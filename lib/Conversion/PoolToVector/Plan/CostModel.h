@@ -54,6 +54,8 @@ constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 constexpr int64_t kUsualRows = 24;
 /// Vectors of outputs of a group of rows.
 constexpr int64_t kMaxGroupVectors = 32;
+/// Rows of a group that is made shorter so that its code is short.
+constexpr int64_t kMaxShortRows = 4;
 /// Windows of so many rows are cheap in groups of many, which share most of
 /// them; rows that are carried take a quarter of the registers at most, else
 /// half. Those and the group's own take three quarters.

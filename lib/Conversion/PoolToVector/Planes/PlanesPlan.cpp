@@ -37,6 +37,9 @@ private:
   int64_t getNarrowWidth(int64_t numVectors) const;
   /// Of strips of at most `mostVectors` where the width is unknown.
   SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
+  /// Narrower strips and fewer rows, the cheapest of those that fit; none if
+  /// none does.
+  SmallVector<PlaneShape> chooseShort() const;
   /// The shapes with the least code: a row of a vector.
   SmallVector<PlaneShape> getNarrowest() const;
   /// Of how many rows a group is at most that keeps for the next what windows
@@ -56,6 +59,12 @@ private:
   /// Whether code for a group is no longer than is worth it.
   bool isShort(const PlaneShape &shape) const {
     return getCodeSize(shape) <= cost::kMaxCodeSize;
+  }
+  /// Whether all of what is emitted is short.
+  bool fit(ArrayRef<PlaneShape> shapes) const {
+    return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
+           llvm::all_of(
+               shapes, [&](const PlaneShape &shape) { return isShort(shape); });
   }
   /// About how many operations on vectors there will be for rows of unknown
   /// width, counting loads with tests as several.
@@ -128,7 +137,9 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
       mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
     mostRows = 4;
-  if (problem.reduction.hasPositions())
+  // Positions are as many registers again: more rows only where most is shared.
+  if (problem.reduction.hasPositions() &&
+      (rows.kernel <= 3 || rows.kernel < 3 * rows.stride))
     mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
@@ -272,6 +283,46 @@ PlanesPlanner::chooseStraight(int64_t mostVectors) const {
       std::min(getNumStripVectors(all, problem.target.costs), numFull))};
 }
 
+SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
+  SmallVector<SmallVector<PlaneShape>> choices;
+  for (int64_t most = 1; most <= cost::kNumStripVectors; ++most)
+    if (!columns.knownOutput)
+      choices.push_back(chooseStraight(most));
+    else if (most * length <= *columns.knownOutput)
+      choices.push_back({getStrips(most)});
+  if (columns.knownOutput)
+    choices.push_back(chooseStraight(cost::kNumStripVectors));
+  SmallVector<PlaneShape> best;
+  double least = std::numeric_limits<double>::infinity();
+  auto consider = [&](SmallVector<PlaneShape> shapes, int64_t numRows) {
+    for (PlaneShape &shape : shapes) {
+      shape.groupRows = numRows;
+      if (shape.carriesRows)
+        shape.partRows = getNumPartRows(shape);
+    }
+    const PlaneShape &last = shapes.back();
+    // Strips of more outputs than stay in registers are slow.
+    int64_t mostVectors = problem.target.numVectorRegisters * 3 / 4 / numRows;
+    if (last.cut == RowCut::Strips && last.numColumns > mostVectors * length)
+      return;
+    double shapesCost = getCost(last);
+    if (rows.knownOutput)
+      shapesCost *=
+          double(llvm::alignTo(*rows.knownOutput, numRows)) / *rows.knownOutput;
+    // Longer code has to be worth it.
+    if (shapesCost >= 0.95 * least || !fit(shapes))
+      return;
+    least = shapesCost;
+    best = std::move(shapes);
+  };
+  int64_t mostRows = std::min(cost::kMaxShortRows,
+                              rows.knownOutput.value_or(cost::kUsualRows));
+  for (const SmallVector<PlaneShape> &choice : choices)
+    for (int64_t numRows = 1; numRows <= mostRows; ++numRows)
+      consider(choice, numRows);
+  return best;
+}
+
 SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
   PlaneShape narrow, strips;
   narrow.cut = RowCut::Narrow;
@@ -288,11 +339,12 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
        most > 0 && getTotalCodeSize(shapes) > cost::kMaxTotalCodeSize;
        most /= 2)
     shapes = chooseStraight(most);
+  if (!fit(shapes))
+    if (SmallVector<PlaneShape> others = chooseShort(); !others.empty())
+      shapes = others;
   // No other strategy has the order of straight code, which some shape always
   // is for.
-  if (problem.isUniform && !llvm::all_of(shapes, [&](const PlaneShape &shape) {
-        return isShort(shape);
-      }))
+  if (problem.isUniform && !fit(shapes))
     return getNarrowest();
   for (const PlaneShape &shape : shapes) {
     if (!isShort(shape)) {
