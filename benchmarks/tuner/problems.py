@@ -53,7 +53,9 @@ class Problem:
         """(how many plans there are, at most `count` of them); of unknown extents
         there is no end of chains, and None."""
         bits = 8 * self.dtype.itemsize
-        self.facts.lanes = max(2, vector_bits // (max(bits, 32) if self.is_sum else bits))
+        # Sums are wide, and these processors compute with short floats in wide ones.
+        is_wide = self.is_sum or self.dtype.kind not in "iu"
+        self.facts.lanes = max(2, vector_bits // (max(bits, 32) if is_wide else bits))
         if self.kernel and self.facts.is_dynamic:
             return None, space.chains(rng, self.facts, self.kernel, self.is_channels_last, count)
         spaces = space.window_spaces(self.facts, self.kernel, self.is_channels_last) \
