@@ -65,6 +65,9 @@ def parse():
     parser.add_argument("--variant", action="append", default=[], metavar="NAME=OPTIONS[@BUILD]",
                         help="one more contestant: this project with other --pool-to-llvm "
                         "options, or from another build directory")
+    parser.add_argument("--isa", choices=peers.ISAS,
+                        help="keep this project, and every peer that has a switch for it, to "
+                        "these instructions; others are shown but are no opponents")
     parser.add_argument("--threads", default="1,2", metavar="N,...",
                         help="numbers of threads, a process for each (default: 1,2)")
     timing = parser.add_argument_group("how long")
@@ -100,6 +103,7 @@ def complete(options, parser):
         options.thread_counts = [0]
     if min(options.thread_counts) < 1:
         parser.error(f"--threads {options.threads}: expected positive numbers")
+    options.isa = peers.ISAS.get(options.isa)
     if options.rounds < 1 or options.turn_us <= 0 or options.seconds <= 0 or options.rest_ms < 0:
         parser.error("--rounds, --turn-us and --seconds are positive, --rest-ms is not negative")
     if options.peers in ("all", "none"):
@@ -150,12 +154,14 @@ def select(options):
     return workloads, selected
 
 
-def run_worker(threads, directory):
+def run_worker(options, threads, directory):
     """What a process with that many threads measured; exits with it on failure
     before it measured anything."""
     output = Path(directory) / f"threads-{threads}.json"
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), NPROC=str(threads),
                        PYTHONDONTWRITEBYTECODE="1")
+    if options.isa:
+        environment |= options.isa.environment
     # Threads that wait for work spin for half a millisecond or so, not for the 200
     # of libomp's default: a rest is to be one.
     environment.setdefault("KMP_BLOCKTIME", "1")
@@ -214,7 +220,7 @@ def main():
                "own": "pool", "runs": []}
     with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
         for threads in options.thread_counts:
-            run = run_worker(threads, directory)
+            run = run_worker(options, threads, directory)
             report.evaluate(run, "pool")
             results["runs"].append(run)
     text = "\n".join(report.markdown(results)) + "\n"

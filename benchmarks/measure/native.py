@@ -77,11 +77,11 @@ class Toolchain:
         lowered = run([self.pool_opt, f"--pool-to-llvm={options}"], text)
         return run([self.prefix / "bin" / "mlir-translate", "--mlir-to-llvmir"], lowered)
 
-    def compile(self, llvm_ir, library, openmp=False):
-        """A shared library for this machine."""
+    def compile(self, llvm_ir, library, cpu="native", openmp=False):
+        """A shared library for a processor."""
         source = Path(library).with_suffix(".ll")
         source.write_text(llvm_ir, encoding="utf-8")
-        command = [self.cc, "-O3", "-march=native", "-fPIC", "-shared",
+        command = [self.cc, "-O3", f"-march={cpu}", "-fPIC", "-shared",
                    "-Wno-override-module", source, "-o", library, "-lm"]
         if openmp:
             command += [f"-L{self.prefix}/lib", f"-Wl,-rpath,{self.prefix}/lib", "-lomp"]

@@ -2,7 +2,7 @@
 
 A ratio is a peer's least time over ours, in the same rounds of the same run.
 Opponents are the peers that gave right results on the data as the workload
-stores them.
+stores them, by the instructions that --isa allows.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,8 @@ def usable(row):
 def opponents(workload):
     """{name: row} of the peers that count."""
     return {name: row for name, row in workload["contestants"].items()
-            if usable(row) and not row["own"] and not row["limit"] and row["same_layout"]}
+            if usable(row) and not row["own"] and not row["limit"] and row["same_layout"]
+            and row["kept_to_isa"]}
 
 
 def floors_of(run):
@@ -147,7 +148,8 @@ def cell(row):
         return "wrong"
     if "min_us" not in row:
         return "-"
-    return number(row["min_us"]) + ("" if row.get("same_layout", True) else " (other layout)")
+    return (number(row["min_us"]) + ("" if row.get("same_layout", True) else " (other layout)")
+            + ("" if row.get("kept_to_isa", True) else " (any instructions)"))
 
 
 def beside_lines(run):

@@ -24,6 +24,7 @@ class Context:
 
     def __init__(self, options, directory):
         self.threads = options.worker
+        self.isa = options.isa
         self.directory = Path(directory)
         self.toolchain = native.Toolchain(options.build)
         self.harness = native.Harness(self.toolchain, Path(options.build) / "benchmarks")
@@ -143,6 +144,7 @@ class Worker:
         row["first_call_us"] = (time.perf_counter() - prepared) * 1e6
         row["same_layout"] = contestant.same_layout
         row["limit"] = contestant.is_limit
+        row["kept_to_isa"] = peer.obeys_isa or not self.context.isa
         if not contestant.is_limit:
             self.check(row, label, contestant, truth)
         contestants[label] = contestant

@@ -6,6 +6,7 @@ is reported and left out.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import importlib
+from dataclasses import dataclass
 
 # Name on the command line -> (module, class).
 PEERS = {
@@ -16,6 +17,20 @@ PEERS = {
     "iree": ("iree_peer", "Iree"),
     "onednn": ("onednn_peer", "OneDNN"),
 }
+
+
+@dataclass(frozen=True)
+class Isa:
+    """Instructions that contestants are kept to."""
+
+    # The processor that has no more, as compilers name it.
+    cpu: str
+    # What the peers whose `obeys_isa` is true look for.
+    environment: dict
+
+
+ISAS = {"avx2": Isa("x86-64-v3", {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2",
+                                  "XLA_FLAGS": "--xla_cpu_max_isa=AVX2"})}
 
 
 def load(name, context):

@@ -80,6 +80,8 @@ class Peer:
     names = ()
     # Whether its contestants are there whatever is chosen.
     always = False
+    # Whether it can be kept to the instructions of an Isa.
+    obeys_isa = False
 
     def __init__(self, context):
         """Imports the library: ImportError or Unsupported if it is not there."""

@@ -12,16 +12,18 @@ import onnx
 from .base import Function, Peer, Unsupported
 from .onnxruntime_peer import make_model, read_back
 
-FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+FLAGS = ["--iree-opt-level=O3"]
 
 
 class Iree(Peer):
     names = ("iree",)
+    obeys_isa = True
 
     def __init__(self, context):
         super().__init__(context)
         if context.threads > 1:
             ireert.flags.parse_flags(f"--task_topology_group_count={context.threads}")
+        self.cpu = context.isa.cpu if context.isa else "host"
         driver = "local-sync" if context.threads == 1 else "local-task"
         self.config = ireert.Config(driver)
 
@@ -42,7 +44,7 @@ class Iree(Peer):
         try:
             return iree.compiler.compile_str(
                 imported.stdout, target_backends=["llvm-cpu"], input_type="onnx",
-                extra_args=FLAGS)
+                extra_args=[*FLAGS, f"--iree-llvmcpu-target-cpu={self.cpu}"])
         except iree.compiler.CompilerToolError as error:
             reasons = [line for line in str(error).splitlines() if "error:" in line]
             raise Unsupported(reasons[0] if reasons else "it does not compile") from error

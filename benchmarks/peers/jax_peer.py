@@ -77,6 +77,7 @@ def with_indices(case, window, lowest, x):
 
 class Jax(Peer):
     names = ("jax",)
+    obeys_isa = True
 
     def __init__(self, context):
         super().__init__(context)

@@ -47,6 +47,7 @@ class Limits(Peer):
     """What no kernel can beat that has to touch its data."""
 
     names = tuple(FUNCTIONS)
+    obeys_isa = True
     always = True
 
     def version(self):

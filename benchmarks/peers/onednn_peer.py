@@ -95,6 +95,7 @@ class OneDNNContestant(Contestant):
 
 class OneDNN(Peer):
     names = ("onednn", "onednn-nhwc")
+    obeys_isa = True
 
     def __init__(self, context):
         super().__init__(context)

@@ -84,6 +84,8 @@ class OwnContestant(Contestant):
 class Own(Peer):
     """One build of this project under several pipeline options, by name."""
 
+    obeys_isa = True
+
     def __init__(self, context):
         super().__init__(context)
         self.variants = context.variants
@@ -107,7 +109,11 @@ class Own(Peer):
         text = workload.case.function(
             "main", workload.case.dynamic_output_shape(workload.output), pretty=True)
         self.number += 1
+        cpu = "native"
+        if self.context.isa:
+            cpu = self.context.isa.cpu
+            options += f" mcpu={cpu}"
         library = self.context.directory / f"{workload.name}.{name}.{self.number}.so"
         llvm_ir = toolchain.lower(text, options.strip())
-        toolchain.compile(llvm_ir, library, openmp="__kmpc_" in llvm_ir)
+        toolchain.compile(llvm_ir, library, cpu, openmp="__kmpc_" in llvm_ir)
         return OwnContestant(self.context.harness, library, workload, x)

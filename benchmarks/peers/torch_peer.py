@@ -101,6 +101,7 @@ def per_plane_to_whole(view, indices):
 
 class Torch(Peer):
     names = ("torch", "torch-mkldnn", "torch-inductor")
+    obeys_isa = True
 
     def __init__(self, context):
         super().__init__(context)
