@@ -85,7 +85,7 @@ for system in $bare; do
     PIP_INDEX_URL="${PIP_INDEX_URL:-}" sh "$inside/try-shipped.sh" "$inside"
   rm -rf "$place"
 done
-# Both are built whole, and nothing that is built here already is found.
+# Both are built whole, with nothing of this build but what ccache has of it.
 tar -C "$work" -xzf "$output/$name-source.tar.gz"
 (cd "$work/$name" && cmake --preset release -DPOOL_BUILD_TESTS=OFF \
   -DPOOL_BUILD_BENCHMARKS=OFF && cmake --build --preset release) >"$work/log" 2>&1 ||
