@@ -3,8 +3,9 @@
 # LLVM, no compiler and no CMake. It needs python3 with venv, and pip NumPy from
 # somewhere; make-release.sh runs it in bare roots too.
 #
-# usage: try-shipped.sh DIRECTORY
+# usage: try-shipped.sh [--tools] DIRECTORY
 #   DIRECTORY  with the wheels, pool-mlir-VERSION-linux-*.tar.gz and README.md
+#   --tools    DIRECTORY has the four tools, and they are all that is tried
 #
 # Exit code 0 if all of it works, 1 if not, 2 for a wrong command line.
 #
@@ -12,6 +13,8 @@
 
 set -eu
 
+only_tools=
+[ "${1-}" != --tools ] || { only_tools=1 && shift; }
 if [ $# != 1 ] || [ ! -d "$1" ]; then
   sed -n 's/^# usage: /usage: /p' "$0" >&2
   exit 2
@@ -42,11 +45,22 @@ try_tools() {
     "$1/pool-compile" pool.mlir -o pool.o --emit-header=pool.h --target=$target
   done
   "$1/pool-translate" --version >/dev/null
-  ! "$1/pool-opt" pool.mlir --load-pass-plugin=none.so 2>/dev/null
+}
+# The same with LLVM inside.
+try_shipped_tools() {
+  try_tools "$1"
+  if "$1/pool-opt" pool.mlir --load-pass-plugin=none.so >/dev/null 2>&1; then
+    echo "pool-mlir: pool-opt takes plugins" >&2
+    exit 1
+  fi
 }
 
+if [ "$only_tools" ]; then
+  try_tools "$from"
+  exit
+fi
 tar xzf "$from"/pool-mlir-*-linux-*.tar.gz
-try_tools pool-mlir-*/bin
+try_shipped_tools pool-mlir-*/bin
 echo "the tools' archive: works"
 
 begin=$(date +%s)
@@ -55,5 +69,5 @@ venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
   --only-binary :all: --find-links "$from" pool-mlir
 venv/bin/python -m doctest "$from/README.md"
 echo "the wheel, with $(python3 --version): README's lines work, in $(($(date +%s) - begin)) s"
-try_tools venv/bin
+try_shipped_tools venv/bin
 echo "the wheel's commands: work"

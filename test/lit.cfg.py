@@ -8,6 +8,7 @@
 # %python              the interpreter of the tests' environment
 # %peers_python        that of build/peers-venv, which `make bench-peers` makes, or
 #                      $POOL_PEERS_PYTHON
+# %peers_packages      a pattern of the directory of its packages
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
@@ -137,6 +138,7 @@ pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPI
 
 config.substitutions += [
     ("%peers_python", peers_python),
+    ("%peers_packages", peers_packages),
     ("%mpirun", "mpirun --oversubscribe"),
     ("%python", config.pool_python),
     ("%pool_mlir_c", " ".join(pool_mlir_c)),

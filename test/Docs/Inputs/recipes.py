@@ -94,6 +94,10 @@ COMMANDS_NOT_RUN = {
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
         "writes into the source tree; test/Release/prepare.test runs it",
+    ("docs/LLVMVersions.md", "python3 -m timeit"):
+        "needs a static build; test/Tools/static-build.test runs one",
+    ("docs/Release.md", "python test/Release/Inputs/coexist.py"):
+        INSTALLS + "; test/Release/wheel.test runs it",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
     ("docs/Start/Contributor.md", "make"): "builds, or lints",
     ("docs/Start/Contributor.md", "ninja -C build"): "builds, or runs this test",

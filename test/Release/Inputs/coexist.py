@@ -1,6 +1,6 @@
 """The installed package in one process with other libraries that have an LLVM, an
 OpenMP or a Python binding of their own: each before and after it, all in several
-orders, and in children of fork and spawn.
+orders, and in children of fork and spawn; and what pool_mlir has for torch and JAX.
 
 Each order is a process of its own, which imports, computes with what it has imported,
 and ends. A library that is not installed is named, and skipped. Printed too is what
@@ -54,6 +54,30 @@ def torch():
 def jax():
     import jax as library
     library.jit(lambda x: library.numpy.tanh(x).sum())(X).block_until_ready()
+
+
+def torch_door():
+    """torch's function by our kernels, forward and back."""
+    import torch as library
+    import pool_mlir.torch as door
+    x = library.from_numpy(X).requires_grad_()
+    values = door.max_pool2d(x, 3, 2, 1)
+    own = library.nn.functional.max_pool2d(x, 3, 2, 1)
+    assert library.equal(values, own)
+    gradients = [library.autograd.grad(y.sum(), x)[0] for y in (values, own)]
+    assert library.allclose(*gradients)
+    assert not door.fallbacks
+
+
+def jax_door():
+    """A jitted gradient by our kernels; XLA calls them."""
+    import jax as library
+    import pool_mlir.jax as door
+    step = library.jit(library.value_and_grad(
+        lambda x: door.avg_pool(x, 2, 2).sum()))
+    total, gradient = step(X)
+    assert np.isclose(total, X.sum() / 4, rtol=1e-4)
+    assert np.all(gradient == 0.25)
 
 
 def openvino():
@@ -144,9 +168,11 @@ def workers():
 
 
 STEPS = {step.__name__: step for step in (
-    pool, torch, jax, openvino, onnxruntime, torch_mlir, llvmlite, intel, intel_for_all, fork,
-    spawn, workers)}
+    pool, torch, jax, torch_door, jax_door, openvino, onnxruntime, torch_mlir, llvmlite, intel,
+    intel_for_all, fork, spawn, workers)}
 PEERS = ("torch", "jax", "openvino", "onnxruntime", "torch_mlir", "llvmlite")
+# Modules of ours, and the library that each needs.
+DOORS = {"torch_door": "torch", "jax_door": "jax"}
 
 
 def get_orders(peers, intel_is_there):
@@ -161,9 +187,13 @@ def get_orders(peers, intel_is_there):
     if "torch" in peers:
         yield ("workers",)
         yield ("pool", "torch", "workers", "pool")
+    doors = [door for door, peer in DOORS.items() if peer in peers]
+    for door in doors:
+        yield (door, DOORS[door], "pool", "fork")
+        yield ("pool", DOORS[door], door, "spawn")
     rng = random.Random(1)
     for _ in range(6 if peers else 0):
-        order = ["pool", *peers]
+        order = ["pool", *peers, *doors]
         rng.shuffle(order)
         yield (*order, "pool", "fork")
 
