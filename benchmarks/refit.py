@@ -28,7 +28,7 @@ from pooltest import plans  # noqa: E402
 from tuner.race import add_time  # noqa: E402
 
 WEIGHTS = HERE.parent / "include/pool/Target/Costs.def"
-WEIGHT = re.compile(r'(?<=, ")([a-z-]+)(", )([0-9.]+)(?=\))')
+WEIGHT = re.compile(r'(?<=, ")([a-z-]+)(", )([0-9.e+-]+)(?=\))')
 FACTORS = (0.4, 0.6, 0.8, 1.25, 1.7, 2.5)
 SPLIT = "\n// -----\n"
 PLAN = "pool.plan = "
@@ -39,11 +39,12 @@ LEAST_GAIN = 1e-3
 class Choices:
     """What is chosen with given weights, and how long that takes."""
 
-    def __init__(self, options, results):
+    def __init__(self, options, all_results):
         from tuner import problems  # pylint: disable=import-outside-toplevel
         known = problems.read_problems(tune.KINDS)
         self.options = options
-        self.results = [r for r in results if r.name in known]
+        self.all_results = all_results
+        self.results = [r for r in all_results.values() if r.times and r.name in known]
         self.problems = [known[r.name] for r in self.results]
         self.num_timed = 0
 
@@ -71,10 +72,11 @@ class Choices:
         """Times of the chosen plans by those of the best."""
         ratios = []
         for result, problem, plan in zip(self.results, self.problems, self.plans(weights)):
-            if plan not in result.times:
+            if plan not in result.times and plan not in result.wrong:
                 add_time(result, problem, plan, tune.PROCESSORS[result.vector_bits])
                 self.num_timed += 1
-            ratios.append(result.times[plan] / min(result.times.values()))
+                tune.write_results(self.options.json, self.all_results)
+            ratios.append(result.times.get(plan, np.inf) / min(result.times.values()))
         return np.array(ratios)
 
 
@@ -133,7 +135,7 @@ def main():
         results = tune.read_results(options.json)
     except (OSError, ValueError) as error:
         sys.exit(f"refit.py: {error}")
-    choices = Choices(options, [r for r in results.values() if r.times])
+    choices = Choices(options, results)
     if not choices.results:
         sys.exit(f"refit.py: {options.json} has no times")
     before = choices.ratios(weights)
@@ -141,7 +143,6 @@ def main():
     print("\n".join(table(weights, after)))
     print(f"\nof {len(before)} problems\nbefore: {summary(before)}\n"
           f"after: {summary(choices.ratios(after))}")
-    tune.write_results(options.json, results)
     if options.write:
         WEIGHTS.write_text(
             WEIGHT.sub(lambda found: f"{found[1]}{found[2]}{after[found[1]]:g}", source),

@@ -59,8 +59,11 @@ def names_of(build, kinds):
 
 def read_results(path):
     """{name/bits: Result} of a file that write_results has written."""
-    return {f"{entry['name']}/{entry['vector_bits']}": Result(**entry)
-            for entry in json.loads(path.read_text(encoding="utf-8"))}
+    try:
+        results = [Result(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
+    except TypeError as error:
+        raise ValueError(f"{path} is not of this benchmark: {error}") from error
+    return {f"{result.name}/{result.vector_bits}": result for result in results}
 
 
 def write_results(path, results):
@@ -69,6 +72,11 @@ def write_results(path, results):
     part.write_text(json.dumps([dataclasses.asdict(r) for r in results.values()]),
                     encoding="utf-8")
     part.replace(path)
+
+
+def is_done(result):
+    """What died, was wrong, or has no times, is done again."""
+    return result is not None and not result.wrong and (result.times or not result.chosen)
 
 
 def run(options, done):
@@ -81,7 +89,7 @@ def run(options, done):
     problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
                           "problem")
     tasks = [(name, bits) for bits in options.vector_bits for name in problems
-             if f"{name}/{bits}" not in done]
+             if not is_done(done.get(f"{name}/{bits}"))]
     for number, (name, bits) in enumerate(tasks, 1):
         print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
         try:
@@ -167,7 +175,7 @@ def main():
     parser.add_argument("--plans", type=int, default=500, help="for each problem, at most")
     parser.add_argument("--seed", type=int, default=18)
     parser.add_argument("--json", type=Path, help="results, written after each problem; those "
-                        "that it has are kept")
+                        "that it has are kept, whatever --plans and --seed they had")
     parser.add_argument("--markdown", type=Path)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--show", action="store_true", help="run nothing, show what --json has")

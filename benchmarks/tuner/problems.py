@@ -38,6 +38,11 @@ class Problem:
     is_sum: bool = False
 
     @property
+    def has_unknown_outputs(self):
+        """Whether it makes its results, so that they cannot be given."""
+        return "?" in re.search(r"@main\(.*?\) -> (.*?) \{$", self.text, re.MULTILINE)[1]
+
+    @property
     def operation(self):
         return self._operation().group(2)
 

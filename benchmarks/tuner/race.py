@@ -1,6 +1,7 @@
 """Times plans against each other, so that a change of the machine's speed hits all."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import functools
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,8 @@ REFUSAL = "cannot be lowered by pool.plan: "
 # Of the least time after the heats: what may still win.
 HEAT_MARGIN = 1.25
 MOST_FINALISTS = 16
+# Plans that are compiled before these are timed.
+BATCH = 32
 # A final is so long that another plan of the same code differs by noise alone.
 ROUNDS = {"semifinal": 7, "final": 25}
 SLICE = 1e-3
@@ -47,33 +50,36 @@ class Result:
 
     @property
     def ratio(self):
-        return self.chosen_us / self.best_us
+        # What is no other plan is noise.
+        return 1.0 if self.best == self.chosen else self.chosen_us / self.best_us
 
     @property
     def noise(self):
         return max(self.chosen_us, self.again_us) / min(self.chosen_us, self.again_us)
 
 
-def bound(function, inputs):
-    """A call on the same outputs each time, or on new ones where their extents are unknown."""
+def bound(problem, function, inputs):
+    """A call on the same outputs each time, or on new ones where their extents are unknown; and
+    the values that it gives."""
     first = function(*inputs)
     outputs = first if isinstance(first, tuple) else (first,)
     values = [output.copy() for output in outputs]
-    out = outputs if len(outputs) > 1 else outputs[0]
-    try:
-        function(*inputs, out=out)
-    except ValueError:
+    if problem.has_unknown_outputs:
         return lambda: function(*inputs), values
+    out = outputs if len(outputs) > 1 else outputs[0]
     return lambda: function(*inputs, out=out), values
 
 
 def run_round(contestant, seconds):
+    """Calls it for so long, once at least."""
     begin = now = time.perf_counter()
-    while now - begin < seconds:
+    while True:
         before = now
         contestant.call()
         now = time.perf_counter()
         contestant.least = min(contestant.least, now - before)
+        if now - begin >= seconds:
+            return
 
 
 def run_rounds(contestants, count):
@@ -97,8 +103,8 @@ def is_same(actual, expected, is_sum):
 
 
 def compile_all(problem, plans, cpu):
-    """[(plan, the compiled module, or None where it does not fit)], by all processors; all
-    before any is timed."""
+    """Yields (plan, the compiled module, or None where it does not fit). Compiled by all
+    processors, some at a time, and none while one is timed."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
 
     def compiled(plan):
@@ -109,25 +115,27 @@ def compile_all(problem, plans, cpu):
                 raise
             return plan, None
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        return list(threads.map(compiled, plans))
+        for first in range(0, len(plans), BATCH):
+            yield from list(threads.map(compiled, plans[first:first + BATCH]))
 
 
 def race(problem, rng, vector_bits, cpu, count):
     """The Result of a problem."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
 
-    def compiled(text):
-        return pool_mlir.compile(text, entry="main", cpu=cpu)
+    def compiled():
+        return pool_mlir.compile(problem.text, entry="main", cpu=cpu)
 
     inputs = problem.make_inputs()
-    function = compiled(problem.text)
+    function = compiled()
     chosen = next((p["plan"] for p in function.plan if p["function"] == "main"), None)
     size, plans = problem.candidates(rng, vector_bits, count)
     result = Result(problem.name, vector_bits, size, chosen=chosen or "")
     if not chosen:
         return result
-    call, expected = bound(function, inputs)
-    pair = Contestant(chosen, call), Contestant(chosen, bound(compiled(problem.text), inputs)[0])
+    call, expected = bound(problem, function, inputs)
+    pair = (Contestant(chosen, call),
+            Contestant(chosen, bound(problem, compiled(), inputs)[0]))
     run_rounds([pair[0]], 3)
     most = HOPELESS * pair[0].least
 
@@ -137,7 +145,7 @@ def race(problem, rng, vector_bits, cpu, count):
         if function is None:
             result.refused += 1
             continue
-        call, values = bound(function, inputs)
+        call, values = bound(problem, function, inputs)
         if not is_same(values, expected, problem.is_sum):
             result.wrong.append(str(plan))
             continue
@@ -155,7 +163,7 @@ def race(problem, rng, vector_bits, cpu, count):
     finalists = [*pair, *field_[:2]]
     run_rounds(finalists, ROUNDS["final"])
 
-    overhead = measure_overhead(pool_mlir, problem, cpu)
+    overhead = measure_overhead(problem, cpu)
     best = finalists[0]
     result.chosen_us, result.again_us, result.best_us = (
         1e6 * max(c.least - overhead, 1e-8) for c in (*pair, best))
@@ -167,27 +175,33 @@ def race(problem, rng, vector_bits, cpu, count):
 
 
 def add_time(result, problem, plan, cpu):
-    """Times `plan` beside the one that was chosen, and adds it to the times of `result`."""
+    """Times `plan` beside the one that was chosen, and adds it to the times of `result`; one
+    whose values are others is added to the wrong ones."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
     inputs = problem.make_inputs()
-    pair = [Contestant(name, bound(pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu),
-                                   inputs)[0])
-            for name in (plan, result.chosen)]
-    run_rounds(pair, ROUNDS["semifinal"])
-    overhead = measure_overhead(pool_mlir, problem, cpu)
-    least = {c.plan: max(c.least - overhead, 1e-8) for c in pair}
-    result.times[plan] = result.chosen_us * least[plan] / least[result.chosen]
+    calls = [bound(problem, pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu), inputs)
+             for name in (plan, result.chosen)]
+    if not is_same(calls[0][1], calls[1][1], problem.is_sum):
+        result.wrong.append(plan)
+        return
+    pair = [Contestant(name, call) for name, (call, _) in zip((plan, result.chosen), calls)]
+    run_rounds(list(pair), ROUNDS["semifinal"])
+    overhead = measure_overhead(problem, cpu)
+    least = [max(c.least - overhead, 1e-8) for c in pair]
+    result.times[plan] = result.chosen_us * least[0] / least[1]
 
 
-def measure_overhead(pool_mlir, problem, cpu):
+def measure_overhead(problem, cpu):
     """Of a call that does next to nothing with arrays of that rank."""
+    import pool_mlir  # pylint: disable=import-outside-toplevel
     ones = "x".join(["1"] * problem.rank + ["f32"])
     window = f"kernel {[1] * (problem.rank - 2)}"
     function = pool_mlir.compile(
         f"func.func @main(%x: tensor<{ones}>) -> tensor<{ones}> {{\n"
         f"  %y = pool.max_pool %x {window} : tensor<{ones}> -> tensor<{ones}>\n"
         f"  return %y : tensor<{ones}>\n}}\n", cpu=cpu)
-    contestant = Contestant("", bound(function, [np.ones([1] * problem.rank,
-                                                         np.float32)])[0])
+    call = functools.partial(function, x := np.ones([1] * problem.rank, np.float32),
+                             out=function(x))
+    contestant = Contestant("", call)
     run_rounds([contestant], 5)
     return contestant.least
