@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
 """Modules that the importer of StableHLO refuses, each with a ValueError: calls of
-functions that they do not fit, and operations behind their users."""
+functions that they do not fit, and operations behind their users; which functions stay."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pool_mlir
@@ -37,6 +37,9 @@ def run():
         report.count("refused")
     pools = str(pool_mlir._pool_mlir._import_stablehlo(CASES["used before"][0], True))
     report.expect("func.func" not in pools, "a function of no pool")
+    kept = str(pool_mlir._pool_mlir._import_stablehlo(G.replace("@g", "@main") + G.replace(
+        "private @g", "@f"), False))
+    report.expect("@f" in kept and "@main" not in kept, f"a private @main: {kept}")
     return report.finish()
 
 

@@ -80,9 +80,10 @@ static ShapeElement resolve(ShapeElement element) {
                     hlo::getProducer(element.tensor, name, 1);
     RankedTensorType from =
         movesOne ? getShapeType(op->getOperand(0)) : RankedTensorType();
-    // Truth values are no numbers.
-    if (!from || from.getElementType().isInteger(1) !=
-                     type.getElementType().isInteger(1))
+    // Truth values are no numbers, and narrow ones wrap.
+    if (!from || (from.getElementType() != type.getElementType() &&
+                  (from.getElementType().isInteger(1) ||
+                   type.getElementType().getIntOrFloatBitWidth() < 32)))
       return element;
     if (name == "broadcast_in_dim") {
       if (from.getRank() != 0)

@@ -19,7 +19,8 @@ struct ShapeElement {
 std::optional<int64_t> getKnown(ShapeElement element);
 
 /// `elements` as indices, if all of them are computed from constants and
-/// extents of tensors; else nothing, and nothing is created.
+/// extents of tensors by integers of 32 bits or more, which are taken not to
+/// wrap; else nothing, and nothing is created.
 std::optional<SmallVector<Value>>
 createExtents(OpBuilder &b, Location loc, ArrayRef<ShapeElement> elements);
 

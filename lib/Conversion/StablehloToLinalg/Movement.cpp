@@ -42,6 +42,18 @@ createSizes(OpBuilder &b, Location loc, RankedTensorType type, Value shape) {
   return getMixedValues(type.getShape(), *extents, b);
 }
 
+/// A check that `predicate` holds, if not both are known.
+static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
+                       arith::CmpIPredicate predicate, OpFoldResult rhs,
+                       const Twine &message) {
+  if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
+    return;
+  Value holds = arith::CmpIOp::create(
+      b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
+      getValueOrCreateConstantIndexOp(b, loc, rhs));
+  cf::AssertOp::create(b, loc, holds, message.str());
+}
+
 //===----------------------------------------------------------------------===//
 // Broadcasts
 //===----------------------------------------------------------------------===//
@@ -91,7 +103,8 @@ static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
     if (d < 0 || d >= type.getRank() || !seen.insert(d).second)
       return failure();
     int64_t extent = from.getDimSize(i);
-    // An unknown extent may be 1, and broadcast, or not.
+    // Which of the two an unknown extent is decides what is read: it is taken
+    // to be the result's, and checked when that runs.
     if (extent != 1 && extent != type.getDimSize(d))
       return failure();
     if (extent != 1 && ShapedType::isDynamic(extent) && !isDynamic)
@@ -114,8 +127,19 @@ static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
                                                       type.getShape(),
                                                       type.getElementType())),
         rewriter);
-  auto sizes = createSizes(rewriter, op->getLoc(), type, op->getOperand(1));
-  return sizes ? broadcast(op, type, *dims, *sizes, rewriter) : failure();
+  Location loc = op->getLoc();
+  auto sizes = createSizes(rewriter, loc, type, op->getOperand(1));
+  if (!sizes)
+    return failure();
+  for (auto [i, d] : llvm::enumerate(*dims))
+    if (from.isDynamicDim(i))
+      assertThat(rewriter, loc,
+                 tensor::getMixedSize(rewriter, loc, op->getOperand(0), i),
+                 arith::CmpIPredicate::eq, (*sizes)[d],
+                 "stablehlo.dynamic_broadcast_in_dim: dimension " + Twine(i) +
+                     " of unknown extent is not as long as dimension " +
+                     Twine(d) + " of the result");
+  return broadcast(op, type, *dims, *sizes, rewriter);
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,18 +289,6 @@ DimLists::create(OpBuilder &b, Location loc) const {
   });
 }
 
-/// A check that `lhs` is at most `rhs`, if not both are known.
-static void assertOrder(OpBuilder &b, Location loc, OpFoldResult lhs,
-                        OpFoldResult rhs, const Twine &message) {
-  if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
-    return;
-  Value holds =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
-                            getValueOrCreateConstantIndexOp(b, loc, lhs),
-                            getValueOrCreateConstantIndexOp(b, loc, rhs));
-  cf::AssertOp::create(b, loc, holds, message.str());
-}
-
 static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
   bool isDynamic = hlo::getName(op) == "real_dynamic_slice";
   if (op->getNumOperands() != (isDynamic ? 4u : 1u))
@@ -316,12 +328,16 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
   SmallVector<OpFoldResult> extents =
       tensor::getMixedSizes(rewriter, loc, source);
   SmallVector<OpFoldResult> sizes;
+  OpFoldResult zero = rewriter.getIndexAttr(0);
   for (int64_t d = 0; d < rank; ++d) {
     std::string message =
         llvm::formatv("the slice of dimension {0} is not inside it", d);
-    assertOrder(rewriter, loc, rewriter.getIndexAttr(0), starts[d], message);
-    assertOrder(rewriter, loc, starts[d], limits[d], message);
-    assertOrder(rewriter, loc, limits[d], extents[d], message);
+    assertThat(rewriter, loc, zero, arith::CmpIPredicate::sle, starts[d],
+               message);
+    assertThat(rewriter, loc, starts[d], arith::CmpIPredicate::sle, limits[d],
+               message);
+    assertThat(rewriter, loc, limits[d], arith::CmpIPredicate::sle, extents[d],
+               message);
     sizes.push_back(
         to.isDynamicDim(d)
             ? OpFoldResult(
@@ -373,8 +389,9 @@ static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
   ArrayRef<OpFoldResult> lows = (*pads)[0], highs = (*pads)[1];
   for (int64_t d = 0; d < rank; ++d)
     for (OpFoldResult pad : {lows[d], highs[d]})
-      assertOrder(rewriter, loc, rewriter.getIndexAttr(0), pad,
-                  "the padding of dimension " + Twine(d) + " is negative");
+      assertThat(rewriter, loc, rewriter.getIndexAttr(0),
+                 arith::CmpIPredicate::sle, pad,
+                 "the padding of dimension " + Twine(d) + " is negative");
   Value constant = arith::ConstantOp::create(rewriter, loc, value);
   rewriter.replaceOpWithNewOp<tensor::PadOp>(op, to, op->getOperand(0), lows,
                                              highs, constant);

@@ -98,6 +98,8 @@ LogicalResult Inliner::inlineCalls(func::FuncOp function) {
 LogicalResult Inliner::run() {
   SmallVector<func::FuncOp> inlined;
   auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (main && main.isPrivate())
+    main = {};
   for (auto function : module.getOps<func::FuncOp>()) {
     if (failed(inlineCalls(function)))
       return failure();

@@ -124,3 +124,35 @@ func.func @stay(%x: tensor<?xf32>, %i: tensor<1xi32>) {
   "test.use"(%0, %1, %2, %3, %4) : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> ()
   return
 }
+
+// -----
+
+// An unknown extent is not broadcast, which is checked.
+
+// CHECK-LABEL: func @as_long(
+// CHECK-SAME:    %[[X:.+]]: tensor<?xf32>, %[[Y:.+]]: tensor<?xf32>)
+// CHECK:         %[[LENGTH:.+]] = tensor.dim %[[Y]]
+// CHECK:         %[[OWN:.+]] = tensor.dim %[[X]]
+// CHECK:         %[[SAME:.+]] = arith.cmpi eq, %[[OWN]], %[[LENGTH]]
+// CHECK:         cf.assert %[[SAME]], "stablehlo.dynamic_broadcast_in_dim: dimension 0 of unknown extent is not as long as dimension 0 of the result"
+func.func @as_long(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %n = "stablehlo.get_dimension_size"(%y) <{dimension = 0 : i64}> : (tensor<?xf32>) -> tensor<i32>
+  %r = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+  %0 = "stablehlo.dynamic_broadcast_in_dim"(%x, %r) <{broadcast_dimensions = array<i64: 0>}> : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Extents of fewer bits than 32 may wrap.
+
+// CHECK-LABEL: func @may_wrap(
+// CHECK:         "stablehlo.dynamic_broadcast_in_dim"
+func.func @may_wrap(%x: tensor<1xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %n = "stablehlo.get_dimension_size"(%y) <{dimension = 0 : i64}> : (tensor<?xf32>) -> tensor<i32>
+  %c = "stablehlo.convert"(%n) : (tensor<i32>) -> tensor<i8>
+  %r = "stablehlo.reshape"(%c) : (tensor<i8>) -> tensor<1xi8>
+  // REMARK: Remark="stablehlo.dynamic_broadcast_in_dim left alone"
+  %0 = "stablehlo.dynamic_broadcast_in_dim"(%x, %r) <{broadcast_dimensions = array<i64: 0>}> : (tensor<1xf32>, tensor<1xi8>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -249,12 +249,15 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
 // Separable
 //===----------------------------------------------------------------------===//
 
-/// Operations on vectors of the code of a step: of a vector of windows along a
-/// row, of one that chooses among rows, and of a vector of strides.
+/// Operations on vectors of the code of a step: of vectors of windows along a
+/// row, each that begins in the padding and one for all others, of one that
+/// chooses among rows, and of a vector of strides.
 static int64_t getSeparableSize(const WindowShape &shape) {
   const ResolvedDim &column = shape.column;
-  return column.kernel * (2 * column.stride + 2) + 7 * shape.row.kernel +
-         3 * column.kernel + column.stride * column.stride;
+  int64_t numVectors = 1 + shape.getNumBefore() / shape.length;
+  return numVectors * column.kernel * (2 * column.stride + 2) +
+         7 * shape.row.kernel + 3 * column.kernel +
+         column.stride * column.stride;
 }
 
 static std::optional<WindowShape>

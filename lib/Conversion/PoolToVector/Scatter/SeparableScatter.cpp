@@ -221,10 +221,8 @@ void SeparableScatter::reduceRow(Value row) {
   b.setInsertionPointToStart(branch.thenBlock());
   // Windows that begin in the padding, which stands for their first element
   // inside: where all are as small as it.
-  int64_t numBefore =
-      llvm::alignTo(llvm::divideCeil(column.padBegin, column.stride), length);
-  for (int64_t first = 0; first < std::min(numBefore, numWritten);
-       first += length) {
+  int64_t numBefore = shape.getNumBefore();
+  for (int64_t first = 0; first < numBefore; first += length) {
     SmallVector<int32_t> firstTaps;
     for (int64_t lane = 0; lane < length; ++lane) {
       int64_t begin = column.padBegin - (first + lane) * column.stride;
@@ -290,10 +288,7 @@ SmallVector<Value> SeparableScatter::scatterRow(ValueRange outer, Value r,
   if (dim.padBegin > 0)
     firstTap = getSplat(at.ceilDiv(
         at.max(at.sub(at.constant(dim.padBegin), first), 0), dim.dilation));
-  SmallVector<Value> position(outer);
-  if (cast<MemRefType>(source.getType()).getRank() - shape.numOuter == 2)
-    position.push_back(r);
-  position.push_back({});
+  SmallVector<Value> position = getRowIndices(outer, r);
   return forEachVector(
       shape.column.output, suspects,
       [&](Value column, int64_t numLanes, ValueRange suspects) {

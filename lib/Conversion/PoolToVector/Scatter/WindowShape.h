@@ -69,6 +69,11 @@ struct WindowShape {
   /// before the first one, those that are written, and all that is read.
   int64_t getMargin() const;
   int64_t getNumWritten() const { return llvm::alignTo(column.output, length); }
+  /// Those of them, in whole vectors, that begin in the padding.
+  int64_t getNumBefore() const {
+    int64_t all = llvm::divideCeil(column.padBegin, column.stride);
+    return std::min<int64_t>(llvm::alignTo(all, length), getNumWritten());
+  }
   int64_t getPitch() const;
   /// Operations on vectors of a step of a vector of strides, and of coding a
   /// vector of windows.

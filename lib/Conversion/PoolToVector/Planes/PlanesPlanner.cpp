@@ -1,0 +1,308 @@
+// Chooses shapes of straight code for rows of planes. docs/Rationale.md has the
+// measurements.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Planes/PlanesPlanner.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+int64_t PlanesPlanner::getNumInputVectors(const PlaneShape &shape,
+                                          const RowRuns &runs) const {
+  SmallVector<int64_t> vectors = runs.getLoadedVectors();
+  if (shape.cut != RowCut::Row)
+    return vectors.size();
+  return llvm::count_if(vectors, [&](int64_t vector) {
+    int64_t first = shape.firstColumn + vector * length;
+    return first < *columns.knownInput && first + length > 0;
+  });
+}
+
+int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
+  // Wide rows are read as they are in memory, strip after strip.
+  bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
+  if (problem.reduction.hasPositions() || isCut)
+    return 0;
+  RowRuns runs = getRuns(shape, 1);
+  int64_t numRows = runs.getNumCarriedRows();
+  int64_t numLoaded = getNumInputVectors(shape, runs);
+  int64_t numRegisters = problem.target.numVectorRegisters;
+  int64_t mostCarried =
+      rows.kernel < cost::kMinSharingRows ? numRegisters / 2 : numRegisters / 4;
+  // A row of padding alone has nothing to carry.
+  if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
+    return 0;
+  int64_t numOwn = numRegisters * 3 / 4;
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
+}
+
+int64_t PlanesPlanner::getNumPartRows(const PlaneShape &shape) const {
+  int64_t mostRows = shape.cut == RowCut::Strips ? cost::kMaxStripPartRows
+                                                 : cost::kMaxPartRows;
+  if (!rows.knownOutput)
+    return mostRows;
+  int64_t numParts = llvm::divideCeil(*rows.knownOutput, mostRows);
+  int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
+  return llvm::alignTo(partRows, shape.groupRows);
+}
+
+PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
+                                   int64_t firstColumn) const {
+  PlaneShape shape;
+  shape.cut = cut;
+  shape.numColumns = numColumns;
+  shape.firstColumn = firstColumn;
+  int64_t mostCarrying = getMostCarryingRows(shape);
+  shape.carriesRows = mostCarrying > 0;
+  int64_t numVectors = llvm::divideCeil(numColumns, length);
+  // Few rows where few are shared: memory is read best in one stream.
+  int64_t mostRows = rows.kernel <= rows.stride               ? 1
+                     : rows.kernel <= 3 && rows.dilation == 1 ? 2
+                     : rows.kernel < cost::kMinSharingRows    ? 4
+                                                              : 16;
+  mostRows = std::min(
+      mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
+  if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
+    mostRows = 4;
+  // Positions are as many registers again: more rows only where most is shared.
+  if (problem.reduction.hasPositions() &&
+      (rows.kernel <= 3 || rows.kernel < 3 * rows.stride))
+    mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (shape.carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
+  shape.groupRows = chooseNumRows(problem, mostRows, shape.carriesRows);
+  if (shape.carriesRows)
+    shape.partRows = getNumPartRows(shape);
+  setStreaming(shape);
+  return shape;
+}
+
+void PlanesPlanner::setStreaming(PlaneShape &shape) const {
+  // Vectors of narrow rows are masked.
+  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
+      shape.cut == RowCut::Narrow)
+    return;
+  // Hardware follows the rows of several planes, but not as well those of one.
+  shape.prefetches = problem.hasRows() && problem.getOuter().empty();
+  shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+    return getStoreAlignment(problem, shape, bytes).has_value();
+  });
+  // To fetch alone is not worth a test at run time.
+  if (!problem.isLarge)
+    shape.prefetches &= shape.streams;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+PlaneShape PlanesPlanner::getKnownShape() const {
+  // From the row's own first column on loads are aligned if rows are; from the
+  // window's on fewer lanes may be moved, or fewer vectors loaded.
+  auto getFrom = [&](int64_t firstColumn) {
+    return getShape(RowCut::Row, *columns.knownOutput, firstColumn);
+  };
+  PlaneShape own = getFrom(0), padded = getFrom(-*columns.knownPad);
+  auto getRowCost = [&](const PlaneShape &shape) {
+    RowRuns runs = getRuns(shape, /*numRows=*/1);
+    return getNumInputVectors(shape, runs) *
+               (1 + getColumnCost(rows, 1, problem.isUniform)) +
+           2 * runs.getNumSlides(-shape.firstColumn,
+                                 *columns.knownInput - shape.firstColumn);
+  };
+  return getRowCost(padded) < getRowCost(own) ? padded : own;
+}
+
+/// How many vectors wide strips of a row of `all` vectors are, so that the last
+/// one repeats little of the one before.
+static int64_t getNumStripVectors(int64_t all, const Costs &costs) {
+  int64_t best = cost::kNumStripVectors;
+  auto getCost = [&](int64_t n) {
+    return llvm::divideCeil(all, n) * (n + costs.stripVectors);
+  };
+  for (int64_t n : {5, 6, 3})
+    if (getCost(n) < getCost(best))
+      best = n;
+  return best;
+}
+
+int64_t PlanesPlanner::chooseNumVectors() const {
+  auto isBetterNarrow = [&](int64_t numVectors, auto isGood) {
+    while (numVectors > 1 && !isGood(getStrips(numVectors)))
+      numVectors /= 2;
+    return numVectors;
+  };
+  // Narrower strips rather than none that carry.
+  auto carries = [](const PlaneShape &shape) { return shape.carriesRows; };
+  int64_t widest = isBetterNarrow(cost::kNumStripVectors, carries);
+  if (!carries(getStrips(widest)))
+    widest = cost::kNumStripVectors;
+  // Of medium windows narrower ones, unless the widest are known to fit.
+  if (columns.getExtent() > length)
+    return widest;
+  return isBetterNarrow(
+      widest, [&](const PlaneShape &shape) { return isShort(shape); });
+}
+
+int64_t PlanesPlanner::getNarrowWidth(int64_t numVectors) const {
+  int64_t all = numVectors * length;
+  int64_t overlap = std::max<int64_t>(columns.getExtent() - columns.stride, 0);
+  int64_t width = all - llvm::divideCeil(overlap, columns.stride);
+  return 2 * width > all ? width : all;
+}
+
+PlaneShape PlanesPlanner::getStrips(int64_t numVectors) const {
+  return getShape(RowCut::Strips, columns.knownOutput
+                                      ? numVectors * length
+                                      : getNarrowWidth(numVectors));
+}
+
+int64_t PlanesPlanner::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
+  int64_t size = 0;
+  if (columns.knownOutput)
+    return size;
+  for (const PlaneShape &shape : shapes) {
+    auto add = [&](int64_t numRows, bool isTested) {
+      RowRuns runs = getRuns(shape, numRows);
+      size += runs.getCodeSize();
+      if (isTested)
+        size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
+                runs.getLoadedVectors().size();
+    };
+    if (shape.cut == RowCut::Strips)
+      add(shape.groupRows, /*isTested=*/false);
+    add(shape.groupRows, /*isTested=*/true);
+    if (!problem.mayClamp)
+      add(shape.cutsBorder(problem) ? 1 : shape.groupRows, /*isTested=*/true);
+  }
+  return size;
+}
+
+SmallVector<PlaneShape>
+PlanesPlanner::chooseStraight(int64_t mostVectors) const {
+  if (!columns.knownOutput) {
+    // Strips of windows that do not overlap share nothing: wide ones give no
+    // more than narrow ones, and are as much longer to compile.
+    if (columns.getExtent() <= columns.stride)
+      mostVectors = std::min(mostVectors, cost::kMaxSeparateVectors);
+    PlaneShape strips = getStrips(std::min(chooseNumVectors(), mostVectors));
+    SmallVector<PlaneShape> shapes;
+    // Rows of three vectors are left to code for four, which masks them.
+    for (int64_t n = 1; n <= mostVectors; n *= 2) {
+      PlaneShape shape = getShape(RowCut::Narrow, getNarrowWidth(n));
+      if (n > 1 && !isShort(shape))
+        break;
+      shapes.push_back(shape);
+    }
+    // No row is too narrow for strips.
+    if (shapes.back().numColumns < strips.numColumns - 1)
+      shapes.push_back(getShape(RowCut::Narrow, strips.numColumns));
+    shapes.push_back(strips);
+    return shapes;
+  }
+  int64_t all = llvm::divideCeil(*columns.knownOutput, length);
+  if (columns.knownPad && columns.knownInput && all <= cost::kMaxRowVectors)
+    return {getKnownShape()};
+  if (all <= cost::kNumStripVectors)
+    return {getShape(RowCut::Narrow, *columns.knownOutput)};
+  int64_t numFull = *columns.knownOutput / length;
+  return {getStrips(
+      std::min(getNumStripVectors(all, problem.target.costs), numFull))};
+}
+
+SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
+  SmallVector<SmallVector<PlaneShape>> choices;
+  for (int64_t most = 1; most <= cost::kNumStripVectors; ++most)
+    if (!columns.knownOutput)
+      choices.push_back(chooseStraight(most));
+    else if (most * length <= *columns.knownOutput)
+      choices.push_back({getStrips(most)});
+  if (columns.knownOutput)
+    choices.push_back(chooseStraight(cost::kNumStripVectors));
+  SmallVector<PlaneShape> best;
+  double least = std::numeric_limits<double>::infinity();
+  auto consider = [&](SmallVector<PlaneShape> shapes, int64_t numRows) {
+    for (PlaneShape &shape : shapes) {
+      shape.groupRows = numRows;
+      if (shape.carriesRows)
+        shape.partRows = getNumPartRows(shape);
+    }
+    const PlaneShape &last = shapes.back();
+    // Strips of more outputs than stay in registers are slow.
+    int64_t mostVectors = problem.target.numVectorRegisters * 3 / 4 / numRows;
+    if (last.cut == RowCut::Strips && last.numColumns > mostVectors * length)
+      return;
+    double shapesCost = getCost(last);
+    if (rows.knownOutput)
+      shapesCost *=
+          double(llvm::alignTo(*rows.knownOutput, numRows)) / *rows.knownOutput;
+    // Longer code has to be worth it.
+    if (shapesCost >= 0.95 * least || !fit(shapes))
+      return;
+    least = shapesCost;
+    best = std::move(shapes);
+  };
+  int64_t mostRows = std::min(cost::kMaxShortRows,
+                              rows.knownOutput.value_or(cost::kUsualRows));
+  for (const SmallVector<PlaneShape> &choice : choices)
+    for (int64_t numRows = 1; numRows <= mostRows; ++numRows)
+      consider(choice, numRows);
+  return best;
+}
+
+SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
+  PlaneShape narrow, strips;
+  narrow.cut = RowCut::Narrow;
+  narrow.numColumns = strips.numColumns = length;
+  if (!columns.knownOutput)
+    return {narrow, strips};
+  narrow.numColumns = std::min(length, *columns.knownOutput);
+  return {*columns.knownOutput <= length ? narrow : strips};
+}
+
+SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
+  SmallVector<PlaneShape> shapes = chooseStraight(cost::kNumStripVectors);
+  for (int64_t most = cost::kNumStripVectors / 2;
+       most > 0 && getTotalCodeSize(shapes) > cost::kMaxTotalCodeSize;
+       most /= 2)
+    shapes = chooseStraight(most);
+  if (!fit(shapes))
+    if (SmallVector<PlaneShape> others = chooseShort(); !others.empty())
+      shapes = others;
+  // No other strategy has the order of straight code, which some shape always
+  // is for.
+  if (problem.isUniform && !fit(shapes))
+    return getNarrowest();
+  for (const PlaneShape &shape : shapes) {
+    if (!isShort(shape)) {
+      reason = llvm::formatv("straight code for {0} rows of {1} columns is "
+                             "about {2} operations, more than {3}",
+                             shape.groupRows, shape.numColumns,
+                             getCodeSize(shape), cost::kMaxCodeSize);
+      return {};
+    }
+    if (!canFollowArgmax(shape)) {
+      reason = "an argmax within a group has more than 31 bits";
+      return {};
+    }
+  }
+  return shapes;
+}
+
+double PlanesPlanner::getCost(const PlaneShape &shape) const {
+  RowRuns runs = getRuns(shape, shape.groupRows);
+  double numOps = runs.getCodeSize() + problem.target.costs.groupOps;
+  if (shape.carriesRows)
+    numOps -= 2 * runs.getNumCarriedRows() * getNumInputVectors(shape, runs);
+  double numOutputs = shape.groupRows * shape.numColumns;
+  if (shape.cut == RowCut::Strips && columns.knownOutput)
+    // The last strip's columns that are computed twice included.
+    numOutputs *= double(*columns.knownOutput) /
+                  llvm::alignTo(*columns.knownOutput, shape.numColumns);
+  return numOps / cost::kOpsPerCycle / numOutputs;
+}

@@ -1,0 +1,86 @@
+// How straight code is for rows of planes: how many rows and columns at once,
+// and which rows stay in registers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESPLANNER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESPLANNER_H
+
+#include "Planes/Planes.h"
+
+namespace mlir::pool {
+
+class PlanesPlanner {
+public:
+  explicit PlanesPlanner(const Problem &problem)
+      : problem(problem), rows(problem.getRows()),
+        columns(problem.getColumns()), length(problem.getLength()) {}
+
+  /// Shapes that together are for all rows: each narrow one for rows no wider
+  /// than itself that the ones before it are not for, the last for all others.
+  /// None, with the reason, where one is too long.
+  SmallVector<PlaneShape> choose(std::string &reason) const;
+  double getCost(const PlaneShape &shape) const;
+  /// Vectors of a row that are loaded and have some of the input.
+  int64_t getNumInputVectors(const PlaneShape &shape,
+                             const RowRuns &runs) const;
+
+private:
+  PlaneShape getShape(RowCut cut, int64_t numColumns,
+                      int64_t firstColumn = 0) const;
+  PlaneShape getStrips(int64_t numVectors) const;
+  PlaneShape getKnownShape() const;
+  /// The widest strips of rows of unknown width, in vectors.
+  int64_t chooseNumVectors() const;
+  /// The most outputs in `numVectors` that read no more vectors than as many
+  /// for each position of the stride; all of them where those are less than
+  /// half.
+  int64_t getNarrowWidth(int64_t numVectors) const;
+  /// Of strips of at most `mostVectors` where the width is unknown.
+  SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
+  /// Narrower strips and fewer rows, the cheapest of those that fit; none if
+  /// none does.
+  SmallVector<PlaneShape> chooseShort() const;
+  /// The shapes with the least code: a row of a vector.
+  SmallVector<PlaneShape> getNarrowest() const;
+  /// Of how many rows a group is at most that keeps for the next what windows
+  /// share; 0 if it cannot.
+  int64_t getMostCarryingRows(const PlaneShape &shape) const;
+  int64_t getNumPartRows(const PlaneShape &shape) const;
+  /// Sets what is done about memory where buffers do not stay in the caches.
+  void setStreaming(PlaneShape &shape) const;
+
+  RowRuns getRuns(const PlaneShape &shape, int64_t numRows) const {
+    return RowRuns(problem.reduction, shape.getStrip(problem, numRows));
+  }
+  /// Operations of a group.
+  int64_t getCodeSize(const PlaneShape &shape) const {
+    return getRuns(shape, shape.groupRows).getCodeSize();
+  }
+  /// Whether code for a group is no longer than is worth it.
+  bool isShort(const PlaneShape &shape) const {
+    return getCodeSize(shape) <= cost::kMaxCodeSize;
+  }
+  bool canFollowArgmax(const PlaneShape &shape) const {
+    return !problem.reduction.hasPositions() ||
+           getRuns(shape, shape.groupRows).canFollowArgmax();
+  }
+  /// Whether all of what is emitted is short, and can be.
+  bool fit(ArrayRef<PlaneShape> shapes) const {
+    return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
+           llvm::all_of(shapes, [&](const PlaneShape &shape) {
+             return isShort(shape) && canFollowArgmax(shape);
+           });
+  }
+  /// About how many operations on vectors there will be for rows of unknown
+  /// width, counting loads with tests as several.
+  int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const;
+
+  const Problem &problem;
+  const ProblemDim rows, &columns;
+  int64_t length;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESPLANNER_H
