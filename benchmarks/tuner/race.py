@@ -58,16 +58,26 @@ class Result:
         return max(self.chosen_us, self.again_us) / min(self.chosen_us, self.again_us)
 
 
-def bound(problem, function, inputs):
-    """A call on the same outputs each time, or on new ones where their extents are unknown; and
-    the values that it gives."""
-    first = function(*inputs)
-    outputs = first if isinstance(first, tuple) else (first,)
-    values = [output.copy() for output in outputs]
-    if problem.has_unknown_outputs:
-        return lambda: function(*inputs), values
-    out = outputs if len(outputs) > 1 else outputs[0]
-    return lambda: function(*inputs, out=out), values
+class Arrays:
+    """What all plans of a problem read and write: how fast a plan is depends on where its
+    arrays lie."""
+
+    def __init__(self, problem):
+        self.inputs = problem.make_inputs()
+        self.makes_outputs = problem.has_unknown_outputs
+        self.outputs = None
+
+    def bind(self, function):
+        """A call, and the values that it gives."""
+        if self.outputs is None or self.makes_outputs:
+            result = function(*self.inputs)
+            self.outputs = result if isinstance(result, tuple) else (result,)
+            call = functools.partial(function, *self.inputs)
+        if not self.makes_outputs:
+            out = self.outputs if len(self.outputs) > 1 else self.outputs[0]
+            call = functools.partial(function, *self.inputs, out=out)
+            call()
+        return call, [output.copy() for output in self.outputs]
 
 
 def run_round(contestant, seconds):
@@ -126,16 +136,16 @@ def race(problem, rng, vector_bits, cpu, count):
     def compiled():
         return pool_mlir.compile(problem.text, entry="main", cpu=cpu)
 
-    inputs = problem.make_inputs()
+    arrays = Arrays(problem)
     function = compiled()
     chosen = next((p["plan"] for p in function.plan if p["function"] == "main"), None)
     size, plans = problem.candidates(rng, vector_bits, count)
     result = Result(problem.name, vector_bits, size, chosen=chosen or "")
     if not chosen:
         return result
-    call, expected = bound(problem, function, inputs)
+    call, expected = arrays.bind(function)
     pair = (Contestant(chosen, call),
-            Contestant(chosen, bound(problem, compiled(), inputs)[0]))
+            Contestant(chosen, arrays.bind(compiled())[0]))
     run_rounds([pair[0]], 3)
     most = HOPELESS * pair[0].least
 
@@ -145,7 +155,7 @@ def race(problem, rng, vector_bits, cpu, count):
         if function is None:
             result.refused += 1
             continue
-        call, values = bound(problem, function, inputs)
+        call, values = arrays.bind(function)
         if not is_same(values, expected, problem.is_sum):
             result.wrong.append(str(plan))
             continue
@@ -178,8 +188,8 @@ def add_time(result, problem, plan, cpu):
     """Times `plan` beside the one that was chosen, and adds it to the times of `result`; one
     whose values are others is added to the wrong ones."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
-    inputs = problem.make_inputs()
-    calls = [bound(problem, pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu), inputs)
+    arrays = Arrays(problem)
+    calls = [arrays.bind(pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu))
              for name in (plan, result.chosen)]
     if not is_same(calls[0][1], calls[1][1], problem.is_sum):
         result.wrong.append(plan)
