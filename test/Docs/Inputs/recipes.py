@@ -75,6 +75,8 @@ COMMANDS_NOT_RUN = {
     ("docs/Benchmarks.md", "benchmarks/latency.py"): HOURS + "test/Benchmarks/latency.test",
     ("docs/Benchmarks.md", "benchmarks/many_ops.py"): HOURS + "test/Benchmarks/many-ops.test",
     ("docs/Benchmarks.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
+    ("docs/Results.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
+    ("docs/Results.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
     ("docs/Benchmarks.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
     ("docs/Benchmarks.md", "benchmarks/chain_tiles.py"): HOURS + "test/Benchmarks/chain-tiles.test",
     ("docs/Benchmarks.md", "benchmarks/uniform_sums.py"):
