@@ -157,7 +157,8 @@ def plot(results, path):
         axes.axhline(limit, color="gray", linewidth=0.5)
     axes.set(xlabel="share of the problems", ylabel="time of the chosen plan / of the best",
              yscale="log")
-    axes.set_yticks(ticks := (1, *LIMITS, 1.5, 2), map(str, ticks))
+    axes.minorticks_off()
+    axes.set_yticks(ticks := (1, *LIMITS, 1.5, 2, 3), map(str, ticks))
     axes.legend(fontsize=7)
     figure.tight_layout()
     figure.savefig(path, dpi=150)
