@@ -139,9 +139,13 @@ Value PlaneScatter::getPlaneBegin(ValueRange outer) {
   return at.mul(begin, shape.row.input * shape.column.input);
 }
 
+bool PlaneScatter::hasRows() const {
+  return cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2;
+}
+
 SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
   SmallVector<Value> indices(outer);
-  if (cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2)
+  if (hasRows())
     indices.push_back(row);
   indices.push_back({});
   return indices;
@@ -152,20 +156,16 @@ Value PlaneScatter::getMask(int64_t numLanes) {
                            : Value();
 }
 
-void PlaneScatter::storeTarget(
-    ValueRange outer, Value row,
-    function_ref<SmallVector<Value>(Value firstStride)> getSums) {
+void PlaneScatter::forEachStrip(
+    function_ref<void(Value firstStride, int64_t numColumns)> emit) {
   int64_t width = shape.column.input, columns = length * shape.column.stride;
   // The last strip stores fewer columns, if it does.
   int64_t numWhole = width / columns;
-  auto store = [&](Value first, int64_t numColumns) {
-    storeStrip(outer, row, first, numColumns, getSums(first));
-  };
   if (numWhole > 0)
     createFor(at.constant(0), at.constant(numWhole * length), length,
-              [&](Value first) { store(first, columns); });
+              [&](Value first) { emit(first, columns); });
   if (width % columns != 0)
-    store(at.constant(numWhole * length), width % columns);
+    emit(at.constant(numWhole * length), width % columns);
 }
 
 void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,

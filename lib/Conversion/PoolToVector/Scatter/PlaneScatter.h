@@ -49,16 +49,18 @@ protected:
 
   /// The position of a plane in its slice; null if it is the first.
   Value getPlaneBegin(ValueRange outer);
+  /// Whether planes have rows, or are one.
+  bool hasRows() const;
   /// The indices of an element of row `row` of a plane, in buffers of the
   /// target's rank; the last is left to the caller.
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
   /// A mask of the first `numLanes`; null if these are all.
   Value getMask(int64_t numLanes);
-  /// Calls `getSums` for strips of strides of columns, with the first stride,
-  /// and stores the row that they are, one vector of sums for each class of
-  /// columns.
-  void storeTarget(ValueRange outer, Value row,
-                   function_ref<SmallVector<Value>(Value firstStride)> getSums);
+  /// Calls `emit` for the strips of a row of the target, each of a vector of
+  /// strides of columns, with the first stride and how many columns exist.
+  void
+  forEachStrip(function_ref<void(Value firstStride, int64_t numColumns)> emit);
+  /// Stores a strip of a row, of one vector of sums for each class of columns.
   void storeStrip(ValueRange outer, Value row, Value firstStride,
                   int64_t numColumns, ArrayRef<Value> sums);
 

@@ -206,6 +206,15 @@ static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
 // Windows
 //===----------------------------------------------------------------------===//
 
+/// Whether the code of a step is no longer than a plan may be chosen for.
+static LogicalResult checkChosenSize(int64_t size, std::string &reason) {
+  if (size <= cost::kMaxCodeSize)
+    return success();
+  return refuse(reason, llvm::formatv("its code is about {0} operations, more "
+                                      "than {1}",
+                                      size, cost::kMaxCodeSize));
+}
+
 static FailureOr<Candidate> planWindows(MLIRContext *context,
                                         const ScatterProblem &problem,
                                         std::string &reason) {
@@ -218,10 +227,8 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
                   llvm::formatv("sums take {0} of {1} registers", numRegisters,
                                 problem.target.numVectorRegisters));
   int64_t size = shape->getStepSize() + shape->getCodingSize();
-  if (size > cost::kMaxCodeSize)
-    return refuse(reason, llvm::formatv("its code is about {0} operations, "
-                                        "more than {1}",
-                                        size, cost::kMaxCodeSize));
+  if (failed(checkChosenSize(size, reason)))
+    return failure();
   const Costs &costs = problem.target.costs;
   // Of each vector of a row of windows.
   double perVector = size + costs.codingOps;
@@ -279,11 +286,8 @@ static FailureOr<Candidate> planSeparable(MLIRContext *context,
   std::optional<WindowShape> shape = getSeparableShape(problem, reason);
   if (!shape)
     return failure();
-  int64_t size = getSeparableSize(*shape);
-  if (size > cost::kMaxCodeSize)
-    return refuse(reason, llvm::formatv("its code is about {0} operations, "
-                                        "more than {1}",
-                                        size, cost::kMaxCodeSize));
+  if (failed(checkChosenSize(getSeparableSize(*shape), reason)))
+    return failure();
   const Costs &costs = problem.target.costs;
   const ResolvedDim &column = shape->column, &row = shape->row;
   int64_t numWindows = shape->getNumWritten() / shape->length;

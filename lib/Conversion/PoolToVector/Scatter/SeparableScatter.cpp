@@ -340,6 +340,14 @@ void SeparableScatter::gatherRow(ValueRange outer, Value row) {
   });
 }
 
+void SeparableScatter::storeTarget(
+    ValueRange outer, Value row,
+    function_ref<SmallVector<Value>(Value firstStride)> getSums) {
+  forEachStrip([&](Value firstStride, int64_t numColumns) {
+    storeStrip(outer, row, firstStride, numColumns, getSums(firstStride));
+  });
+}
+
 SmallVector<Value> SeparableScatter::gatherStrip(Value place,
                                                  Value firstStride) {
   SmallVector<Value> sums(shape.column.stride, getZeros());
@@ -358,8 +366,6 @@ SmallVector<Value> SeparableScatter::gatherStrip(Value place,
 
 Value SeparableScatter::chooseElement(ValueRange position) {
   // The last one or two of the coordinates are the window's.
-  bool hasRows =
-      cast<MemRefType>(source.getType()).getRank() - shape.numOuter == 2;
   Value zero = at.constant(0);
   auto getStart = [&](const ResolvedDim &dim, Value o) {
     return at.sub(at.mul(o, dim.stride), dim.padBegin);
@@ -372,7 +378,7 @@ Value SeparableScatter::chooseElement(ValueRange position) {
     return at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
   };
   Value rowStart =
-      getStart(shape.row, hasRows ? position[position.size() - 2] : zero);
+      getStart(shape.row, hasRows() ? position[position.size() - 2] : zero);
   Value columnStart = getStart(shape.column, position.back());
   Value firstRow = getFirst(shape.row, rowStart);
   Value firstColumn = getFirst(shape.column, columnStart);

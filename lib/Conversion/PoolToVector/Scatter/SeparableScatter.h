@@ -56,6 +56,9 @@ private:
                                    ValueRange suspects);
   /// Stores a row of the plane.
   void gatherRow(ValueRange outer, Value row);
+  /// Stores a row, of the sums that `getSums` gives for each strip.
+  void storeTarget(ValueRange outer, Value row,
+                   function_ref<SmallVector<Value>(Value firstStride)> getSums);
   /// The vector of sums of each class.
   SmallVector<Value> gatherStrip(Value place, Value firstStride);
 

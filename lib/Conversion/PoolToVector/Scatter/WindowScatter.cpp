@@ -131,26 +131,18 @@ WindowScatter::Largest WindowScatter::codeRowIfThere(ValueRange outer,
 WindowScatter::Largest WindowScatter::codeRow(ValueRange outer,
                                               Value planeBegin, Value r,
                                               Largest largest) {
-  SmallVector<Value> row(outer);
-  if (cast<MemRefType>(source.getType()).getRank() - shape.numOuter == 2)
-    row.push_back(r);
+  SmallVector<Value> position = getRowIndices(outer, r);
   Value rowBegin =
       at.mul(at.sub(at.mul(r, shape.row.stride), shape.row.padBegin),
              shape.column.input);
-  int64_t width = shape.column.output, whole = width / length * length;
-  auto code = [&](Value column, int64_t numLanes, Largest largest) {
-    return codeVector(row, planeBegin, rowBegin, getPlace(r), column, numLanes,
-                      largest);
-  };
-  if (whole > 0)
-    largest = Largest::of(
-        createFor(at.constant(0), at.constant(whole), length, largest.get(),
-                  [&](Value column, ValueRange carried) -> SmallVector<Value> {
-                    return code(column, length, Largest::of(carried)).get();
-                  }));
-  if (whole < width)
-    largest = code(at.constant(whole), width - whole, largest);
-  return largest;
+  return Largest::of(forEachVector(
+      shape.column.output, largest.get(),
+      [&](Value column, int64_t numLanes, ValueRange carried) {
+        position.back() = column;
+        return codeVector(position, planeBegin, rowBegin, getPlace(r), numLanes,
+                          Largest::of(carried))
+            .get();
+      }));
 }
 
 Value WindowScatter::getLarger(Value largest, Value lanes, Value mask) {
@@ -160,14 +152,12 @@ Value WindowScatter::getLarger(Value largest, Value lanes, Value mask) {
               : larger;
 }
 
-WindowScatter::Largest WindowScatter::codeVector(ValueRange row,
+WindowScatter::Largest WindowScatter::codeVector(ArrayRef<Value> position,
                                                  Value planeBegin,
                                                  Value rowBegin, Value place,
-                                                 Value column, int64_t numLanes,
+                                                 int64_t numLanes,
                                                  Largest largest) {
-  Value mask = getMask(numLanes);
-  SmallVector<Value> position(row);
-  position.push_back(column);
+  Value mask = getMask(numLanes), column = position.back();
   Value positions = loadLanes(b, loc, length, indices, position, mask, 0);
   auto indexType = cast<VectorType>(positions.getType());
   if (planeBegin) {
@@ -219,14 +209,9 @@ WindowScatter::Largest WindowScatter::codeVector(ValueRange row,
 //===----------------------------------------------------------------------===//
 
 void WindowScatter::gatherRow(ValueRange outer, Value r) {
-  int64_t width = shape.column.input, columns = length * shape.column.stride;
-  // The last strip stores fewer columns, if it does.
-  int64_t numWhole = width / columns;
-  if (numWhole > 0)
-    createFor(at.constant(0), at.constant(numWhole * length), length,
-              [&](Value first) { gatherStrip(outer, r, first, columns); });
-  if (width % columns != 0)
-    gatherStrip(outer, r, at.constant(numWhole * length), width % columns);
+  forEachStrip([&](Value first, int64_t numColumns) {
+    gatherStrip(outer, r, first, numColumns);
+  });
 }
 
 void WindowScatter::gatherStrip(ValueRange outer, Value r, Value first,

@@ -50,10 +50,9 @@ private:
   Largest codeRowIfThere(ValueRange outer, Value planeBegin, Value r,
                          Largest largest);
   Largest codeRow(ValueRange outer, Value planeBegin, Value r, Largest largest);
-  /// Windows from `column` on, `numLanes` of them.
-  Largest codeVector(ValueRange row, Value planeBegin, Value rowBegin,
-                     Value place, Value column, int64_t numLanes,
-                     Largest largest);
+  /// Windows from `position` on, `numLanes` of them.
+  Largest codeVector(ArrayRef<Value> position, Value planeBegin, Value rowBegin,
+                     Value place, int64_t numLanes, Largest largest);
   /// Codes of no windows from `begin` up to `end` in row `place`, whole
   /// vectors.
   void clearCodes(Value place, int64_t begin, int64_t end);
