@@ -144,30 +144,37 @@ static BodyFn findChlo(StringRef name) {
 // Operations of several types
 //===----------------------------------------------------------------------===//
 
+std::optional<arith::CmpIPredicate>
+pool::getIntegerPredicate(Operation *compare, bool isUnsigned) {
+  using P = arith::CmpIPredicate;
+  return llvm::StringSwitch<std::optional<P>>(
+             hlo::getKeyword(compare, "comparison_direction"))
+      .Case("EQ", P::eq)
+      .Case("NE", P::ne)
+      .Case("GE", isUnsigned ? P::uge : P::sge)
+      .Case("GT", isUnsigned ? P::ugt : P::sgt)
+      .Case("LE", isUnsigned ? P::ule : P::sle)
+      .Case("LT", isUnsigned ? P::ult : P::slt)
+      .Default(std::nullopt);
+}
+
 static Value createCompare(const Scalars &s) {
-  std::string direction = hlo::getKeyword(s.op, "comparison_direction");
   if (s.isFloat) {
     using P = arith::CmpFPredicate;
-    auto predicate = llvm::StringSwitch<P>(direction)
-                         .Case("EQ", P::OEQ)
-                         .Case("NE", P::UNE)
-                         .Case("GE", P::OGE)
-                         .Case("GT", P::OGT)
-                         .Case("LE", P::OLE)
-                         .Default(P::OLT);
+    auto predicate =
+        llvm::StringSwitch<P>(hlo::getKeyword(s.op, "comparison_direction"))
+            .Case("EQ", P::OEQ)
+            .Case("NE", P::UNE)
+            .Case("GE", P::OGE)
+            .Case("GT", P::OGT)
+            .Case("LE", P::OLE)
+            .Default(P::OLT);
     return arith::CmpFOp::create(s.b, s.loc, predicate, s.operands[0],
                                  s.operands[1]);
   }
-  using P = arith::CmpIPredicate;
-  auto predicate = llvm::StringSwitch<P>(direction)
-                       .Case("EQ", P::eq)
-                       .Case("NE", P::ne)
-                       .Case("GE", s.isUnsigned ? P::uge : P::sge)
-                       .Case("GT", s.isUnsigned ? P::ugt : P::sgt)
-                       .Case("LE", s.isUnsigned ? P::ule : P::sle)
-                       .Default(s.isUnsigned ? P::ult : P::slt);
-  return arith::CmpIOp::create(s.b, s.loc, predicate, s.operands[0],
-                               s.operands[1]);
+  return arith::CmpIOp::create(s.b, s.loc,
+                               *getIntegerPredicate(s.op, s.isUnsigned),
+                               s.operands[0], s.operands[1]);
 }
 
 static Value createSelect(const Scalars &s) {
@@ -272,11 +279,8 @@ static std::optional<Plan> planBody(Operation *op, std::string &reason) {
   if (name == "compare" && numOperands == 2 && result.isInteger(1) &&
       haveType(first, 0)) {
     std::string type = hlo::getKeyword(op, "compare_type");
-    static constexpr StringRef kDirections[] = {"EQ", "NE", "GE",
-                                                "GT", "LE", "LT"};
     if (type == "TOTALORDER" ||
-        !llvm::is_contained(kDirections,
-                            hlo::getKeyword(op, "comparison_direction"))) {
+        !getIntegerPredicate(op, /*isUnsigned=*/false)) {
       reason = "it compares in no order of numbers";
       return std::nullopt;
     }

@@ -6,6 +6,7 @@
 #include "Extents.h"
 
 #include "../Hlo.h"
+#include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -144,15 +145,7 @@ Value ExtentBuilder::createDim(Operation *op) {
 
 Value ExtentBuilder::createCompare(Operation *op, Value lhs, Value rhs) {
   using P = arith::CmpIPredicate;
-  auto predicate = llvm::StringSwitch<std::optional<P>>(
-                       hlo::getKeyword(op, "comparison_direction"))
-                       .Case("EQ", P::eq)
-                       .Case("NE", P::ne)
-                       .Case("GE", P::sge)
-                       .Case("GT", P::sgt)
-                       .Case("LE", P::sle)
-                       .Case("LT", P::slt)
-                       .Default(std::nullopt);
+  auto predicate = getIntegerPredicate(op, /*isUnsigned=*/false);
   bool isTruth = getElementTypeOrSelf(op->getOperand(0)).isInteger(1);
   if (!predicate || (isTruth && *predicate != P::eq && *predicate != P::ne))
     return {};

@@ -429,12 +429,9 @@ static LogicalResult lowerShapeAssertion(Operation *op,
   Operation *compare = hlo::getProducer(op->getOperand(0), "compare", 2);
   if (!compare)
     return failure();
-  auto predicate = llvm::StringSwitch<std::optional<arith::CmpIPredicate>>(
-                       hlo::getKeyword(compare, "comparison_direction"))
-                       .Case("EQ", arith::CmpIPredicate::eq)
-                       .Case("GE", arith::CmpIPredicate::sge)
-                       .Default(std::nullopt);
-  if (!predicate)
+  auto predicate = getIntegerPredicate(compare, /*isUnsigned=*/false);
+  if (predicate != arith::CmpIPredicate::eq &&
+      predicate != arith::CmpIPredicate::sge)
     return failure();
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);

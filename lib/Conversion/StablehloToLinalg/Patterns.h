@@ -5,6 +5,7 @@
 #ifndef POOL_LIB_CONVERSION_STABLEHLOTOLINALG_PATTERNS_H
 #define POOL_LIB_CONVERSION_STABLEHLOTOLINALG_PATTERNS_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::pool {
@@ -18,6 +19,11 @@ LogicalResult lowerElementwise(Operation *op, RewriterBase &rewriter,
 /// unknown extents with.
 LogicalResult lowerMovement(Operation *op, RewriterBase &rewriter,
                             std::string &reason);
+
+/// The predicate of a `stablehlo.compare` of integers; none if its direction is
+/// malformed.
+std::optional<arith::CmpIPredicate> getIntegerPredicate(Operation *compare,
+                                                        bool isUnsigned);
 
 /// True for the names that lowerMovement knows.
 bool isMovement(StringRef name);
