@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
+from peers.own import POISON
 
 REFUSAL = "cannot be lowered by pool.plan: "
 # Of the least time after the heats: what may still win.
@@ -69,13 +70,16 @@ class Arrays:
 
     def bind(self, function):
         """A call, and the values that it gives."""
+        call = functools.partial(function, *self.inputs)
         if self.outputs is None or self.makes_outputs:
-            result = function(*self.inputs)
+            result = call()
             self.outputs = result if isinstance(result, tuple) else (result,)
-            call = functools.partial(function, *self.inputs)
         if not self.makes_outputs:
-            out = self.outputs if len(self.outputs) > 1 else self.outputs[0]
-            call = functools.partial(function, *self.inputs, out=out)
+            # What the plan before has written is no result of this one.
+            for output in self.outputs:
+                output.view(np.uint8)[...] = POISON
+            call = functools.partial(
+                call, out=self.outputs if len(self.outputs) > 1 else self.outputs[0])
             call()
         return call, [output.copy() for output in self.outputs]
 
