@@ -16,10 +16,17 @@ using namespace mlir::pool;
 /// What LLVM takes vectors of apart where a machine has none.
 static constexpr int64_t kLeastBits = 128;
 
+/// More bits than a lane has.
+static constexpr int64_t kNoMasks = 128;
+
 Target Target::getGeneric(int64_t vectorBits) {
   Target target;
   target.vectorBits = vectorBits;
   target.numVectorRegisters = vectorBits < 512 ? 16 : 32;
+  if (vectorBits < 512) {
+    target.leastMaskedLoadBits = vectorBits < 256 ? kNoMasks : 32;
+    target.leastMaskedStoreBits = kNoMasks;
+  }
   return target;
 }
 
@@ -71,6 +78,30 @@ Target Target::get(const llvm::TargetMachine &machine) {
     // Narrower ones in pairs.
     target.numVectorRegisters = count * bits / target.vectorBits;
   }
+  auto getLeastBits = [&](auto isLegal) {
+    int64_t least = kNoMasks;
+    for (int64_t laneBits : {64, 32, 16, 8}) {
+      auto *type =
+          llvm::FixedVectorType::get(llvm::Type::getIntNTy(context, laneBits),
+                                     target.vectorBits / laneBits);
+      if (!isLegal(type, llvm::Align(laneBits / 8)))
+        break;
+      least = laneBits;
+    }
+    return least;
+  };
+  target.leastMaskedLoadBits =
+      getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
+        return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
+      });
+  // AMD's processors take some 20 operations for such a store of AVX's.
+  bool hasStores = !triple.isX86() ||
+                   machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
+  target.leastMaskedStoreBits =
+      getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
+        return hasStores &&
+               info.isLegalMaskedStore(type, alignment, /*AddressSpace=*/0);
+      });
   if (unsigned bytes = info.getCacheLineSize())
     target.cacheLineBytes = bytes;
   return target;

@@ -72,6 +72,40 @@ TEST(TargetTest, Machines) {
   }
 }
 
+TEST(TargetTest, Masks) {
+  // More bits than lanes have: none.
+  constexpr int64_t kNone = 128;
+  struct {
+    TargetNames names;
+    int64_t loadBits, storeBits;
+  } machines[] = {
+      {{kX86, "x86-64-v2", ""}, kNone, kNone},
+      // AVX2's stores are slow on some.
+      {{kX86, "x86-64-v3", ""}, 32, kNone},
+      {{kX86, "znver3", ""}, 32, kNone},
+      {{kX86, "knl", ""}, 32, kNone},
+      {{kX86, "x86-64-v4", ""}, 8, 8},
+      {{kX86, "x86-64-v4", "+prefer-256-bit"}, 8, 8},
+      {{kArm, "", ""}, kNone, kNone},
+      {{kRISCV, "", "+v"}, 8, 8},
+  };
+  for (const auto &machine : machines) {
+    SCOPED_TRACE(machine.names.triple + " " + machine.names.cpu);
+    llvm::Expected<Target> target = Target::get(machine.names);
+    ASSERT_TRUE(static_cast<bool>(target))
+        << llvm::toString(target.takeError());
+    EXPECT_EQ(target->leastMaskedLoadBits, machine.loadBits);
+    EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
+  }
+  for (int64_t bits : {128, 256, 512}) {
+    Target target = Target::getGeneric(bits);
+    EXPECT_EQ(target.leastMaskedLoadBits, bits == 128   ? kNone
+                                          : bits == 256 ? 32
+                                                        : 8);
+    EXPECT_EQ(target.leastMaskedStoreBits, bits == 512 ? 8 : kNone);
+  }
+}
+
 TEST(TargetTest, Host) {
   const Target &host = Target::getHost();
   EXPECT_GE(host.vectorBits, 128);

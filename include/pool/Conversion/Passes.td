@@ -406,6 +406,46 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   ];
 }
 
+def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
+  let summary = "Take loads and stores with masks apart where a machine has none";
+  let description = [{
+    Runs on loops over vectors before control flow is flattened. A machine without
+    fast instructions for masks of lanes as narrow as a vector's (AVX2 has them for
+    loads of 32 bits and more, SSE and NEON for none) would test a mask and move an
+    element lane by lane. Where the mask is known to be a range of lanes, as `convert-pool-to-vector`
+    makes it, this pass moves parts: two that overlap where the range is known, else
+    one for each bit of its length. Other masks are left alone, and so are loads of an
+    unknown range whose other lanes are not all one constant, and stores of an unknown
+    range that does not begin at the first lane. Nothing beyond the range is read or
+    written. `target`, `mcpu`, `mattr` and `vector-bits` are those of
+    `convert-pool-to-vector`.
+
+    With `vector-bits=128`
+
+    ```mlir
+    %mask = vector.constant_mask [3] : vector<4xi1>
+    vector.maskedstore %buffer[%i], %mask, %x
+        : memref<?xf32>, vector<4xi1>, vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    %first = vector.shuffle %x, %x [0, 1] : vector<4xf32>, vector<4xf32>
+    vector.store %first, %buffer[%i] : memref<?xf32>, vector<2xf32>
+    %last = vector.shuffle %x, %x [1, 2] : vector<4xf32>, vector<4xf32>
+    %next = arith.addi %i, %c1 : index
+    vector.store %last, %buffer[%next] : memref<?xf32>, vector<2xf32>
+    ```
+  }];
+  let options = PoolMachineOptions;
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Loads and stores taken apart">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def PoolSelectPlan : Pass<"pool-select-plan"> {
   let summary = "Write on pooling how convert-pool-to-vector would lower it";
   let description = [{

@@ -86,8 +86,8 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<std::string> triple{
       *this, "target",
       llvm::cl::desc("The triple of the machine to compile for; this machine "
-                     "without target and mcpu. Only path=vector differs "
-                     "between machines")};
+                     "without target and mcpu. Only path=vector, and "
+                     "what has masks, differ between machines")};
   PassOptions::Option<std::string> cpu{
       *this, "mcpu",
       llvm::cl::desc("Its processor, or native for this machine's; without, "

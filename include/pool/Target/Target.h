@@ -23,8 +23,9 @@ struct TargetNames;
 /// code is right on every machine; it is fast on one that has them.
 struct Target {
   /// A machine of which no more is known than the bits of its vector registers,
-  /// a power of two of at least 64: 32 registers where these have 512 bits, as
-  /// AVX-512 has, else 16, as x86-64 has.
+  /// a power of two of at least 64: 32 registers and masks for all lanes where
+  /// these have 512 bits, as AVX-512 has, else 16, and masks for loads of 32
+  /// bits and more where they have 256, as x86-64 has with AVX2.
   static Target getGeneric(int64_t vectorBits);
 
   /// What LLVM knows of `machine`. One without vectors, which LLVM takes apart,
@@ -41,6 +42,9 @@ struct Target {
   int64_t vectorBits = 512;
   /// Vector registers.
   int64_t numVectorRegisters = 32;
+  /// Bits of the narrowest lanes that loads with masks, and stores, are fast
+  /// of; more than any lane has where there are none.
+  int64_t leastMaskedLoadBits = 8, leastMaskedStoreBits = 8;
   /// Bytes of a cache line.
   int64_t cacheLineBytes = 64;
   /// Bytes in and out from which on buffers do not stay in the caches: stores

@@ -101,13 +101,18 @@ void PlanesPlanner::setStreaming(PlaneShape &shape) const {
 // Columns
 //===----------------------------------------------------------------------===//
 
-PlaneShape PlanesPlanner::getKnownShape() const {
+SmallVector<PlaneShape> PlanesPlanner::getKnownShapes() const {
   // From the row's own first column on loads are aligned if rows are; from the
   // window's on fewer lanes may be moved, or fewer vectors loaded.
-  auto getFrom = [&](int64_t firstColumn) {
-    return getShape(RowCut::Row, *columns.knownOutput, firstColumn);
-  };
-  PlaneShape own = getFrom(0), padded = getFrom(-*columns.knownPad);
+  SmallVector<PlaneShape> shapes;
+  shapes.push_back(getShape(RowCut::Row, *columns.knownOutput));
+  if (int64_t pad = *columns.knownPad)
+    shapes.push_back(getShape(RowCut::Row, *columns.knownOutput, -pad));
+  return shapes;
+}
+
+PlaneShape PlanesPlanner::getKnownShape() const {
+  SmallVector<PlaneShape> shapes = getKnownShapes();
   auto getRowCost = [&](const PlaneShape &shape) {
     RowRuns runs = getRuns(shape, /*numRows=*/1);
     return getNumInputVectors(shape, runs) *
@@ -115,7 +120,10 @@ PlaneShape PlanesPlanner::getKnownShape() const {
            2 * runs.getNumSlides(-shape.firstColumn,
                                  *columns.knownInput - shape.firstColumn);
   };
-  return getRowCost(padded) < getRowCost(own) ? padded : own;
+  return *llvm::min_element(shapes,
+                            [&](const PlaneShape &lhs, const PlaneShape &rhs) {
+                              return getRowCost(lhs) < getRowCost(rhs);
+                            });
 }
 
 /// How many vectors wide strips of a row of `all` vectors are, so that the last
@@ -206,7 +214,7 @@ PlanesPlanner::chooseStraight(int64_t mostVectors) const {
     return shapes;
   }
   int64_t all = llvm::divideCeil(*columns.knownOutput, length);
-  if (columns.knownPad && columns.knownInput && all <= cost::kMaxRowVectors)
+  if (hasKnownRow())
     return {getKnownShape()};
   if (all <= cost::kNumStripVectors)
     return {getShape(RowCut::Narrow, *columns.knownOutput)};
@@ -222,7 +230,10 @@ SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
       choices.push_back(chooseStraight(most));
     else if (most * length <= *columns.knownOutput)
       choices.push_back({getStrips(most)});
-  if (columns.knownOutput)
+  if (hasKnownRow())
+    for (const PlaneShape &shape : getKnownShapes())
+      choices.push_back({shape});
+  else if (columns.knownOutput)
     choices.push_back(chooseStraight(cost::kNumStripVectors));
   SmallVector<PlaneShape> best;
   double least = std::numeric_limits<double>::infinity();

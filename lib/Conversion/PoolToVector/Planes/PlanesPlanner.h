@@ -26,9 +26,16 @@ public:
                              const RowRuns &runs) const;
 
 private:
+  bool hasKnownRow() const {
+    return columns.knownOutput && columns.knownPad && columns.knownInput &&
+           llvm::divideCeil(*columns.knownOutput, length) <=
+               cost::kMaxRowVectors;
+  }
   PlaneShape getShape(RowCut cut, int64_t numColumns,
                       int64_t firstColumn = 0) const;
   PlaneShape getStrips(int64_t numVectors) const;
+  /// Shapes for a row of known width and padding as a whole.
+  SmallVector<PlaneShape> getKnownShapes() const;
   PlaneShape getKnownShape() const;
   /// The widest strips of rows of unknown width, in vectors.
   int64_t chooseNumVectors() const;
