@@ -12,6 +12,10 @@
 // RUN: pool-compile %s -o %t/pool.o --mcpu=native -O0
 // RUN: %host_cc -std=c11 -I %t %S/Inputs/c-interface.c %t/pool.o -lm -o %t/caller
 // RUN: %t/caller | FileCheck %s --match-full-lines
+// Nor does it need a function for bf16 that GCC 12's library has not.
+// RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu --mcpu=x86-64-v3 -O0 | FileCheck %s --check-prefix=BF16 --implicit-check-not=__truncsfbf2
+// BF16-LABEL: pool_scalars:
+
 // CHECK: scalars 1.5 -2.25 3c00 3f80 -3 250 -300 60000 -5 4000000000 -7 true false
 // CHECK-NEXT: two allocations 2 3: 7 7 7 7 7 7 and 3: 9 9 9
 // CHECK-NEXT: point 42

@@ -13,9 +13,11 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/ResolveTarget.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLEXPANDMASKEDACCESSES
@@ -428,12 +430,31 @@ bool PoolExpandMaskedAccessesPass::expand(vector::MaskedStoreOp store) {
 }
 
 void PoolExpandMaskedAccessesPass::runOnOperation() {
+  llvm::SetVector<Operation *> masks;
+  auto addMask = [&](Value mask) {
+    if (Operation *op = mask.getDefiningOp())
+      masks.insert(op);
+  };
   getOperation()->walk([&](Operation *op) {
+    Value mask;
     bool isExpanded = false;
-    if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+      mask = load.getMask();
       isExpanded = expand(load);
-    else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+    } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+      mask = store.getMask();
       isExpanded = expand(store);
-    numExpanded += isExpanded;
+    }
+    if (!isExpanded)
+      return;
+    ++numExpanded;
+    addMask(mask);
   });
+  while (!masks.empty()) {
+    Operation *op = masks.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    llvm::for_each(op->getOperands(), addMask);
+    op->erase();
+  }
 }

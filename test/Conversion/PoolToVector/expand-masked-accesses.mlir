@@ -92,7 +92,6 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
 
 // CHECK-LABEL: @nothing(
 // CHECK-SAME: %{{.*}}, %[[OTHERS:.*]]: vector<4xi8>
-// CHECK-NEXT: arith.constant
 // CHECK-NEXT: return %[[OTHERS]]
 func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector<4xi8> {
   %none = arith.constant dense<false> : vector<4xi1>
