@@ -7,7 +7,8 @@ timed. The fastest of them and the chosen one are timed again in turns, and the
 chosen one, compiled twice, against itself: that is the noise. Problems are the workloads
 of both files, random layers, gradients and adaptive pooling, on one thread, for
 registers of 512, 256 and 128 bits. Times are without what a call costs that does
-nothing. A benchmark prints, it asserts nothing; a wrong value is named and exits with 1.
+nothing. A problem that takes longer than --seconds is given up, and named. A benchmark
+prints, it asserts nothing; wrong values and processes that die are named and exit with 1.
 
     tune.py --build build --json tune.json --plot tune.png
     tune.py --build build --only stem --vector-bits 512 --plans 100
@@ -16,12 +17,12 @@ nothing. A benchmark prints, it asserts nothing; a wrong value is named and exit
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
-import concurrent.futures
 import dataclasses
 import json
 import multiprocessing
 import re
 import sys
+import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -75,17 +76,49 @@ def write_results(path, results):
 
 
 def is_done(result):
-    """What died, was wrong, or has no times, is done again."""
-    return result is not None and not result.wrong and (result.times or not result.chosen)
+    """What was given up, was wrong, or has no times, is done again."""
+    return (result is not None and not result.wrong and not result.given_up
+            and (result.times or not result.chosen))
+
+
+DIED = "the process died"
+
+
+class GivenUp(Exception):
+    """What ran in a process of its own did not end as it should."""
+
+
+def send(connection, function, arguments):
+    try:
+        connection.send((function(*arguments), None))
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        error.add_note("".join(traceback.format_exception(error)))
+        connection.send((None, error))
+
+
+def in_process(function, *arguments, seconds=None):
+    """What it gives or raises, run in a process that is ended after so long."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=send, args=(sender, function, arguments))
+    process.start()
+    sender.close()
+    try:
+        if not receiver.poll(seconds):
+            raise GivenUp(f"given up after {seconds} s")
+        result, error = receiver.recv()
+    except (EOFError, OSError):
+        raise GivenUp(DIED) from None
+    finally:
+        process.kill()
+        process.join()
+    if error:
+        raise error
+    return result
 
 
 def run(options, done):
     """Adds results to `done` and writes it after each."""
-    context = multiprocessing.get_context("spawn")
-
-    def in_process(function, *arguments):
-        with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
-            return pool.submit(function, *arguments).result()
     problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
                           "problem")
     tasks = [(name, bits) for bits in options.vector_bits for name in problems
@@ -94,11 +127,12 @@ def run(options, done):
         print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
         try:
             result = in_process(run_one, options.build, name, (problems[name],), bits,
-                                options.plans, options.seed)
-        except concurrent.futures.process.BrokenProcessPool:
-            print(": the process died", file=sys.stderr)
-            result = Result(name, bits, 0, wrong=["the process died"])
-        if result.best:
+                                options.plans, options.seed, seconds=options.seconds)
+        except GivenUp as error:
+            result = Result(name, bits, 0, given_up=str(error))
+        if result.given_up:
+            print(f": {result.given_up}", file=sys.stderr)
+        elif result.best:
             print(f": {result.ratio:.2f}", file=sys.stderr)
         else:
             print(": no plan", file=sys.stderr)
@@ -174,6 +208,8 @@ def main():
     parser.add_argument("--vector-bits", nargs="+", type=int, choices=PROCESSORS,
                         default=list(PROCESSORS))
     parser.add_argument("--plans", type=int, default=500, help="for each problem, at most")
+    parser.add_argument("--seconds", type=float, default=300,
+                        help="for each problem, after which it is given up (default: 300)")
     parser.add_argument("--seed", type=int, default=18)
     parser.add_argument("--json", type=Path, help="results, written after each problem; those "
                         "that it has are kept, whatever --plans and --seed they had")
@@ -187,18 +223,23 @@ def main():
             run(options, done)
         except (BadWorkload, ImportError) as error:
             sys.exit(f"tune.py: {error}")
+    faults = []
+    for r in done.values():
+        if r.given_up:
+            print(f"tune.py: {r.name}, {r.vector_bits} bits: {r.given_up}", file=sys.stderr)
+        faults += [f"{r.name}, {r.vector_bits} bits: {DIED}"] * (r.given_up == DIED)
+        faults += [f"{r.name}, {r.vector_bits} bits: wrong values: {plan}" for plan in r.wrong]
     results = [r for r in done.values() if r.best]
     if not results:
-        sys.exit("tune.py: there is no result")
+        sys.exit("\n".join(["tune.py: there is no result", *faults]))
     lines = [*table(results), "", *summary(results)]
     print("\n".join(lines))
     if options.markdown:
         options.markdown.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if options.plot:
         plot(results, options.plot)
-    wrong = [f"{r.name}, {r.vector_bits} bits: {plan}" for r in done.values() for plan in r.wrong]
-    if wrong:
-        sys.exit("tune.py: wrong values:\n" + "\n".join(wrong))
+    if faults:
+        sys.exit("\n".join(["tune.py: not all is well:", *faults]))
 
 
 if __name__ == "__main__":

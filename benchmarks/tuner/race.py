@@ -40,6 +40,8 @@ class Result:
     tried: int = 0
     refused: int = 0
     wrong: list = field(default_factory=list)
+    # Why there are no times, if it did not end.
+    given_up: str = ""
     chosen: str = ""
     chosen_us: float = 0
     # The chosen plan, compiled once more.

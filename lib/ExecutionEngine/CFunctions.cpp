@@ -183,13 +183,6 @@ llvm::Error CFunctionBuilder::add(const CFunction &function,
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", result));
   SmallVector<llvm::Value *> operands;
   addOperands(function, callee, operands);
-  // Without optimisation, processors that have no bf16 return one by a function
-  // of the compiler's run-time library, __truncsfbf2, which GCC has since 13.
-  if (llvm::any_of(function.parameters, [](const CParameter &parameter) {
-        return parameter.spec && !parameter.spec->isTensor &&
-               parameter.spec->dtype.kind == DType::Kind::BFloat;
-      }))
-    callee->addFnAttr(llvm::Attribute::AlwaysInline);
   storeResults(function, b.CreateCall(callee, operands));
   b.CreateRetVoid();
   return llvm::Error::success();

@@ -16,7 +16,7 @@ using namespace mlir::pool;
 /// What LLVM takes vectors of apart where a machine has none.
 static constexpr int64_t kLeastBits = 128;
 
-/// More bits than a lane has.
+/// Bits of lanes that no mask is fast of, narrower ones included.
 static constexpr int64_t kNoMasks = 128;
 
 Target Target::getGeneric(int64_t vectorBits) {

@@ -34,11 +34,16 @@
 // RUN: not --crash %t/caller memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: out of memory
 
+func.func private @same(%x: bf16) -> bf16 {
+  return %x : bf16
+}
+
 func.func @scalars(%a: f32, %b: f64, %c: f16, %d: bf16, %e: i8, %f: ui8,
                    %g: i16, %h: ui16, %i: i32, %j: ui32, %k: index, %l: i1,
                    %m: i1)
     -> (f32, f64, f16, bf16, i8, ui8, i16, ui16, i32, ui32, index, i1, i1) {
-  return %a, %b, %c, %d, %e, %f, %g, %h, %i, %j, %k, %l, %m
+  %n = call @same(%d) : (bf16) -> bf16
+  return %a, %b, %c, %n, %e, %f, %g, %h, %i, %j, %k, %l, %m
       : f32, f64, f16, bf16, i8, ui8, i16, ui16, i32, ui32, index, i1, i1
 }
 

@@ -1,8 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Loads and stores of ranges of lanes, on machines with masks for them and without.
 
-Every range of a vector, known or not, is loaded from a buffer of just its elements, and
-stored to one, between guard pages: nothing beyond is read or written. For this
+Ranges of a vector, known or not, empty and reversed ones and such that reach over its ends
+among them, are loaded from a row of a buffer, and stored to a row of another, whose other
+elements stay. Guard pages are beside the buffers: nothing beyond is read or written. For this
 machine, and for those of x86-64 with AVX2 and without, whose loads and stores
 pool-expand-masked-accesses takes apart.
 """
@@ -23,63 +24,67 @@ from pooltest.tools import Batch, pool_opt
 
 # Types of elements, and lanes of a vector.
 VECTORS = (("i8", 32), ("ui8", 16), ("i16", 8), ("f16", 16), ("bf16", 16), ("f32", 8),
-           ("f32", 4), ("f64", 4), ("i64", 2), ("i8", 64))
+           ("f32", 4), ("f64", 4), ("i64", 2), ("i8", 64), ("i16", 128), ("f32", 1))
 TYPES = {"i8": np.int8, "ui8": np.uint8, "i16": np.int16, "i64": np.int64, "f16": np.float16,
          "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
-# What is not loaded.
-OTHER = 7
 SEED = 22
 
 
 def function(name, element, lanes, known):
-    """Loads the range [b, e) from a buffer of it alone into a vector, and stores the first
-    e - b lanes of that vector's reverse into another."""
+    """Loads lanes [b, e), of which the first would be element (r, i), and stores the lanes
+    of the reverse, either those of the same range or, if it is unknown, the first e, from
+    (r, j) on."""
     bare = element.lstrip("u")
-    other = f"arith.constant dense<{OTHER}{'.0' if 'f' in element else ''}> : vector<{lanes}x{bare}>"
+    vector, rows = f"vector<{lanes}x{element}>", f"?x{element}>"
+    # Each lane's own number.
+    numbers = ", ".join(f"{lane}.0" if "f" in element else str(lane) for lane in range(lanes))
+    others = f"arith.constant dense<[{numbers}]> : vector<{lanes}x{bare}>"
     if bare != element:
-        other += f"""
+        others += f"""
   %others = builtin.unrealized_conversion_cast %signless
-      : vector<{lanes}x{bare}> to vector<{lanes}x{element}>"""
-    begin, end = known or ("%b", "%e")
-    bounds = f"""
-  %b = arith.constant {begin} : index
-  %e = arith.constant {end} : index""" if known else ""
+      : vector<{lanes}x{bare}> to {vector}"""
+    zero = f"arith.constant 0{'.0' if 'f' in element else ''} : {bare}"
+    if bare != element:
+        zero += f"""
+  %zero = builtin.unrealized_conversion_cast %bare : {bare} to {element}"""
     arguments = "" if known else ", %b: index, %e: index"
-    full = f"tensor<{lanes}x{element}>"
-    vector = f"vector<{lanes}x{element}>"
+    bounds = "" if not known else f"""
+  %b = arith.constant {known[0]} : index
+  %e = arith.constant {known[1]} : index"""
     reverse = ", ".join(str(lane) for lane in reversed(range(lanes)))
     return f"""
-func.func @{name}(%x: tensor<?x{element}>{arguments}) -> ({full}, tensor<?x{element}>) {{{bounds}
+func.func @{name}(%x: tensor<2x{rows}, %r: index, %i: index, %w: index, %j: index{arguments})
+    -> (tensor<{lanes}x{element}>, tensor<2x{rows}) {{{bounds}
   %c0 = arith.constant 0 : index
   %true = arith.constant dense<true> : vector<{lanes}xi1>
-  %{'others' if bare == element else 'signless'} = {other}
-  %in = bufferization.to_buffer %x read_only : tensor<?x{element}> to memref<?x{element}>
+  %{'others' if bare == element else 'signless'} = {others}
+  %{'zero' if bare == element else 'bare'} = {zero}
+  %in = bufferization.to_buffer %x read_only : tensor<2x{rows} to memref<2x{rows}
   %before = vector.create_mask %b : vector<{lanes}xi1>
   %from = arith.xori %before, %true : vector<{lanes}xi1>
   %until = vector.create_mask %e : vector<{lanes}xi1>
   %mask = arith.andi %until, %from : vector<{lanes}xi1>
-  %first = arith.subi %c0, %b : index
-  %v = vector.maskedload %in[%first], %mask, %others
-      : memref<?x{element}>, vector<{lanes}xi1>, {vector} into {vector}
+  %v = vector.maskedload %in[%r, %i], %mask, %others
+      : memref<2x{rows}, vector<{lanes}xi1>, {vector} into {vector}
   %all = memref.alloc() : memref<{lanes}x{element}>
   vector.store %v, %all[%c0] : memref<{lanes}x{element}>, {vector}
-  %n = arith.subi %e, %b : index
-  %some = memref.alloc(%n) : memref<?x{element}>
-  %prefix = vector.create_mask %n : vector<{lanes}xi1>
+  %some = memref.alloc(%w) : memref<2x{rows}
+  linalg.fill ins(%zero : {element}) outs(%some : memref<2x{rows})
   %reversed = vector.shuffle %v, %v [{reverse}] : {vector}, {vector}
-  vector.maskedstore %some[%c0], %prefix, %reversed
-      : memref<?x{element}>, vector<{lanes}xi1>, {vector}
-  %y = bufferization.to_tensor %all restrict writable : memref<{lanes}x{element}> to {full}
-  %z = bufferization.to_tensor %some restrict writable
-      : memref<?x{element}> to tensor<?x{element}>
-  return %y, %z : {full}, tensor<?x{element}>
+  vector.maskedstore %some[%r, %j], {'%mask' if known else '%until'}, %reversed
+      : memref<2x{rows}, vector<{lanes}xi1>, {vector}
+  %y = bufferization.to_tensor %all restrict writable
+      : memref<{lanes}x{element}> to tensor<{lanes}x{element}>
+  %z = bufferization.to_tensor %some restrict writable : memref<2x{rows} to tensor<2x{rows}
+  return %y, %z : tensor<{lanes}x{element}>, tensor<2x{rows}
 }}
 """
 
 
 def ranges(lanes, count):
-    """Of all that have an element, `count` that are spread over them."""
-    return tier.sample(list(itertools.combinations(range(lanes + 1), 2)), count, SEED)
+    """`count` pairs of bounds, spread over all that there are and a few beyond."""
+    bounds = range(-2, lanes + 3)
+    return tier.sample(list(itertools.product(bounds, bounds)), count, SEED)
 
 
 def check(directory, report, element, lanes, options):
@@ -89,18 +94,27 @@ def check(directory, report, element, lanes, options):
     expected = []
 
     def add(name, text, bounds, is_known):
-        begin, end = bounds
-        x = rng.integers(1, 100, end - begin).astype(dtype)
-        y = np.full(lanes, OTHER, dtype)
-        y[begin:end] = x
-        scalars = [] if is_known else [np.int64(begin), np.int64(end)]
-        batch.add(name, text, [x, *scalars], [dtype, dtype])
-        expected.append((bounds, is_known, y, y[::-1][:end - begin]))
+        begin, end = (min(max(bound, 0), lanes) for bound in bounds)
+        end = max(begin, end) if is_known or end > begin else end
+        # Elements behind what is taken, by turns, and the row.
+        behind, row = (len(expected) >> side & 1 for side in (0, 1))
+        taken = slice(0, max(end - begin, 0))
+        x = rng.integers(70, 120, (2, max(taken.stop, 1) + lanes * behind)).astype(dtype)
+        y = np.arange(lanes).astype(dtype)
+        if taken.stop:
+            y[begin:end] = x[row, taken]
+        stored = slice(begin, end) if is_known else slice(0, end)
+        z = np.zeros((2, max(stored.stop - stored.start, 1) + lanes * behind), dtype)
+        z[row, :stored.stop - stored.start] = y[::-1][stored]
+        scalars = [row, -begin, z.shape[1], -stored.start]
+        batch.add(name, text, [x, *map(np.int64, scalars if is_known else [*scalars, *bounds])],
+                  [dtype, dtype])
+        expected.append((bounds, is_known, y, z))
     text = function("unknown", element, lanes, None)
-    for bounds in ranges(lanes, tier.size(None, 150, 20)):
+    for bounds in ranges(lanes, tier.size(None, 200, 24)):
         add("unknown", text, bounds, False)
         text = ""
-    for number, bounds in enumerate(ranges(lanes, tier.size(150, 40, 8))):
+    for number, bounds in enumerate(ranges(lanes, tier.size(200, 40, 10))):
         add(f"known{number}", function(f"known{number}", element, lanes, bounds), bounds, True)
     for guard in ("begin", "end"):
         outputs, process = batch.run(f"--guard-pages={guard}", *options)
@@ -117,7 +131,7 @@ def check(directory, report, element, lanes, options):
 def check_expanded(report):
     """No mask is left that a machine without masks has."""
     for element, lanes in VECTORS:
-        for known in (None, (1, lanes - 1) if lanes > 2 else (0, 1)):
+        for known in (None, (1, lanes - 1)):
             text = function("f", element, lanes, known)
             process = pool_opt(text, "--canonicalize", "--pool-expand-masked-accesses=vector-bits=128")
             report.expect(process.returncode == 0

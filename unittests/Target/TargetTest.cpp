@@ -84,9 +84,11 @@ TEST(TargetTest, Masks) {
       {{kX86, "x86-64-v3", ""}, 32, kNone},
       {{kX86, "znver3", ""}, 32, kNone},
       {{kX86, "knl", ""}, 32, kNone},
+      {{kX86, "sandybridge", ""}, 32, kNone},
       {{kX86, "x86-64-v4", ""}, 8, 8},
       {{kX86, "x86-64-v4", "+prefer-256-bit"}, 8, 8},
       {{kArm, "", ""}, kNone, kNone},
+      {{kArm, "neoverse-v2", ""}, 8, 8},
       {{kRISCV, "", "+v"}, 8, 8},
   };
   for (const auto &machine : machines) {

@@ -412,13 +412,19 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
     Runs on loops over vectors before control flow is flattened. A machine without
     fast instructions for masks of lanes as narrow as a vector's (AVX2 has them for
     loads of 32 bits and more, SSE and NEON for none) would test a mask and move an
-    element lane by lane. Where the mask is known to be a range of lanes, as `convert-pool-to-vector`
-    makes it, this pass moves parts: two that overlap where the range is known, else
-    one for each bit of its length. Other masks are left alone, and so are loads of an
-    unknown range whose other lanes are not all one constant, and stores of an unknown
-    range that does not begin at the first lane. Nothing beyond the range is read or
-    written. `target`, `mcpu`, `mattr` and `vector-bits` are those of
-    `convert-pool-to-vector`.
+    element lane by lane. Here masks that are ranges of lanes, as `convert-pool-to-vector`
+    and canonicalization leave them, are taken apart. A known range is two parts that
+    overlap. Of an unknown one, the whole vector is loaded where it is within the buffer,
+    whatever row, and lanes outside of the range are replaced; elsewhere, or where the
+    buffer's layout is not the identity, a loop loads element by element. The first lanes
+    are stored as a part for each bit of their number. Nothing beyond the buffer is read,
+    and nothing beyond the range written; elements beside the range may be read while other
+    threads write them, and are not used.
+
+    Left alone are other masks, stores of an unknown range that does not begin at the
+    first lane, vectors whose length or element's bits are no power of two, and what is
+    aligned to less than an element. `target`, `mcpu`, `mattr` and `vector-bits` are those
+    of `convert-pool-to-vector`: without them a machine has all masks, and nothing changes.
 
     With `vector-bits=128`
 
@@ -441,8 +447,8 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
     Statistic<"numExpanded", "num-expanded", "Loads and stores taken apart">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

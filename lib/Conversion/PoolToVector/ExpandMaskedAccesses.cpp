@@ -1,7 +1,9 @@
-// Loads and stores of some lanes of a vector, for machines that have no
+// Loads and stores of some lanes of a vector, for machines that have no fast
 // instructions with masks for lanes as narrow. LLVM would test the mask and
-// move an element lane by lane; a range of lanes is two overlapping parts of a
-// power of two where it is known, else a part for each bit of its length.
+// move an element lane by lane. A range of lanes that is known is two
+// overlapping parts of a power of two. Of an unknown one the whole vector is
+// loaded, where the buffer has as much, and a part for each bit of its length
+// is stored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,8 +34,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The lanes [begin, end) that a mask sets, each bound in [0, lanes] or, where
-/// it is a value, anything.
+/// The lanes [begin, end) that a mask sets, of those that there are.
 struct LaneRange {
   OpFoldResult begin, end;
 };
@@ -67,9 +68,11 @@ static std::optional<LaneRange> getRange(OpBuilder &b, Value mask) {
   if (auto prefix = mask.getDefiningOp<vector::CreateMaskOp>())
     return LaneRange{b.getIndexAttr(0), prefix.getOperand(0)};
   if (auto other = mask.getDefiningOp<arith::XOrIOp>()) {
-    std::optional<LaneRange> range = getRange(b, other.getLhs());
-    if (!range || !isZeroInteger(range->begin) ||
-        !matchPattern(other.getRhs(), m_One()))
+    Value inverted = other.getLhs(), ones = other.getRhs();
+    if (matchPattern(inverted, m_One()))
+      std::swap(inverted, ones);
+    std::optional<LaneRange> range = getRange(b, inverted);
+    if (!range || !isZeroInteger(range->begin) || !matchPattern(ones, m_One()))
       return std::nullopt;
     return LaneRange{range->end, b.getIndexAttr(length)};
   }
@@ -111,12 +114,10 @@ public:
         stored(type.getElementType()), element(getSignless(stored)),
         length(type.getNumElements()) {}
 
-  /// The lanes of `range`, with `others` elsewhere; fails if neither the range
-  /// nor that these are all one value is known.
-  FailureOr<Value> load(const LaneRange &range, Value others);
-  /// Stores the lanes of `range`; fails if it may begin after the first and is
-  /// not known.
-  LogicalResult store(const LaneRange &range, Value lanes);
+  /// The lanes of `range`, with `others` elsewhere.
+  Value load(const LaneRange &range, Value others);
+  /// Stores the lanes of `range`, which is known or begins with the first.
+  void store(const LaneRange &range, Value lanes);
 
 private:
   VectorType getType(int64_t numLanes) {
@@ -144,16 +145,22 @@ private:
   }
   /// Lanes [begin, begin + numLanes).
   Value extract(Value lanes, int64_t begin, int64_t numLanes);
-  Value splat(TypedAttr value, int64_t numLanes) {
-    return arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(getType(numLanes), value));
-  }
-  /// `lhs`, then `rhs`, which have equal lengths.
-  Value concat(Value lhs, Value rhs);
   /// A value that `then` and `otherwise` give where the condition holds or not.
   Value choose(Value condition, function_ref<Value()> then,
                function_ref<Value()> otherwise);
-  /// A bound of a range as a lane.
+  Value getExtent(int64_t dim) {
+    auto type = cast<MemRefType>(buffer.getType());
+    return type.isDynamicDim(dim)
+               ? memref::DimOp::create(b, loc, buffer, dim).getResult()
+               : at.constant(type.getDimSize(dim));
+  }
+  /// A bound of a range as a lane, or the one after all.
+  std::optional<int64_t> getKnownBound(OpFoldResult bound) {
+    std::optional<int64_t> value = getConstantIntValue(bound);
+    if (value)
+      value = std::clamp<int64_t>(*value, 0, length);
+    return value;
+  }
   Value getBound(OpFoldResult bound) {
     Value value = getValueOrCreateConstantIndexOp(b, loc, bound);
     return at.max(at.min(value, length), 0);
@@ -165,11 +172,10 @@ private:
   Value getPartOffset(Value count, int64_t part);
 
   Value loadKnown(int64_t begin, int64_t end, Value others);
-  /// Lanes [begin, begin + count) of the access, then `fill`.
-  Value loadFirst(Value begin, Value count, TypedAttr fill);
-  /// `count` lanes of `fill`, then `lanes`.
-  Value moveBehind(Value lanes, Value count, TypedAttr fill);
-  Value moveBehind(Value lanes, int64_t count, TypedAttr fill);
+  Value loadUnknown(Value begin, Value end, Value others);
+  Value loadOneByOne(Value begin, Value end, Value others);
+  /// Lanes [begin, end) as a mask.
+  Value getLanesWithin(Value begin, Value end);
   void storeKnown(int64_t begin, int64_t end, Value lanes);
   void storeFirst(Value count, Value lanes);
 
@@ -186,12 +192,6 @@ private:
 Value LaneAccess::extract(Value lanes, int64_t begin, int64_t numLanes) {
   return shuffle(lanes, lanes,
                  llvm::to_vector(llvm::seq(begin, begin + numLanes)));
-}
-
-Value LaneAccess::concat(Value lhs, Value rhs) {
-  int64_t numLanes = cast<VectorType>(lhs.getType()).getNumElements();
-  return shuffle(lhs, rhs,
-                 llvm::to_vector(llvm::seq<int64_t>(0, 2 * numLanes)));
 }
 
 Value LaneAccess::choose(Value condition, function_ref<Value()> then,
@@ -237,66 +237,83 @@ Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
   return shuffle(loaded, others, lanes);
 }
 
-Value LaneAccess::loadFirst(Value begin, Value count, TypedAttr fill) {
-  Value all = at.isAtLeast(count, at.constant(length));
-  return choose(
-      all, [&] { return loadPart(begin, length); },
-      [&] {
-        // Those of the bits so far, as many as these may be, then `fill`.
-        Value lanes = splat(fill, 1);
-        for (int64_t part = 1; part < length; part *= 2) {
-          Value rest = lanes;
-          Value offset = at.add(begin, getPartOffset(count, part));
-          lanes = choose(
-              hasPart(count, part),
-              [&] { return concat(loadPart(offset, part), rest); },
-              [&] { return concat(rest, splat(fill, part)); });
-        }
-        return lanes;
-      });
-}
-
-Value LaneAccess::moveBehind(Value lanes, int64_t count, TypedAttr fill) {
-  SmallVector<int64_t> from(length);
+Value LaneAccess::getLanesWithin(Value begin, Value end) {
+  // Compared in lanes as wide as the elements.
+  auto integer = b.getIntegerType(element.getIntOrFloatBitWidth());
+  auto type = VectorType::get(length, integer);
+  SmallVector<Attribute> numbers;
   for (int64_t lane = 0; lane < length; ++lane)
-    from[lane] = lane < count ? lane : length + lane - count;
-  return shuffle(splat(fill, length), lanes, from);
+    numbers.push_back(b.getIntegerAttr(integer, lane));
+  Value lanes =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, numbers));
+  auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
+    Value narrow = arith::IndexCastOp::create(b, loc, integer, bound);
+    return arith::CmpIOp::create(
+        b, loc, predicate, lanes,
+        vector::BroadcastOp::create(b, loc, type, narrow));
+  };
+  Value before = compare(arith::CmpIPredicate::slt, end);
+  if (isConstantIntValue(begin, 0))
+    return before;
+  return arith::AndIOp::create(b, loc, before,
+                               compare(arith::CmpIPredicate::sge, begin));
 }
 
-Value LaneAccess::moveBehind(Value lanes, Value count, TypedAttr fill) {
-  if (std::optional<int64_t> known = getConstantIntValue(count))
-    return *known == 0 ? lanes : moveBehind(lanes, *known, fill);
-  // Padding is before the first vector of a row alone.
-  Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count,
-                                     at.constant(0));
+Value LaneAccess::loadOneByOne(Value begin, Value end, Value others) {
+  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), others);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value lane = loop.getInductionVar();
+  Value loaded = castToSignless(
+      b, loc, memref::LoadOp::create(b, loc, buffer, getIndices(lane)));
+  Value lanes =
+      vector::InsertOp::create(b, loc, loaded, loop.getRegionIterArg(0), lane);
+  scf::YieldOp::create(b, loc, lanes);
+  return loop.getResult(0);
+}
+
+Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
+  // Most vectors that reach over the ends of a row do not reach over those of
+  // the buffer: what is between is read, and not taken.
+  auto type = cast<MemRefType>(buffer.getType());
+  bool canCompare = llvm::isIntN(element.getIntOrFloatBitWidth(), /*x=*/length);
+  if (!type.getLayout().isIdentity() || !canCompare)
+    return loadOneByOne(begin, end, others);
+  Value size = at.constant(1), position = at.constant(0);
+  for (int64_t d = type.getRank(); d-- > 0;) {
+    position = at.add(position, at.mul(indices[d], size));
+    size = at.mul(size, getExtent(d));
+  }
+  Value fits = at.both(at.isAtLeast(position, at.constant(0)),
+                       at.isAtLeast(at.sub(size, length), position));
   return choose(
-      none, [&] { return lanes; },
+      fits,
       [&] {
-        Value moved = lanes;
-        for (int64_t part = 1; part < length; part *= 2) {
-          Value given = moved;
-          moved = choose(
-              hasPart(count, part),
-              [&] { return moveBehind(given, part, fill); },
-              [&] { return given; });
-        }
-        return moved;
-      });
+        auto flat = memref::ReinterpretCastOp::create(
+            b, loc,
+            MemRefType::get({ShapedType::kDynamic}, stored,
+                            MemRefLayoutAttrInterface(), type.getMemorySpace()),
+            buffer, /*offset=*/b.getIndexAttr(0),
+            /*sizes=*/ArrayRef<OpFoldResult>(size),
+            /*strides=*/ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
+        Value lanes = castToSignless(
+            b, loc,
+            vector::LoadOp::create(b, loc, VectorType::get(length, stored),
+                                   flat, position));
+        return arith::SelectOp::create(b, loc, getLanesWithin(begin, end),
+                                       lanes, others)
+            .getResult();
+      },
+      [&] { return loadOneByOne(begin, end, others); });
 }
 
-FailureOr<Value> LaneAccess::load(const LaneRange &range, Value others) {
-  std::optional<int64_t> knownBegin = getConstantIntValue(range.begin);
-  std::optional<int64_t> knownEnd = getConstantIntValue(range.end);
-  if (knownBegin && knownEnd)
-    return *knownBegin < *knownEnd ? loadKnown(*knownBegin, *knownEnd, others)
-                                   : others;
-  DenseElementsAttr constant;
-  if (!matchPattern(others, m_Constant(&constant)) || !constant.isSplat())
-    return failure();
-  auto fill = cast<TypedAttr>(constant.getSplatValue<Attribute>());
-  Value begin = getBound(range.begin), end = getBound(range.end);
-  Value count = at.max(at.sub(end, begin), 0);
-  return moveBehind(loadFirst(begin, count, fill), begin, fill);
+Value LaneAccess::load(const LaneRange &range, Value others) {
+  std::optional<int64_t> knownBegin = getKnownBound(range.begin);
+  std::optional<int64_t> knownEnd = getKnownBound(range.end);
+  if (!knownBegin || !knownEnd)
+    return loadUnknown(getBound(range.begin), getBound(range.end), others);
+  return *knownBegin < *knownEnd ? loadKnown(*knownBegin, *knownEnd, others)
+                                 : others;
 }
 
 void LaneAccess::storeKnown(int64_t begin, int64_t end, Value lanes) {
@@ -327,18 +344,13 @@ void LaneAccess::storeFirst(Value count, Value lanes) {
   }
 }
 
-LogicalResult LaneAccess::store(const LaneRange &range, Value lanes) {
-  std::optional<int64_t> knownBegin = getConstantIntValue(range.begin);
-  std::optional<int64_t> knownEnd = getConstantIntValue(range.end);
-  if (knownBegin && knownEnd) {
-    if (*knownBegin < *knownEnd)
-      storeKnown(*knownBegin, *knownEnd, lanes);
-    return success();
-  }
-  if (knownBegin != 0)
-    return failure();
-  storeFirst(getBound(range.end), lanes);
-  return success();
+void LaneAccess::store(const LaneRange &range, Value lanes) {
+  std::optional<int64_t> knownBegin = getKnownBound(range.begin);
+  std::optional<int64_t> knownEnd = getKnownBound(range.end);
+  if (!knownBegin || !knownEnd)
+    return storeFirst(getBound(range.end), lanes);
+  if (*knownBegin < *knownEnd)
+    storeKnown(*knownBegin, *knownEnd, lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,9 +375,10 @@ struct PoolExpandMaskedAccessesPass
   void runOnOperation() override;
 
 private:
-  /// Whether the machine has no masks for such a vector, but for lanes of
-  /// `leastBits`.
-  bool isExpanded(VectorType type, int64_t leastBits);
+  /// The lanes that `access` moves, if they are known to be a range and the
+  /// machine has masks for wider ones at most, from `leastBits` on.
+  template <typename AccessOp>
+  std::optional<LaneRange> getExpanded(AccessOp access, int64_t leastBits);
   bool expand(vector::MaskedLoadOp load);
   bool expand(vector::MaskedStoreOp store);
 
@@ -382,49 +395,61 @@ static Value getSignlessLanes(OpBuilder &b, Value lanes) {
   return castToSignless(b, lanes.getLoc(), lanes);
 }
 
-bool PoolExpandMaskedAccessesPass::isExpanded(VectorType type,
-                                              int64_t leastBits) {
-  Type element = type.getElementType();
-  if (type.getRank() != 1 || type.isScalable() ||
+/// Whether the lanes of an access are elements side by side, of which LLVM
+/// moves each as it is.
+template <typename AccessOp>
+static bool hasPlainLanes(AccessOp access) {
+  MemRefType buffer = access.getMemRefType();
+  VectorType type = access.getVectorType();
+  if (buffer.getRank() == 0 || !buffer.isLastDimUnitStride() ||
+      type.getRank() != 1 || type.isScalable() ||
       !llvm::isPowerOf2_64(type.getNumElements()) ||
-      !(element.isIndex() || element.isIntOrFloat()))
+      !type.getElementType().isIntOrFloat())
     return false;
-  int64_t bits =
-      element.isIndex() ? 64 : int64_t(element.getIntOrFloatBitWidth());
-  return bits % 8 == 0 && bits < leastBits;
+  unsigned bits = type.getElementTypeBitWidth();
+  // Parts are aligned as elements are.
+  return bits >= 8 && llvm::isPowerOf2_32(bits) &&
+         8 * access.getAlignment().value_or(bits / 8) >= bits;
+}
+
+template <typename AccessOp>
+std::optional<LaneRange>
+PoolExpandMaskedAccessesPass::getExpanded(AccessOp access, int64_t leastBits) {
+  if (!hasPlainLanes(access) ||
+      access.getVectorType().getElementTypeBitWidth() >= leastBits)
+    return std::nullopt;
+  OpBuilder b(access);
+  return getRange(b, access.getMask());
 }
 
 bool PoolExpandMaskedAccessesPass::expand(vector::MaskedLoadOp load) {
-  if (!isExpanded(load.getVectorType(), target.leastMaskedLoadBits))
-    return false;
-  OpBuilder b(load);
-  std::optional<LaneRange> range = getRange(b, load.getMask());
+  std::optional<LaneRange> range =
+      getExpanded(load, target.leastMaskedLoadBits);
   if (!range)
     return false;
+  OpBuilder b(load);
   LaneAccess access(b, load.getLoc(), load.getBase(), load.getIndices(),
                     load.getVectorType());
-  FailureOr<Value> lanes =
-      access.load(*range, getSignlessLanes(b, load.getPassThru()));
-  if (failed(lanes))
-    return false;
+  Value lanes = access.load(*range, getSignlessLanes(b, load.getPassThru()));
   load.replaceAllUsesWith(
-      castFromSignless(b, load.getLoc(), *lanes, load.getVectorType()));
+      castFromSignless(b, load.getLoc(), lanes, load.getVectorType()));
   load.erase();
   return true;
 }
 
 bool PoolExpandMaskedAccessesPass::expand(vector::MaskedStoreOp store) {
-  if (!isExpanded(store.getVectorType(), target.leastMaskedStoreBits))
-    return false;
-  OpBuilder b(store);
-  std::optional<LaneRange> range = getRange(b, store.getMask());
+  std::optional<LaneRange> range =
+      getExpanded(store, target.leastMaskedStoreBits);
   if (!range)
     return false;
-  LaneAccess access(b, store.getLoc(), store.getBase(), store.getIndices(),
-                    store.getVectorType());
-  if (failed(
-          access.store(*range, getSignlessLanes(b, store.getValueToStore()))))
+  bool isKnown =
+      getConstantIntValue(range->begin) && getConstantIntValue(range->end);
+  if (!isKnown && !isZeroInteger(range->begin))
     return false;
+  OpBuilder b(store);
+  LaneAccess(b, store.getLoc(), store.getBase(), store.getIndices(),
+             store.getVectorType())
+      .store(*range, getSignlessLanes(b, store.getValueToStore()));
   store.erase();
   return true;
 }
@@ -435,20 +460,18 @@ void PoolExpandMaskedAccessesPass::runOnOperation() {
     if (Operation *op = mask.getDefiningOp())
       masks.insert(op);
   };
-  getOperation()->walk([&](Operation *op) {
-    Value mask;
-    bool isExpanded = false;
-    if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
-      mask = load.getMask();
-      isExpanded = expand(load);
-    } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
-      mask = store.getMask();
-      isExpanded = expand(store);
-    }
-    if (!isExpanded)
+  auto tryToExpand = [&](auto access) {
+    Value mask = access.getMask();
+    if (!expand(access))
       return;
     ++numExpanded;
     addMask(mask);
+  };
+  getOperation()->walk([&](Operation *op) {
+    if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+      tryToExpand(load);
+    else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+      tryToExpand(store);
   });
   while (!masks.empty()) {
     Operation *op = masks.pop_back_val();

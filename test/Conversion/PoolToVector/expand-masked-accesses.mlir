@@ -38,23 +38,28 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
   return
 }
 
-// A full vector, or a part for each bit of the count: the longest comes first in
-// memory.
+// The whole vector where the buffer has as much, else element by element; a part is
+// stored for each bit of the count, the longest first.
 // AVX2-LABEL: @unknown
 // AVX2-NOT: vector.masked
 // AVX2-LABEL: @begins_later
 // CHECK-LABEL: @unknown(
 // CHECK-SAME: %[[M:.*]]: memref<?xi8>, %[[I:.*]]: index, %[[N:.*]]: index
-// CHECK: %[[V:.*]] = scf.if %{{.*}} -> (vector<4xi8>) {
-// CHECK:   vector.load {{.*}} vector<4xi8>
+// CHECK: %[[NINES:.*]] = arith.constant dense<9>
+// CHECK: %[[SIZE:.*]] = memref.dim %[[M]]
+// CHECK: %[[BEGINS:.*]] = arith.cmpi sge, %[[I]], %c0
+// CHECK: %[[MOST:.*]] = arith.subi %[[SIZE]], %c4
+// CHECK: %[[ENDS:.*]] = arith.cmpi sge, %[[MOST]], %[[I]]
+// CHECK: %[[FITS:.*]] = arith.andi %[[BEGINS]], %[[ENDS]]
+// CHECK: %[[V:.*]] = scf.if %[[FITS]] -> (vector<4xi8>) {
+// CHECK:   %[[FLAT:.*]] = memref.reinterpret_cast %[[M]] to offset: [0], sizes: [%[[SIZE]]], strides: [1]
+// CHECK:   %[[ALL:.*]] = vector.load %[[FLAT]][%[[I]]] : memref<?xi8>, vector<4xi8>
+// CHECK:   %[[WITHIN:.*]] = arith.cmpi slt, %{{.*}} : vector<4xi8>
+// CHECK:   arith.select %[[WITHIN]], %[[ALL]], %[[NINES]]
 // CHECK: } else {
-// CHECK:   arith.constant dense<9> : vector<1xi8>
-// CHECK:   %[[ONE:.*]] = scf.if %{{.*}} -> (vector<2xi8>) {
-// CHECK:     %[[X:.*]] = vector.load {{.*}} vector<1xi8>
-// CHECK:     vector.shuffle %[[X]], %{{.*}} [0, 1] : vector<1xi8>, vector<1xi8>
-// CHECK:   %[[TWO:.*]] = scf.if %{{.*}} -> (vector<4xi8>) {
-// CHECK:     %[[Y:.*]] = vector.load {{.*}} vector<2xi8>
-// CHECK:     vector.shuffle %[[Y]], %[[ONE]] [0, 1, 2, 3]
+// CHECK:   scf.for %[[LANE:.*]] = %c0{{.*}} to %{{.*}} iter_args(%[[LANES:.*]] = %[[NINES]])
+// CHECK:     %[[X:.*]] = memref.load
+// CHECK:     vector.insert %[[X]], %[[LANES]] [%[[LANE]]]
 // CHECK: scf.if %{{.*}} {
 // CHECK:   vector.store %[[V]], {{.*}} vector<4xi8>
 // CHECK: } else {
@@ -74,10 +79,10 @@ func.func @unknown(%m: memref<?xi8>, %i: index, %n: index) {
   return
 }
 
-// From the first element on that is loaded, and then behind others.
 // CHECK-LABEL: @begins_later(
-// CHECK: vector.shuffle {{.*}} [0, 4, 5, 6]
-// CHECK: vector.shuffle {{.*}} [0, 1, 4, 5]
+// CHECK: %[[BEFORE:.*]] = arith.cmpi slt, %{{.*}} : vector<4xi8>
+// CHECK: %[[FROM:.*]] = arith.cmpi sge, %{{.*}} : vector<4xi8>
+// CHECK: arith.andi %[[BEFORE]], %[[FROM]] : vector<4xi1>
 func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> vector<4xi8> {
   %nines = arith.constant dense<9> : vector<4xi8>
   %true = arith.constant dense<true> : vector<4xi1>
@@ -88,6 +93,17 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
   %v = vector.maskedload %m[%i], %mask, %nines
       : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
   return %v : vector<4xi8>
+}
+
+// There are no more lanes than there are.
+// CHECK-LABEL: @too_many(
+// CHECK: vector.store {{.*}} vector<4xi8>
+// CHECK-NOT: vector.store
+func.func @too_many(%m: memref<?xi8>, %i: index, %v: vector<4xi8>) {
+  %c9 = arith.constant 9 : index
+  %mask = vector.create_mask %c9 : vector<4xi1>
+  vector.maskedstore %m[%i], %mask, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  return
 }
 
 // CHECK-LABEL: @nothing(
@@ -101,23 +117,84 @@ func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector
   return %v : vector<4xi8>
 }
 
-// Masks that are no ranges, lanes that differ, and stores that begin later.
-// CHECK-LABEL: @left(
-// CHECK-COUNT-2: vector.maskedload
-// CHECK-COUNT-2: vector.maskedstore
+// Rows of a buffer, whose size is that of all; in one with gaps none beside is read.
+// CHECK-LABEL: @rows(
+// CHECK-SAME: %[[M:[^,]*]]: memref<3x?xi8>, %[[G:[^,]*]]: memref<3x?xi8, strided<[?, 1]>>, %[[I:[^,]*]]: index, %[[J:[^,]*]]: index
+// CHECK: %[[WIDTH:.*]] = memref.dim %[[M]]
+// CHECK: %[[START:.*]] = arith.muli %[[I]], %[[WIDTH]]
+// CHECK: %[[POSITION:.*]] = arith.addi %[[J]], %[[START]]
+// CHECK: %[[SIZE:.*]] = arith.muli %[[WIDTH]], %c3
+// CHECK: memref.reinterpret_cast %[[M]] to offset: [0], sizes: [%[[SIZE]]]
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: memref.load %[[G]]
+func.func @rows(%m: memref<3x?xi8>, %g: memref<3x?xi8, strided<[?, 1]>>, %i: index, %j: index,
+                %n: index) -> (vector<4xi8>, vector<4xi8>) {
+  %nines = arith.constant dense<9> : vector<4xi8>
+  %first = vector.create_mask %n : vector<4xi1>
+  %v = vector.maskedload %m[%i, %j], %first, %nines
+      : memref<3x?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  %w = vector.maskedload %g[%i, %j], %first, %nines
+      : memref<3x?xi8, strided<[?, 1]>>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  return %v, %w : vector<4xi8>, vector<4xi8>
+}
+
+// A mask stays where others use it; the complement may have its ones on the left.
+// CHECK-LABEL: @shared(
+// CHECK: %[[MASK:.*]] = arith.xori
+// CHECK-NOT: vector.maskedload
+// CHECK: return %{{.*}}, %[[MASK]]
+func.func @shared(%m: memref<?xi8, 3>, %i: index, %n: index, %others: vector<1xi8>)
+    -> (vector<1xi8>, vector<1xi1>) {
+  %true = arith.constant dense<true> : vector<1xi1>
+  %first = vector.create_mask %n : vector<1xi1>
+  %rest = arith.xori %true, %first : vector<1xi1>
+  %v = vector.maskedload %m[%i], %rest, %others
+      : memref<?xi8, 3>, vector<1xi1>, vector<1xi8> into vector<1xi8>
+  return %v, %rest : vector<1xi8>, vector<1xi1>
+}
+
+// Bytes cannot be compared with 128.
+// CHECK-LABEL: @long(
+// CHECK-NOT: reinterpret_cast
+// CHECK: scf.for
 // CHECK: return
-func.func @left(%m: memref<?xi8>, %i: index, %n: index, %any: vector<4xi1>,
-                %others: vector<4xi8>) {
+func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)
+    -> vector<128xi8> {
+  %first = vector.create_mask %n : vector<128xi1>
+  %v = vector.maskedload %m[%i], %first, %others
+      : memref<?xi8>, vector<128xi1>, vector<128xi8> into vector<128xi8>
+  return %v : vector<128xi8>
+}
+
+// Masks that are no ranges, stores of unknown ranges that begin later, lanes that are not
+// as in memory, or no power of two, and addresses that no element has.
+// CHECK-LABEL: @left(
+// CHECK-NOT: scf
+// CHECK-NOT: vector.{{load|store}}
+// CHECK-COUNT-2: vector.maskedload
+// CHECK-COUNT-3: vector.maskedstore
+// CHECK: vector.maskedload
+// CHECK-NOT: scf
+// CHECK-NOT: vector.{{load|store}}
+// CHECK: return
+func.func @left(%m: memref<?xi8>, %odd: memref<?xi24>, %f: memref<?xf32>, %i: index,
+                %n: index, %any: vector<4xi1>, %x: vector<3xi8>, %y: vector<4xi24>) {
   %true = arith.constant dense<true> : vector<4xi1>
   %nines = arith.constant dense<9> : vector<4xi8>
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
   %gap = arith.constant dense<[true, false, true, false]> : vector<4xi1>
+  %two = vector.constant_mask [2] : vector<3xi1>
   %first = vector.create_mask %n : vector<4xi1>
   %rest = arith.xori %first, %true : vector<4xi1>
   %v = vector.maskedload %m[%i], %any, %nines
       : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
-  %w = vector.maskedload %m[%i], %first, %others
-      : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  %w = vector.maskedload %odd[%i], %first, %y
+      : memref<?xi24>, vector<4xi1>, vector<4xi24> into vector<4xi24>
   vector.maskedstore %m[%i], %rest, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
-  vector.maskedstore %m[%i], %gap, %w : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  vector.maskedstore %m[%i], %gap, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  vector.maskedstore %m[%i], %two, %x : memref<?xi8>, vector<3xi1>, vector<3xi8>
+  %z = vector.maskedload %f[%i], %first, %zeros {alignment = 1}
+      : memref<?xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
   return
 }

@@ -65,6 +65,9 @@ constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips, a power of two; and of those of unknown
 /// width whose windows do not overlap along the row.
 constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
+/// Strips of a known row that have code of their own, because they reach over
+/// its ends.
+constexpr int64_t kMaxKnownStrips = 2;
 /// Output rows of a part of a plane whose groups carry rows. Parts run on
 /// different threads; each loads the rows that it shares with the one before.
 constexpr int64_t kMaxPartRows = 64;

@@ -113,21 +113,60 @@ Strip PlaneNest::beginStrips(int64_t width, bool isPartial) {
   return strip;
 }
 
+bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
+                                std::pair<int64_t, int64_t> loaded) {
+  if (!columns.knownOutput || !columns.knownPad || !columns.knownInput)
+    return false;
+  auto getFirst = [&](int64_t number) {
+    return std::min(number * width, *columns.knownOutput - width);
+  };
+  auto isInterior = [&](int64_t number) {
+    int64_t start = getFirst(number) * columns.stride - *columns.knownPad;
+    return start + loaded.first >= 0 &&
+           start + loaded.second <= *columns.knownInput;
+  };
+  int64_t end = llvm::divideCeil(*columns.knownOutput, width);
+  int64_t first = 0, last = end;
+  while (first < end && !isInterior(first))
+    ++first;
+  while (last > first && !isInterior(last - 1))
+    --last;
+  if (first + end - last > cost::kMaxKnownStrips)
+    return false;
+
+  auto emitAt = [&](Value firstOutput, bool isHere) {
+    Strip strip;
+    strip.firstOutput = firstOutput;
+    strip.firstInput = columns.getStart(at, firstOutput);
+    strip.isInterior = isHere;
+    emitStrip(strip, group);
+  };
+  for (int64_t number = 0; number < first; ++number)
+    emitAt(index(getFirst(number)), /*isHere=*/false);
+  if (first < last) {
+    auto loop = scf::ForOp::create(b, loc, index(first * width),
+                                   index(last * width), index(width));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value firstOutput = loop.getInductionVar();
+    if (last == end)
+      firstOutput = at.min(firstOutput, *columns.knownOutput - width);
+    emitAt(firstOutput, /*isHere=*/true);
+  }
+  for (int64_t number = last; number < end; ++number)
+    emitAt(index(getFirst(number)), /*isHere=*/false);
+  return true;
+}
+
 void PlaneNest::emitStrips(const RowGroup &group) {
-  OpBuilder::InsertionGuard guard(b);
   StripShape stripShape = shape.getStrip(problem, shape.groupRows);
   int64_t width = stripShape.numColumns;
+  auto [first, end] = RowRuns(reduction, stripShape).getLoadedColumns();
+  if (emitKnownStrips(group, width, {first, end}))
+    return;
+  OpBuilder::InsertionGuard guard(b);
   Strip strip = beginStrips(width, /*isPartial=*/false);
   strip.firstInput = columns.getStart(at, strip.firstOutput);
-  auto [first, end] = RowRuns(reduction, stripShape).getLoadedColumns();
-  if (columns.knownOutput && columns.knownPad && columns.knownInput) {
-    int64_t last =
-        (*columns.knownOutput - width) * columns.stride - *columns.knownPad;
-    strip.isInterior =
-        first >= *columns.knownPad && last + end <= *columns.knownInput;
-  }
-  if (strip.isInterior)
-    return emitStrip(strip, group);
   // Of groups at the border, which are few, all columns are tested.
   if (!columns.knownOutput && !mayClamp && !group.isInterior)
     return emitStrip(strip, group);

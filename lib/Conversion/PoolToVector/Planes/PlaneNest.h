@@ -49,6 +49,12 @@ private:
   /// A loop over the strips of a row, and its strip, without `firstInput`. The
   /// last strip is moved to the end of the row, or has fewer columns.
   Strip beginStrips(int64_t width, bool isPartial);
+  /// The strips of a row that is known, those at the border one by one: what
+  /// they load of the padding is known too. `loaded` are the columns that a
+  /// strip loads, from its first window's first on. False if more are at the
+  /// border.
+  bool emitKnownStrips(const RowGroup &group, int64_t width,
+                       std::pair<int64_t, int64_t> loaded);
   void emitStrip(const Strip &strip, const RowGroup &group);
   /// A group of rows of a strip; see RowKernel::emit().
   void emitRowGroup(const Strip &strip, const RowGroup &group, int64_t numRows,
