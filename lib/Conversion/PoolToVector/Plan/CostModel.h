@@ -57,9 +57,12 @@ constexpr int64_t kMaxGroupVectors = 32;
 /// Rows of a group that is made shorter so that its code is short.
 constexpr int64_t kMaxShortRows = 4;
 /// Windows of so many rows are cheap in groups of many, which share most of
-/// them; rows that are carried take a quarter of the registers at most, else
-/// half. Those and the group's own take three quarters.
+/// them.
 constexpr int64_t kMinSharingRows = 9;
+/// Vectors of rows that are carried: of smaller windows, half as many for
+/// larger ones, and of more than three rows no more than half of the registers.
+/// Those and the group's own take three quarters.
+constexpr int64_t kMaxCarriedVectors = 16;
 /// Vectors that a known row is kept in at once, so that it need not be cut.
 constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips, a power of two; and of those of unknown

@@ -32,8 +32,13 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numRows = runs.getNumCarriedRows();
   int64_t numLoaded = getNumInputVectors(shape, runs);
   int64_t numRegisters = problem.target.numVectorRegisters;
-  int64_t mostCarried =
-      rows.kernel < cost::kMinSharingRows ? numRegisters / 2 : numRegisters / 4;
+  // A few rows of small windows are worth it even where registers do not hold
+  // them: what is spilled is not reduced again.
+  int64_t mostCarried = cost::kMaxCarriedVectors;
+  if (rows.kernel >= cost::kMinSharingRows)
+    mostCarried /= 2;
+  else if (numRows > 3)
+    mostCarried = numRegisters / 2;
   // A row of padding alone has nothing to carry.
   if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
     return 0;
