@@ -59,10 +59,10 @@ constexpr int64_t kMaxShortRows = 4;
 /// Windows of so many rows are cheap in groups of many, which share most of
 /// them.
 constexpr int64_t kMinSharingRows = 9;
-/// Vectors of rows that are carried: of smaller windows, half as many for
-/// larger ones, and of more than three rows no more than half of the registers.
-/// Those and the group's own take three quarters.
-constexpr int64_t kMaxCarriedVectors = 16;
+/// Vectors that are carried, and their bytes, of up to three rows of smaller
+/// windows. More rows take no more than half of the registers, those of larger
+/// windows a quarter. What is carried and the group's own take three quarters.
+constexpr int64_t kMaxCarriedVectors = 32, kMaxCarriedBytes = 1024;
 /// Vectors that a known row is kept in at once, so that it need not be cut.
 constexpr int64_t kMaxRowVectors = 8;
 /// Vectors of other rows and strips, a power of two; and of those of unknown

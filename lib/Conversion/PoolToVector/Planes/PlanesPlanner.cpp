@@ -34,9 +34,11 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numRegisters = problem.target.numVectorRegisters;
   // A few rows of small windows are worth it even where registers do not hold
   // them: what is spilled is not reduced again.
-  int64_t mostCarried = cost::kMaxCarriedVectors;
+  int64_t mostCarried =
+      std::min(cost::kMaxCarriedVectors,
+               cost::kMaxCarriedBytes * 8 / problem.target.vectorBits);
   if (rows.kernel >= cost::kMinSharingRows)
-    mostCarried /= 2;
+    mostCarried = numRegisters / 4;
   else if (numRows > 3)
     mostCarried = numRegisters / 2;
   // A row of padding alone has nothing to carry.
