@@ -35,7 +35,7 @@ echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
   --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
 # All problems, all plans and all registers take a night.
-build/venv/bin/python benchmarks/tune.py --build "$build" --kinds workloads --vector-bits 512 \
+build/venv/bin/python benchmarks/tune.py --build "$build" --kinds workloads \
   --plans 60 --json "$results/tune.json" --markdown "$results/tune.md" \
   --plot "$results/tune.png"
 build/venv/bin/python benchmarks/latency.py --build "$build" \

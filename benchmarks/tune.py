@@ -6,7 +6,7 @@ Every plan that a strategy may admit, over all values of its parameters (of more
 timed. The fastest of them and the chosen one are timed again in turns, and the
 chosen one, compiled twice, against itself: that is the noise. Problems are the workloads
 of both files, random layers, gradients and adaptive pooling, on one thread, for
-registers of 512, 256 and 128 bits. Times are without what a call costs that does
+registers of 512, 256 or 128 bits. Times are without what a call costs that does
 nothing. A problem that takes longer than --seconds is given up, and named. A benchmark
 prints, it asserts nothing; wrong values and processes that die are named and exit with 1.
 
@@ -90,10 +90,9 @@ class GivenUp(Exception):
 
 def send(connection, function, arguments):
     try:
-        connection.send((function(*arguments), None))
+        connection.send((function(*arguments), None, ""))
     except Exception as error:  # pylint: disable=broad-exception-caught
-        error.add_note("".join(traceback.format_exception(error)))
-        connection.send((None, error))
+        connection.send((None, error, traceback.format_exc()))
 
 
 def in_process(function, *arguments, seconds=None):
@@ -106,22 +105,37 @@ def in_process(function, *arguments, seconds=None):
     try:
         if not receiver.poll(seconds):
             raise GivenUp(f"given up after {seconds} s")
-        result, error = receiver.recv()
+        result, error, where = receiver.recv()
     except (EOFError, OSError):
         raise GivenUp(DIED) from None
     finally:
         process.kill()
         process.join()
     if error:
+        print(f"\n{where}", file=sys.stderr)
         raise error
     return result
+
+
+def widest(build):
+    """A list of the most bits that this machine has registers of."""
+    sys.path.insert(0, str(Path(build).resolve() / "python"))
+    import pool_mlir  # pylint: disable=import-outside-toplevel
+    for bits, cpu in PROCESSORS.items():
+        try:
+            pool_mlir.compile("func.func @f(%x: f32) -> f32 { return %x : f32 }", cpu=cpu)
+            return [bits]
+        except ValueError:
+            pass
+    raise BadWorkload("this machine has no registers of 128 bits")
 
 
 def run(options, done):
     """Adds results to `done` and writes it after each."""
     problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
                           "problem")
-    tasks = [(name, bits) for bits in options.vector_bits for name in problems
+    all_bits = options.vector_bits or in_process(widest, options.build)
+    tasks = [(name, bits) for bits in all_bits for name in problems
              if not is_done(done.get(f"{name}/{bits}"))]
     for number, (name, bits) in enumerate(tasks, 1):
         print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
@@ -206,7 +220,7 @@ def main():
                         help="problems whose name contains this; may be repeated")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--vector-bits", nargs="+", type=int, choices=PROCESSORS,
-                        default=list(PROCESSORS))
+                        help="default: the most that this machine has")
     parser.add_argument("--plans", type=int, default=500, help="for each problem, at most")
     parser.add_argument("--seconds", type=float, default=300,
                         help="for each problem, after which it is given up (default: 300)")
@@ -221,7 +235,7 @@ def main():
     if not options.show:
         try:
             run(options, done)
-        except (BadWorkload, ImportError) as error:
+        except (BadWorkload, GivenUp, ImportError) as error:
             sys.exit(f"tune.py: {error}")
     faults = []
     for r in done.values():

@@ -94,6 +94,11 @@ Target Target::get(const llvm::TargetMachine &machine) {
       getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
+  // LLVM has them for bf16 where there are instructions for it.
+  auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
+                                            target.vectorBits / 16);
+  target.masksBF16 =
+      info.isLegalMaskedLoad(shorts, llvm::Align(2), /*AddressSpace=*/0);
   // AMD's processors take some 20 operations for such a store of AVX's.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");

@@ -78,6 +78,7 @@ TEST(TargetTest, Masks) {
   struct {
     TargetNames names;
     int64_t loadBits, storeBits;
+    bool masksBF16 = false;
   } machines[] = {
       {{kX86, "x86-64-v2", ""}, kNone, kNone},
       // AVX2's stores are slow on some.
@@ -87,8 +88,9 @@ TEST(TargetTest, Masks) {
       {{kX86, "sandybridge", ""}, 32, kNone},
       {{kX86, "x86-64-v4", ""}, 8, 8},
       {{kX86, "x86-64-v4", "+prefer-256-bit"}, 8, 8},
+      {{kX86, "znver4", ""}, 8, 8, true},
       {{kArm, "", ""}, kNone, kNone},
-      {{kArm, "neoverse-v2", ""}, 8, 8},
+      {{kArm, "neoverse-v2", ""}, 8, 8, true},
       {{kRISCV, "", "+v"}, 8, 8},
   };
   for (const auto &machine : machines) {
@@ -98,6 +100,7 @@ TEST(TargetTest, Masks) {
         << llvm::toString(target.takeError());
     EXPECT_EQ(target->leastMaskedLoadBits, machine.loadBits);
     EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
+    EXPECT_EQ(target->masksBF16, machine.masksBF16);
   }
   for (int64_t bits : {128, 256, 512}) {
     Target target = Target::getGeneric(bits);

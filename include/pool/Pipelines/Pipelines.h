@@ -87,7 +87,8 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       *this, "target",
       llvm::cl::desc("The triple of the machine to compile for; this machine "
                      "without target and mcpu. Only path=vector, and "
-                     "what has masks, differ between machines")};
+                     "which loads and stores have masks, differ between "
+                     "machines")};
   PassOptions::Option<std::string> cpu{
       *this, "mcpu",
       llvm::cl::desc("Its processor, or native for this machine's; without, "

@@ -415,8 +415,11 @@ static bool hasPlainLanes(AccessOp access) {
 template <typename AccessOp>
 std::optional<LaneRange>
 PoolExpandMaskedAccessesPass::getExpanded(AccessOp access, int64_t leastBits) {
-  if (!hasPlainLanes(access) ||
-      access.getVectorType().getElementTypeBitWidth() >= leastBits)
+  if (!hasPlainLanes(access))
+    return std::nullopt;
+  Type element = access.getVectorType().getElementType();
+  if (element.getIntOrFloatBitWidth() >= leastBits &&
+      (!element.isBF16() || target.masksBF16))
     return std::nullopt;
   OpBuilder b(access);
   return getRange(b, access.getMask());

@@ -35,6 +35,42 @@ func.func @strips(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
+// Of two strips both are at the border, and neither is in a loop.
+
+// CHECK-LABEL: func.func @padded_strips(
+// CHECK-DAG:     %[[PADDED:.+]] = arith.constant -1 : index
+// CHECK-DAG:     %[[FIRST:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[LAST:.+]] = arith.constant 4 : index
+// CHECK:         scf.parallel
+// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.if
+// CHECK:         vector.maskedload {{.*}}, %[[PADDED]]]
+// CHECK:         vector.store {{.*}}, %[[FIRST]]]
+// CHECK:         vector.store {{.*}}, %[[LAST]]]
+// CHECK:         return
+func.func @padded_strips(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x32x20xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+     {pool.plan = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1>}
+     : tensor<1x4x32x20xf32> -> tensor<1x4x32x20xf32>
+  return %0 : tensor<1x4x32x20xf32>
+}
+
+// More strips than two are at the border: a loop tests them.
+
+// CHECK-LABEL: func.func @much_padding(
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK:             scf.if
+// CHECK:               vector.load
+// CHECK:             } else {
+// CHECK:               vector.maskedload
+func.func @much_padding(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x30x26xf32> {
+  %0 = pool.max_pool %x kernel [3, 9] pads_begin [0, 7] pads_end [0, 7]
+     {pool.plan = #pool.plan<"planes", cut = "strips", columns = 4, rows = 1>}
+     : tensor<1x4x32x20xf32> -> tensor<1x4x30x26xf32>
+  return %0 : tensor<1x4x30x26xf32>
+}
+
 // Rows that groups of two hand on, in parts of 10: registers are carried by a loop.
 
 // CHECK-LABEL: func.func @carry(

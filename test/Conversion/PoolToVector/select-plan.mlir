@@ -369,3 +369,25 @@ func.func @strided_gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
   %0 = pool.avg_pool_grad %g kernel [3, 3] strides [2, 2] : tensor<1x8x16x16xf32> -> tensor<1x8x33x33xf32>
   return %0 : tensor<1x8x33x33xf32>
 }
+
+// -----
+
+// A row of 15 vectors is carried with AVX2, which has 16 registers; four rows of three are not.
+
+// EIGHT-LABEL: func.func @carried(
+// EIGHT:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row",
+func.func @carried(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<1x64x112x112xf32> -> tensor<1x64x56x56xf32>
+  return %0 : tensor<1x64x56x56xf32>
+}
+
+// -----
+
+// EIGHT-LABEL: func.func @loaded_again(
+// EIGHT:         {pool.plan = #pool.plan<"planes", columns = 20, cut = "row",
+func.func @loaded_again(%x: tensor<1x512x20x20xf32>) -> tensor<1x512x20x20xf32> {
+  %0 = pool.max_pool %x kernel [5, 5] pads_begin [2, 2] pads_end [2, 2]
+     : tensor<1x512x20x20xf32> -> tensor<1x512x20x20xf32>
+  return %0 : tensor<1x512x20x20xf32>
+}

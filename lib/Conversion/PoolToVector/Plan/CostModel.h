@@ -61,7 +61,8 @@ constexpr int64_t kMaxShortRows = 4;
 constexpr int64_t kMinSharingRows = 9;
 /// Vectors that are carried, and their bytes, of up to three rows of smaller
 /// windows. More rows take no more than half of the registers, those of larger
-/// windows a quarter. What is carried and the group's own take three quarters.
+/// windows a quarter. A group of several rows takes, with what is carried,
+/// three quarters.
 constexpr int64_t kMaxCarriedVectors = 32, kMaxCarriedBytes = 1024;
 /// Vectors that a known row is kept in at once, so that it need not be cut.
 constexpr int64_t kMaxRowVectors = 8;

@@ -62,18 +62,17 @@ Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {
     all.push_back(first);
     return nest.kernel.load(nest.kernel.input, all, mask);
   };
-  if (!strip.firstInput) {
-    column += nest.shape.firstColumn;
-  } else {
+  if (strip.firstInput) {
     Value first = at.add(strip.firstInput, column);
+    if (strip.isInterior)
+      return create(first, /*mask=*/{});
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
-    if (strip.isInterior || !knownFirst || !nest.columns.knownInput)
-      return create(first,
-                    strip.isInterior
-                        ? Value()
-                        : nest.getMask(at.sub(at.constant(0), first),
-                                       at.sub(nest.columns.input, first)));
+    if (!knownFirst || !nest.columns.knownInput)
+      return create(first, nest.getMask(at.sub(at.constant(0), first),
+                                        at.sub(nest.columns.input, first)));
     column = *knownFirst;
+  } else {
+    column += nest.shape.firstColumn;
   }
   int64_t begin = std::max<int64_t>(-column, 0);
   int64_t end = std::min(*nest.columns.knownInput - column, nest.length);

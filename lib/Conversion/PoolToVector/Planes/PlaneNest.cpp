@@ -161,8 +161,9 @@ bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
 void PlaneNest::emitStrips(const RowGroup &group) {
   StripShape stripShape = shape.getStrip(problem, shape.groupRows);
   int64_t width = stripShape.numColumns;
-  auto [first, end] = RowRuns(reduction, stripShape).getLoadedColumns();
-  if (emitKnownStrips(group, width, {first, end}))
+  std::pair<int64_t, int64_t> loaded =
+      RowRuns(reduction, stripShape).getLoadedColumns();
+  if (emitKnownStrips(group, width, loaded))
     return;
   OpBuilder::InsertionGuard guard(b);
   Strip strip = beginStrips(width, /*isPartial=*/false);
@@ -170,9 +171,9 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   // Of groups at the border, which are few, all columns are tested.
   if (!columns.knownOutput && !mayClamp && !group.isInterior)
     return emitStrip(strip, group);
-  Value fits =
-      at.both(at.isAtLeast(at.add(strip.firstInput, first), index(0)),
-              at.isAtLeast(at.sub(columns.input, end), strip.firstInput));
+  Value fits = at.both(
+      at.isAtLeast(at.add(strip.firstInput, loaded.first), index(0)),
+      at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
   emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
     strip.isInterior = isHere;
     emitStrip(strip, group);

@@ -51,7 +51,8 @@ private:
   Strip beginStrips(int64_t width, bool isPartial);
   /// The strips of a row that is known, those at the border one by one: what
   /// they load of the padding is known too. `loaded` are the columns that a
-  /// strip loads, from its first window's first on. False if more are at the
+  /// strip loads, from its first window's first on. Emits nothing and gives
+  /// false if the row is not known or more than kMaxKnownStrips are at the
   /// border.
   bool emitKnownStrips(const RowGroup &group, int64_t width,
                        std::pair<int64_t, int64_t> loaded);
