@@ -94,11 +94,16 @@ Target Target::get(const llvm::TargetMachine &machine) {
       getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
-  // LLVM has them for bf16 where there are instructions for it.
+  // LLVM has them for bf16 where there are instructions for it, and on ARM not
+  // for vectors that it splits.
   auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
                                             target.vectorBits / 16);
+  auto *pair = llvm::FixedVectorType::get(llvm::Type::getInt64Ty(context),
+                                          2 * target.vectorBits / 64);
   target.masksBF16 =
       info.isLegalMaskedLoad(shorts, llvm::Align(2), /*AddressSpace=*/0);
+  target.masksPairs =
+      info.isLegalMaskedLoad(pair, llvm::Align(8), /*AddressSpace=*/0);
   // AMD's processors take some 20 operations for such a store of AVX's.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");

@@ -78,9 +78,9 @@ TEST(TargetTest, Masks) {
   struct {
     TargetNames names;
     int64_t loadBits, storeBits;
-    bool masksBF16 = false;
+    bool masksBF16 = false, masksPairs = true;
   } machines[] = {
-      {{kX86, "x86-64-v2", ""}, kNone, kNone},
+      {{kX86, "x86-64-v2", ""}, kNone, kNone, false, false},
       // AVX2's stores are slow on some.
       {{kX86, "x86-64-v3", ""}, 32, kNone},
       {{kX86, "znver3", ""}, 32, kNone},
@@ -89,8 +89,8 @@ TEST(TargetTest, Masks) {
       {{kX86, "x86-64-v4", ""}, 8, 8},
       {{kX86, "x86-64-v4", "+prefer-256-bit"}, 8, 8},
       {{kX86, "znver4", ""}, 8, 8, true},
-      {{kArm, "", ""}, kNone, kNone},
-      {{kArm, "neoverse-v2", ""}, 8, 8, true},
+      {{kArm, "", ""}, kNone, kNone, false, false},
+      {{kArm, "neoverse-v2", ""}, 8, 8, true, false},
       {{kRISCV, "", "+v"}, 8, 8},
   };
   for (const auto &machine : machines) {
@@ -101,6 +101,7 @@ TEST(TargetTest, Masks) {
     EXPECT_EQ(target->leastMaskedLoadBits, machine.loadBits);
     EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
     EXPECT_EQ(target->masksBF16, machine.masksBF16);
+    EXPECT_EQ(target->masksPairs, machine.masksPairs);
   }
   for (int64_t bits : {128, 256, 512}) {
     Target target = Target::getGeneric(bits);

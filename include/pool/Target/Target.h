@@ -45,8 +45,8 @@ struct Target {
   /// Bits of the narrowest lanes that loads with masks, and stores, are fast
   /// of; more than any lane has where there are none.
   int64_t leastMaskedLoadBits = 8, leastMaskedStoreBits = 8;
-  /// Whether these masks are for bf16 too.
-  bool masksBF16 = true;
+  /// Whether these masks are for bf16 too, and for vectors of two registers.
+  bool masksBF16 = true, masksPairs = true;
   /// Bytes of a cache line.
   int64_t cacheLineBytes = 64;
   /// Bytes in and out from which on buffers do not stay in the caches: stores

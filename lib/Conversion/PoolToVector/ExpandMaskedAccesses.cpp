@@ -417,9 +417,12 @@ std::optional<LaneRange>
 PoolExpandMaskedAccessesPass::getExpanded(AccessOp access, int64_t leastBits) {
   if (!hasPlainLanes(access))
     return std::nullopt;
-  Type element = access.getVectorType().getElementType();
-  if (element.getIntOrFloatBitWidth() >= leastBits &&
-      (!element.isBF16() || target.masksBF16))
+  VectorType type = access.getVectorType();
+  int64_t bits = type.getElementTypeBitWidth();
+  bool isPair = bits * type.getNumElements() > target.vectorBits;
+  if (bits >= leastBits &&
+      (target.masksBF16 || !type.getElementType().isBF16()) &&
+      (target.masksPairs || !isPair))
     return std::nullopt;
   OpBuilder b(access);
   return getRange(b, access.getMask());

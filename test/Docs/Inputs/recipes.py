@@ -93,6 +93,8 @@ COMMANDS_NOT_RUN = {
         HOURS + "test/Benchmarks/steady-loops.test",
     ("docs/Results.md", "make bench-peers"): INSTALLS,
     ("docs/Scale.md", "build/peers-venv/"): HOURS + "test/Dask has small runs",
+    ("docs/ResultsAVX2.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/ResultsAVX2.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
     ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
         "writes into the source tree; test/Release/prepare.test runs it",

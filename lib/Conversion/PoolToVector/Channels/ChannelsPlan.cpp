@@ -73,9 +73,11 @@ std::pair<ChannelTile, double> ChannelsPlanner::choose() const {
   if (isSingle || 2 * columns.getExtent() > cost::kMaxCodeSize) {
     mostRows = mostColumns = 1;
     tile.loops = TapLoopDims::All;
-    tile.numVectors =
-        std::clamp<int64_t>(problem.channels.value_or(1) / problem.getLength(),
-                            1, cost::kMaxChannelVectors);
+    int64_t most = std::clamp<int64_t>(cost::kMaxChannelBytes * 8 /
+                                           problem.target.vectorBits,
+                                       1, cost::kMaxChannelVectors);
+    tile.numVectors = std::clamp<int64_t>(
+        problem.channels.value_or(1) / problem.getLength(), 1, most);
   }
   auto getRepeated = [](const ProblemDim &dim, int64_t n) {
     // The last group's outputs that are computed twice included.

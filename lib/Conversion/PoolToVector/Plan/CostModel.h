@@ -116,8 +116,9 @@ constexpr int64_t kMaxGroupOutputs = 8;
 /// Input rows that are read at once: with more, the streams are too many for
 /// the hardware's prefetching.
 constexpr int64_t kMaxInputRows = 6;
-/// Vectors of channels that are reduced at once.
-constexpr int64_t kMaxChannelVectors = 8;
+/// Vectors of channels that are reduced at once, and their bytes: long runs are
+/// read fast.
+constexpr int64_t kMaxChannelVectors = 12, kMaxChannelBytes = 512;
 /// Of few channels, vectors of input and shuffles of a strip.
 constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
 
