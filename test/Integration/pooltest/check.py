@@ -9,6 +9,8 @@ import numpy as np
 from . import compare, onnxruntime_values, openvino_values, oracle
 
 PEERS = (openvino_values, onnxruntime_values)
+# Of a case that it was asked.
+NO_CODE = "not asked: it has no code for this processor"
 
 
 @dataclass
@@ -50,6 +52,9 @@ def ask_peers(jobs, report):
                 values.add(job.case, job.x)
                 asked.append(job)
         for job, answer in zip(asked, values.run()):
+            if answer is None:
+                report.count(f"{peer.NAME} {NO_CODE}")
+                continue
             job.peers[peer.NAME] = answer
             report.count(f"{peer.NAME} compared: {job.case.op} {job.case.element_type}")
 
