@@ -11,7 +11,6 @@ pool-expand-masked-accesses takes apart.
 
 import argparse
 import itertools
-import platform
 import re
 import tempfile
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from pooltest import tier
 from pooltest.report import Report, main
-from pooltest.tools import Batch, pool_opt
+from pooltest.tools import Batch, pool_opt, processors
 
 # Types of elements, and lanes of a vector.
 VECTORS = (("i8", 32), ("ui8", 16), ("i16", 8), ("f16", 16), ("bf16", 16), ("f32", 8),
@@ -87,10 +86,10 @@ def ranges(lanes, count):
     return tier.sample(list(itertools.product(bounds, bounds)), count, SEED)
 
 
-def check(directory, report, element, lanes, options):
+def check(directory, report, element, lanes, option):
     rng = np.random.default_rng([SEED, lanes])
     dtype = np.dtype(TYPES[element])
-    batch = Batch(directory, f"{element}.{lanes}{''.join(options)}")
+    batch = Batch(directory, f"{element}.{lanes}{option}")
     expected = []
 
     def add(name, text, bounds, is_known):
@@ -117,15 +116,15 @@ def check(directory, report, element, lanes, options):
     for number, bounds in enumerate(ranges(lanes, tier.size(200, 40, 10))):
         add(f"known{number}", function(f"known{number}", element, lanes, bounds), bounds, True)
     for guard in ("begin", "end"):
-        outputs, process = batch.run(f"--guard-pages={guard}", *options)
-        title = f"{element} x {lanes} {' '.join(options)}, guard '{guard}'"
+        outputs, process = batch.run(f"--guard-pages={guard}", option)
+        title = f"{element} x {lanes} {option}, guard '{guard}'"
         report.expect(process.returncode == 0, title, stderr=process.stderr[:2000])
         for (bounds, is_known, *right), output in zip(expected, outputs):
             good = output is not None and all(a.tobytes() == e.tobytes()
                                               for a, e in zip(output, right))
             report.expect(good, f"{title}: {'known' if is_known else 'unknown'} {bounds}",
                           expected=right, actual=output)
-            report.count(f"{' '.join(options) or 'this machine'}: ranges")
+            report.count(f"{option}: ranges")
 
 
 def check_expanded(report):
@@ -145,15 +144,9 @@ def run():
     parser.parse_args()
     report = Report("masked_accesses")
     check_expanded(report)
-    processors = [()]
-    if platform.machine() == "x86_64":
-        processors.append(("--mcpu=x86-64",))
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            if " avx2 " in file.read():
-                processors.append(("--mcpu=x86-64-v3",))
     with tempfile.TemporaryDirectory() as directory:
-        for (element, lanes), options in itertools.product(VECTORS, processors):
-            check(directory, report, element, lanes, options)
+        for (element, lanes), processor in itertools.product(VECTORS, processors()):
+            check(directory, report, element, lanes, f"--mcpu={processor}")
     return report.finish()
 
 

@@ -13,7 +13,6 @@ import argparse
 import bisect
 import concurrent.futures
 import multiprocessing
-import platform
 import re
 import tempfile
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from pooltest import scatter, tier
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case, tensor_type
 from pooltest.check import Job
 from pooltest.report import Report, main
-from pooltest.tools import Batch
+from pooltest.tools import Batch, processors
 
 PROBLEMS_PER_MODULE = 30
 
@@ -309,11 +308,11 @@ def run_batch(report, pinned, options):
                     report.count(f"ran: {part.strategy}, {name} = {plans.spell(value)}")
 
 
-def run_chunk(seed, chunk, count, per_problem, most_lines, processors):
+def run_chunk(seed, chunk, count, per_problem, most_lines, options):
     """A share of the problems, in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("plans")
-    processor = processors[(seed + chunk) % len(processors)]
+    processor = options[(seed + chunk) % len(options)]
     subjects = [random_subject(rng, number, processor) for number in range(count)]
     select(report, subjects, processor)
     pinned = []
@@ -349,18 +348,6 @@ def run_chunk(seed, chunk, count, per_problem, most_lines, processors):
     return report
 
 
-def get_processors():
-    """Options that name processors with vectors of several lengths, which this
-    machine can run."""
-    processors = ["mcpu=native"]
-    if platform.machine() == "x86_64":
-        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-            if " avx2 " in file.read():
-                processors.append("mcpu=x86-64-v3")
-        processors.append("mcpu=x86-64")
-    return processors
-
-
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--problems", type=int, default=tier.size(3600, 360, 60))
@@ -377,7 +364,7 @@ def run():
     with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
         for part in pool.map(run_chunk, [options.seed] * len(counts), range(len(counts)), counts,
                              [options.plans] * len(counts), [options.lines] * len(counts),
-                             [get_processors()] * len(counts)):
+                             [[f"mcpu={name}" for name in processors()]] * len(counts)):
             report.merge(part)
     report.require_counted(*(f"ran: {strategy}" for strategy in
                              plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER))

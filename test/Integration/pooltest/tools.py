@@ -7,6 +7,7 @@ compilation serve hundreds of cases.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,17 @@ def tool(name):
     if not path.exists():
         sys.exit(f"{path} does not exist: build it first")
     return str(path)
+
+
+def processors():
+    """Names of processors with vectors of several lengths, which this machine can run."""
+    names = ["native"]
+    if platform.machine() == "x86_64":
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            if " avx2 " in file.read():
+                names.append("x86-64-v3")
+        names.append("x86-64")
+    return names
 
 
 def run(command, stdin=None):
