@@ -42,18 +42,16 @@ KINDS = ("workloads", "random", "gradients", "adaptive")
 LIMITS = (1.05, 1.15)
 
 
-def run_one(build, name, kinds, vector_bits, count, seed):
+def run_one(name, kinds, vector_bits, count, seed):
     """In a process of its own: what brings it down costs one problem."""
-    sys.path.insert(0, str(Path(build).resolve() / "python"))
     from tuner import problems  # pylint: disable=import-outside-toplevel
     problem = problems.read_problems(kinds)[name]
     rng = np.random.default_rng([seed, vector_bits, *name.encode()])
     return race(problem, rng, vector_bits, PROCESSORS[vector_bits], count)
 
 
-def names_of(build, kinds):
+def names_of(kinds):
     """The names of the problems by kind, and whether pool_mlir is there."""
-    sys.path.insert(0, str(Path(build).resolve() / "python"))
     from tuner import problems  # pylint: disable=import-outside-toplevel
     return {name: kind for kind in kinds for name in problems.read_problems((kind,))}
 
@@ -88,18 +86,19 @@ class GivenUp(Exception):
     """What ran in a process of its own did not end as it should."""
 
 
-def send(connection, function, arguments):
+def send(connection, build, function, arguments):
+    sys.path.insert(0, str(Path(build).resolve() / "python"))
     try:
         connection.send((function(*arguments), None, ""))
     except Exception as error:  # pylint: disable=broad-exception-caught
         connection.send((None, error, traceback.format_exc()))
 
 
-def in_process(function, *arguments, seconds=None):
-    """What it gives or raises, run in a process that is ended after so long."""
+def in_process(build, function, *arguments, seconds=None):
+    """What it gives or raises, run in a process with pool_mlir that is ended after so long."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=send, args=(sender, function, arguments))
+    process = context.Process(target=send, args=(sender, build, function, arguments))
     process.start()
     sender.close()
     try:
@@ -117,9 +116,8 @@ def in_process(function, *arguments, seconds=None):
     return result
 
 
-def widest(build):
+def widest():
     """A list of the most bits that this machine has registers of."""
-    sys.path.insert(0, str(Path(build).resolve() / "python"))
     import pool_mlir  # pylint: disable=import-outside-toplevel
     for bits, cpu in PROCESSORS.items():
         try:
@@ -132,15 +130,15 @@ def widest(build):
 
 def run(options, done):
     """Adds results to `done` and writes it after each."""
-    problems = only_named(in_process(names_of, options.build, options.kinds), options.only,
+    problems = only_named(in_process(options.build, names_of, options.kinds), options.only,
                           "problem")
-    all_bits = options.vector_bits or in_process(widest, options.build)
+    all_bits = options.vector_bits or in_process(options.build, widest)
     tasks = [(name, bits) for bits in all_bits for name in problems
              if not is_done(done.get(f"{name}/{bits}"))]
     for number, (name, bits) in enumerate(tasks, 1):
         print(f"[{number}/{len(tasks)}] {name}, {bits} bits", end="", file=sys.stderr, flush=True)
         try:
-            result = in_process(run_one, options.build, name, (problems[name],), bits,
+            result = in_process(options.build, run_one, name, (problems[name],), bits,
                                 options.plans, options.seed, seconds=options.seconds)
         except GivenUp as error:
             result = Result(name, bits, 0, given_up=str(error))
@@ -241,7 +239,8 @@ def main():
     for r in done.values():
         if r.given_up:
             print(f"tune.py: {r.name}, {r.vector_bits} bits: {r.given_up}", file=sys.stderr)
-        faults += [f"{r.name}, {r.vector_bits} bits: {DIED}"] * (r.given_up == DIED)
+        if r.given_up == DIED:
+            faults.append(f"{r.name}, {r.vector_bits} bits: {DIED}")
         faults += [f"{r.name}, {r.vector_bits} bits: wrong values: {plan}" for plan in r.wrong]
     results = [r for r in done.values() if r.best]
     if not results:
