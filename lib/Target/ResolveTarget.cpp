@@ -4,6 +4,7 @@
 
 #include "pool/Target/ResolveTarget.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,19 +28,20 @@ static std::string describe(const TargetNames &names) {
   return text;
 }
 
-FailureOr<Target>
-mlir::pool::resolveTarget(const TargetNames &names, int64_t vectorBits,
-                          llvm::function_ref<InFlightDiagnostic()> emitError) {
+FailureOr<Target> mlir::pool::resolveTarget(const TargetNames &names,
+                                            int64_t vectorBits,
+                                            MLIRContext *context) {
+  Location loc = UnknownLoc::get(context);
   if (vectorBits != 0 && (vectorBits < 64 || vectorBits > kMaxVectorBits ||
                           !llvm::isPowerOf2_64(vectorBits)))
-    return emitError() << "vector-bits must be a power of two from 64 to "
-                       << kMaxVectorBits << ", but is " << vectorBits;
+    return emitError(loc) << "vector-bits must be a power of two from 64 to "
+                          << kMaxVectorBits << ", but is " << vectorBits;
   if (names.isEmpty())
     return vectorBits ? Target::getGeneric(vectorBits) : Target();
   llvm::Expected<Target> target = Target::get(names);
   if (!target)
-    return emitError() << describe(names) << ": "
-                       << llvm::toString(target.takeError());
+    return emitError(loc) << describe(names) << ": "
+                          << llvm::toString(target.takeError());
   if (vectorBits)
     target->vectorBits = vectorBits;
   return *target;

@@ -108,10 +108,10 @@ Target Target::get(const llvm::TargetMachine &machine) {
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
   target.leastMaskedStoreBits =
-      getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
-        return hasStores &&
-               info.isLegalMaskedStore(type, alignment, /*AddressSpace=*/0);
-      });
+      hasStores ? getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
+        return info.isLegalMaskedStore(type, alignment, /*AddressSpace=*/0);
+      })
+                : kNoMasks;
   if (unsigned bytes = info.getCacheLineSize())
     target.cacheLineBytes = bytes;
   return target;

@@ -181,8 +181,7 @@ TEST(TargetTest, Options) {
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
   auto resolve = [&](const TargetNames &names, int64_t bits) {
-    return resolveTarget(names, bits,
-                         [&] { return emitError(UnknownLoc::get(&context)); });
+    return resolveTarget(names, bits, &context);
   };
   FailureOr<Target> open = resolve({}, 0);
   ASSERT_TRUE(succeeded(open));

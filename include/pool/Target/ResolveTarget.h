@@ -8,20 +8,17 @@
 #include "pool/Target/Target.h"
 #include "pool/Target/TargetNames.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::pool {
 
 /// The machine of the options `target`, `mcpu` and `mattr`, which `names`
 /// holds, and `vector-bits`, which, unless it is 0, says how many bits its
 /// registers have. Where it stands alone it makes a generic machine, and where
-/// nothing is named the machine is `Target()`. Errors name the options and
-/// their values.
-FailureOr<Target>
-resolveTarget(const TargetNames &names, int64_t vectorBits,
-              llvm::function_ref<InFlightDiagnostic()> emitError);
+/// nothing is named the machine is `Target()`. Errors, which have no place in
+/// the IR, name the options and their values.
+FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
+                                MLIRContext *context);
 
 } // namespace mlir::pool
 

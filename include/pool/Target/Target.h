@@ -43,7 +43,7 @@ struct Target {
   /// Vector registers.
   int64_t numVectorRegisters = 32;
   /// Bits of the narrowest lanes that loads with masks, and stores, are fast
-  /// of; more than any lane has where there are none.
+  /// of; 128 where there are none.
   int64_t leastMaskedLoadBits = 8, leastMaskedStoreBits = 8;
   /// Whether these masks are for bf16 too, and for vectors of two registers.
   bool masksBF16 = true, masksPairs = true;

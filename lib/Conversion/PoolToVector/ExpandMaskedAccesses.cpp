@@ -148,12 +148,6 @@ private:
   /// A value that `then` and `otherwise` give where the condition holds or not.
   Value choose(Value condition, function_ref<Value()> then,
                function_ref<Value()> otherwise);
-  Value getExtent(int64_t dim) {
-    auto type = cast<MemRefType>(buffer.getType());
-    return type.isDynamicDim(dim)
-               ? memref::DimOp::create(b, loc, buffer, dim).getResult()
-               : at.constant(type.getDimSize(dim));
-  }
   /// A bound of a range as a lane, or the one after all.
   std::optional<int64_t> getKnownBound(OpFoldResult bound) {
     std::optional<int64_t> value = getConstantIntValue(bound);
@@ -216,9 +210,9 @@ Value LaneAccess::getPartOffset(Value count, int64_t part) {
   return arith::AndIOp::create(b, loc, count, at.constant(-2 * part));
 }
 
-/// The greatest power of two that is no more than `count`.
+/// How long two parts are that make up `count` lanes.
 static int64_t getPartLength(int64_t count) {
-  return int64_t(1) << llvm::Log2_64(count);
+  return llvm::bit_floor<uint64_t>(count);
 }
 
 Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
@@ -282,7 +276,7 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
   Value size = at.constant(1), position = at.constant(0);
   for (int64_t d = type.getRank(); d-- > 0;) {
     position = at.add(position, at.mul(indices[d], size));
-    size = at.mul(size, getExtent(d));
+    size = at.mul(size, b.createOrFold<memref::DimOp>(loc, buffer, d));
   }
   Value fits = at.both(at.isAtLeast(position, at.constant(0)),
                        at.isAtLeast(at.sub(size, length), position));
@@ -364,8 +358,7 @@ struct PoolExpandMaskedAccessesPass
 
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<Target> named =
-        resolveTarget({triple, cpu, features}, vectorBits,
-                      [&] { return emitError(UnknownLoc::get(context)); });
+        resolveTarget({triple, cpu, features}, vectorBits, context);
     if (failed(named))
       return failure();
     target = *named;

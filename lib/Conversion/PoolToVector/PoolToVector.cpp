@@ -95,8 +95,7 @@ struct ConvertPoolToVectorPass
 
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<Target> named =
-        resolveTarget({triple, cpu, features}, vectorBits,
-                      [&] { return emitError(UnknownLoc::get(context)); });
+        resolveTarget({triple, cpu, features}, vectorBits, context);
     if (failed(named))
       return failure();
     target = *named;

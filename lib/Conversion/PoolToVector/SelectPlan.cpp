@@ -30,8 +30,7 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
 
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<Target> named =
-        resolveTarget({triple, cpu, features}, vectorBits,
-                      [&] { return emitError(UnknownLoc::get(context)); });
+        resolveTarget({triple, cpu, features}, vectorBits, context);
     if (failed(named))
       return failure();
     target = *named;

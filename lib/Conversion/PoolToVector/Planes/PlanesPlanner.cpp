@@ -32,16 +32,16 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numRows = runs.getNumCarriedRows();
   int64_t numLoaded = getNumInputVectors(shape, runs);
   int64_t numRegisters = problem.target.numVectorRegisters;
-  // A few rows of small windows are worth it even where registers do not hold
-  // them: what is spilled stays in the first cache.
-  int64_t mostCarried =
-      std::min(cost::kMaxCarriedVectors,
-               cost::kMaxCarriedBytes * 8 / problem.target.vectorBits);
-  mostCarried = std::max(mostCarried, numRegisters / 2);
+  int64_t mostCarried = numRegisters / 2;
   if (rows.kernel >= cost::kMinSharingRows)
     mostCarried = numRegisters / 4;
-  else if (numRows > 3)
-    mostCarried = numRegisters / 2;
+  else if (numRows <= 3)
+    // A few rows of small windows are worth it even where registers do not
+    // hold them: what is spilled stays in the first cache.
+    mostCarried =
+        std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
+                                       cost::kMaxCarriedBytes * 8 /
+                                           problem.target.vectorBits));
   // A row of padding alone has nothing to carry.
   if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
     return 0;
