@@ -32,6 +32,7 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
   pool.window_reduce <sum> ins(%x : memref<2x8x6xf32>)
     outs(%y : memref<2x6x6xf32>) kernel [3] strides [1] dilations [1]
     pads_begin [0] pads_end [0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
 
@@ -64,6 +65,7 @@ func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
   pool.window_reduce <max> ins(%x : memref<1x2x1xi8>)
     outs(%y : memref<1x1x1xi8>) kernel [2] strides [2] dilations [1]
     pads_begin [0] pads_end [0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1>}
   return
 }
 
@@ -112,6 +114,7 @@ func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
   pool.window_reduce <max> ins(%x : memref<1x8x4xi32>)
     outs(%y : memref<1x8x4xi32>) kernel [3] strides [1] dilations [1]
     pads_begin [1] pads_end [1] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
 
@@ -133,6 +136,7 @@ func.func @padded_sum(%x: memref<1x8x4xf32>, %y: memref<1x8x4xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x8x4xf32>)
     outs(%y : memref<1x8x4xf32>) kernel [3] strides [1] dilations [1]
     pads_begin [1] pads_end [1] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
 
@@ -159,7 +163,7 @@ func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
 
 // -----
 
-// Where there is one window, as many vectors of channels at once as there are,
+// In loops over all taps as many vectors of channels at once as there are,
 // so that what is read is consecutive.
 
 // CHECK-LABEL: func.func @global(
@@ -176,6 +180,7 @@ func.func @global(%x: memref<1x7x7x8xf32>, %y: memref<1x1x1x8xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x7x7x8xf32>)
     outs(%y : memref<1x1x1x8xf32>) kernel [7, 7] strides [1, 1]
     dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "all", rows = 1, columns = 1, vectors = 2>}
   return
 }
 
@@ -206,5 +211,6 @@ func.func @positions(%x: memref<1x4x4xf32>, %y: memref<1x2x4xf32>,
     outs(%y, %i : memref<1x2x4xf32>, memref<1x2x4xi64>) kernel [2] strides [2]
     dilations [1] pads_begin [0] pads_end [0] positions [0, 1]
     layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }

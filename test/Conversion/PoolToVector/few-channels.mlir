@@ -64,14 +64,14 @@ func.func @padded(%x: tensor<1x8x9x3xf32>, %bias: tensor<3xf32>) -> tensor<1x4x5
 
 // -----
 
-// A window of seven rows and columns shares more with its neighbours than two
+// A window of nine rows and columns shares more with its neighbours than two
 // columns in a vector save.
 
 // CHECK-LABEL: func.func @large(
 // CHECK-NOT:     memref.collapse_shape
-// CHECK:         vector.maskedload %{{.+}} : memref<1x20x20x4xf32>
-func.func @large(%x: tensor<1x20x20x4xf32>) -> tensor<1x14x14x4xf32> {
-  %0 = pool.max_pool %x kernel [7, 7] layout channels_last
-     : tensor<1x20x20x4xf32> -> tensor<1x14x14x4xf32>
-  return %0 : tensor<1x14x14x4xf32>
+// CHECK:         vector.maskedload %{{.+}} : memref<1x40x40x5xf32>
+func.func @large(%x: tensor<1x40x40x5xf32>) -> tensor<1x11x11x5xf32> {
+  %0 = pool.max_pool %x kernel [9, 9] strides [3, 3] layout channels_last
+     : tensor<1x40x40x5xf32> -> tensor<1x11x11x5xf32>
+  return %0 : tensor<1x11x11x5xf32>
 }

@@ -179,7 +179,7 @@ func.func @few_channels(%x: tensor<1x32x32x3xf32>) -> tensor<1x31x31x3xf32> {
 // -----
 
 // CHECK-LABEL: func.func @channels(
-// CHECK:         {pool.plan = #pool.plan<"channels", columns = 2, loops = "none", rows = 4, vectors = 1>}
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 4, loops = "none", rows = 4, vectors = 1>}
 func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
   %0 = pool.max_pool %x kernel [2, 2] layout channels_last : tensor<1x32x32x64xf32> -> tensor<1x31x31x64xf32>
   return %0 : tensor<1x31x31x64xf32>
@@ -188,7 +188,7 @@ func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
 // -----
 
 // CHECK-LABEL: func.func @channels_rows(
-// CHECK:         {pool.plan = #pool.plan<"channels", columns = 7, loops = "rows", rows = 1, vectors = 1>}
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 9, loops = "rows", rows = 1, vectors = 1>}
 func.func @channels_rows(%x: tensor<1x64x64x64xf32>) -> tensor<1x25x25x64xf32> {
   %0 = pool.max_pool %x kernel [40, 40] layout channels_last : tensor<1x64x64x64xf32> -> tensor<1x25x25x64xf32>
   return %0 : tensor<1x25x25x64xf32>

@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -134,6 +136,13 @@ SmallVector<ChannelGroup::Line> ChannelGroup::getLines() {
 // Reduction
 //===----------------------------------------------------------------------===//
 
+Value ChannelGroup::fillUnless(Value isInside, Value lanes) {
+  if (!isInside)
+    return lanes;
+  return arith::SelectOp::create(b, loc, isInside, lanes,
+                                 reduction.getFill(b, loc));
+}
+
 Accumulator ChannelGroup::load(const Line &line, const Tap &column,
                                Value firstChannel) {
   SmallVector<Value> indices = line.indices;
@@ -141,10 +150,7 @@ Accumulator ChannelGroup::load(const Line &line, const Tap &column,
   indices.push_back(firstChannel);
   Value element =
       reduction.prepare(b, loc, kernel.load(kernel.input, indices, mask));
-  if (Value isInside = at.both(line.isInside, column.isInside))
-    element = arith::SelectOp::create(b, loc, isInside, element,
-                                      reduction.getFill(b, loc));
-  Accumulator lanes{element, {}};
+  Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
     lanes.index = b.createOrFold<vector::BroadcastOp>(
         loc, reduction.getIndexType(),
@@ -152,53 +158,64 @@ Accumulator ChannelGroup::load(const Line &line, const Tap &column,
   return lanes;
 }
 
-SmallVector<Accumulator>
-ChannelGroup::reduceLine(const Line &line, int64_t first, int64_t numColumns) {
-  auto get = [&](int64_t position, bool begins) {
-    auto [it, isNew] = loaded.try_emplace({&line, position});
+SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
+  std::map<int64_t, Accumulator> loaded;
+  auto get = [&](int64_t position, bool begins) -> SmallVector<Accumulator> {
+    auto [it, isNew] = loaded.try_emplace(position);
     if (isNew)
       it->second = load(line, columnTaps[position], channel);
     Accumulator lanes = it->second;
     if (begins)
       lanes.value = reduction.begin(b, loc, lanes.value);
-    return lanes;
+    return {lanes};
   };
-  return reduceSharing(b, loc, reduction, shape.getColumns(), first, numColumns,
-                       get);
+  const LoopDim &columns = shape.getColumns();
+  int64_t numSharing = shape.getNumSharing(columns, place.numColumns);
+  SmallVector<Accumulator> results;
+  for (int64_t first = 0; first < place.numColumns; first += numSharing)
+    for (ArrayRef<Accumulator> lanes :
+         reduceSharing(b, loc, reduction, columns, first,
+                       std::min(numSharing, place.numColumns - first), get)) {
+      // What is outside of the input is padding all along: one selection for
+      // each column rather than for each element.
+      results.push_back({fillUnless(line.isInside, lanes.front().value),
+                         lanes.front().index});
+    }
+  return results;
 }
 
-void ChannelGroup::emitColumns(int64_t first, int64_t numColumns) {
-  // By rows and columns.
-  SmallVector<SmallVector<Accumulator>> results(
-      shape.numRows, SmallVector<Accumulator>(numColumns));
+void ChannelGroup::emitStraight() {
+  SmallVector<SmallVector<Accumulator>> results(shape.numRows);
   const LoopDim &rows = shape.getRows();
   int64_t numInputRows = rows.getSpan(shape.numRows);
   int64_t numSharing = shape.getNumSharing(rows, shape.numRows);
-  for (int64_t outer = 0; outer < shape.getNumOuterTaps(); ++outer) {
+  int64_t numOuterTaps = shape.getNumOuterTaps();
+  for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
+    // A line is reduced for all columns when it is first needed, so that its
+    // elements need no registers for long.
     std::map<int64_t, SmallVector<Accumulator>> reducedLines;
-    for (int64_t row = 0; row < shape.numRows; row += numSharing) {
-      int64_t numRows = std::min(numSharing, shape.numRows - row);
-      for (int64_t column = 0; column < numColumns; ++column) {
-        auto get = [&](int64_t position, bool) {
-          auto [it, isNew] = reducedLines.try_emplace(position);
-          if (isNew)
-            it->second = reduceLine(lines[outer * numInputRows + position],
-                                    first, numColumns);
-          return it->second[column];
-        };
-        SmallVector<Accumulator> reduced =
-            reduceSharing(b, loc, reduction, rows, row, numRows, get);
-        for (auto [i, lanes] : llvm::enumerate(reduced)) {
-          Accumulator &result = results[row + i][column];
-          result =
-              outer == 0 ? lanes : reduction.combine(b, loc, result, lanes);
-        }
+    auto get = [&](int64_t position, bool) {
+      auto [it, isNew] = reducedLines.try_emplace(position);
+      if (isNew)
+        it->second = reduceLine(lines[outer * numInputRows + position]);
+      return it->second;
+    };
+    for (int64_t first = 0; first < shape.numRows; first += numSharing) {
+      int64_t numRows = std::min(numSharing, shape.numRows - first);
+      auto reduced =
+          reduceSharing(b, loc, reduction, rows, first, numRows, get);
+      for (int64_t i = 0; i < numRows; ++i) {
+        int64_t row = first + i;
+        SmallVector<Accumulator> &result = results[row];
+        result = outer == 0 ? reduced[i]
+                            : combineAll(b, loc, reduction, result, reduced[i]);
+        if (outer + 1 < numOuterTaps)
+          continue;
+        for (auto [column, lanes] : llvm::enumerate(result))
+          store(row, column, channel, lanes);
       }
     }
   }
-  for (int64_t column = 0; column < numColumns; ++column)
-    for (int64_t row = 0; row < shape.numRows; ++row)
-      store(row, first + column, channel, results[row][column]);
 }
 
 Accumulator ChannelGroup::getInitial(Value isInside, Value argmax) {
@@ -228,22 +245,13 @@ Accumulator ChannelGroup::takeFirst(ValueRange &values) const {
 }
 
 SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
+  if (!rollsColumns())
+    return reduceLine(getLine(taps));
+  Line line = getLine(taps.drop_back());
   SmallVector<Accumulator> results;
-  if (rollsColumns()) {
-    Line line = getLine(taps.drop_back());
-    for (int64_t vector = 0; vector < shape.numVectors; ++vector)
-      results.push_back(
-          load(line, taps.back(), at.add(channel, vector * length)));
-    return results;
-  }
-  Line line = getLine(taps);
-  int64_t numSharing =
-      shape.getNumSharing(shape.getColumns(), place.numColumns);
-  for (int64_t first = 0; first < place.numColumns; first += numSharing)
-    llvm::append_range(
-        results, reduceLine(line, first,
-                            std::min(numSharing, place.numColumns - first)));
-  loaded.clear();
+  for (int64_t vector = 0; vector < shape.numVectors; ++vector)
+    results.push_back(
+        load(line, taps.back(), at.add(channel, vector * length)));
   return results;
 }
 
@@ -328,14 +336,10 @@ void ChannelGroup::emit() {
 void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
   channel = firstChannel;
   mask = lanesMask;
-  if (shape.numRolled > 0) {
+  if (shape.numRolled > 0)
     emitRolled();
-  } else {
-    int64_t numSharing =
-        shape.getNumSharing(shape.getColumns(), place.numColumns);
-    for (int64_t first = 0; first < place.numColumns; first += numSharing)
-      emitColumns(first, std::min(numSharing, place.numColumns - first));
-  }
+  else
+    emitStraight();
   if (needsRecomputing)
     recompute();
 }

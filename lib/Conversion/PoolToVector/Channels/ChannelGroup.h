@@ -11,8 +11,6 @@
 
 #include "Channels/ChannelTile.h"
 
-#include <map>
-
 namespace mlir::pool {
 
 /// What is the same for all groups.
@@ -91,14 +89,16 @@ private:
     Value isInside, argmax;
   };
   Line getLine(ArrayRef<Tap> taps);
-  /// Prepared elements of the channels, and their argmax.
+  /// Padding where not `isInside`, which may be null.
+  Value fillUnless(Value isInside, Value lanes);
+  /// Prepared elements of the channels, and their argmax; of a line that is
+  /// outside of the input any.
   Accumulator load(const Line &line, const Tap &column, Value firstChannel);
-  SmallVector<Accumulator> reduceLine(const Line &line, int64_t first,
-                                      int64_t numColumns);
+  /// The columns of the group, of one line.
+  SmallVector<Accumulator> reduceLine(const Line &line);
 
   void emitVector(Value channel, Value mask);
-  /// Straight code for `numColumns` columns from `first` on.
-  void emitColumns(int64_t first, int64_t numColumns);
+  void emitStraight();
   void emitRolled();
   /// The results of a group's code, in this order: columns, or vectors of
   /// channels where all dimensions are loops.
@@ -131,7 +131,6 @@ private:
 
   /// Of the vector of channels that is emitted.
   Value channel, mask;
-  std::map<std::pair<const Line *, int64_t>, Accumulator> loaded;
   /// Lanes to be computed again element by element.
   Value needsRecomputing;
 };

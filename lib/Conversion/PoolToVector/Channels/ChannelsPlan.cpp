@@ -7,6 +7,8 @@
 #include "Channels/Channels.h"
 #include "Plan/CostModel.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -17,29 +19,148 @@ public:
       : problem(problem), rows(problem.getRows()),
         columns(problem.getColumns()) {}
 
-  /// The cheapest tile, and its cost in operations for a vector of outputs.
-  std::pair<ChannelTile, double> choose() const;
-  /// About how many operations on vectors a group is; those of one position of
-  /// the loops over taps.
+  /// The cheapest tile, and its cost in operations for a vector of outputs;
+  /// none if no group's argmax fits into 31 bits.
+  std::optional<std::pair<ChannelTile, double>> choose() const;
+  /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
+  SmallVector<TapLoopDims> getLoops() const;
+  /// About how many operations on vectors the code of a group is.
   double getCodeSize(const ChannelTile &tile) const;
   /// True if an argmax within a group fits into 31 bits.
   bool canFollowArgmax(const ChannelTile &tile) const;
 
 private:
+  /// Operations on vectors of a line of input.
+  double getLineSize(const ChannelTile &tile) const;
+  /// Those of moving results of a line that registers do not hold.
+  double getSpilledSize(const ChannelTile &tile) const;
+  /// Those that reading at many places of `numLines` lines takes longer.
+  double getStreamedOps(const ChannelTile &tile, double numLines) const;
+  /// Rows and columns of input whose place depends on the group.
+  double getNumPlaces(const ChannelTile &tile) const;
+  /// Of a group, for all its channels.
+  double getGroupOps(const ChannelTile &tile) const;
+  /// Of a vector of outputs.
+  double getCost(const ChannelTile &tile) const;
+
   const Problem &problem;
   const ProblemDim rows, &columns;
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+double ChannelsPlanner::getLineSize(const ChannelTile &tile) const {
+  return columns.getNumPositions(tile.numColumns) +
+         tile.getSharedSize(columns, tile.numColumns);
+}
+
 double ChannelsPlanner::getCodeSize(const ChannelTile &tile) const {
-  int64_t perLine = columns.getSpan(tile.numColumns) +
-                    tile.getSharedSize(columns, tile.numColumns);
-  if (tile.loops != TapLoopDims::None)
-    return perLine + tile.numColumns;
-  int64_t perColumn = tile.getSharedSize(rows, tile.numRows) + tile.numRows;
-  return double(problem.getNumOuterTaps()) *
-         (double(rows.getSpan(tile.numRows)) * perLine +
-          tile.numColumns * perColumn);
+  // An argmax is compared, selected and made a position.
+  double ofElement = problem.reduction.hasPositions() ? 3 : 1;
+  switch (tile.loops) {
+  case TapLoopDims::None:
+    return ofElement * problem.getNumOuterTaps() *
+           (rows.getNumPositions(tile.numRows) * getLineSize(tile) +
+            tile.numColumns *
+                (tile.getSharedSize(rows, tile.numRows) + tile.numRows));
+  case TapLoopDims::AllButColumns:
+    return ofElement * (getLineSize(tile) + tile.numColumns);
+  case TapLoopDims::All:
+    return ofElement * 2 * tile.numVectors;
+  }
+  llvm_unreachable("all are named");
+}
+
+double ChannelsPlanner::getSpilledSize(const ChannelTile &tile) const {
+  int64_t numKept = tile.numColumns;
+  // A line that is reduced, beside what those before it were.
+  if (tile.loops == TapLoopDims::None)
+    numKept *= tile.getNumSharing(rows, tile.numRows) + 1;
+  if (problem.reduction.hasPositions())
+    numKept *= 2;
+  return std::max(
+      numKept - problem.target.numVectorRegisters * cost::kLineRegisters, 0.0);
+}
+
+double ChannelsPlanner::getNumPlaces(const ChannelTile &tile) const {
+  double numPlaces = 0;
+  if (tile.loops == TapLoopDims::None && tile.numRows != rows.knownOutput)
+    numPlaces +=
+        double(problem.getNumOuterTaps()) * rows.getNumPositions(tile.numRows);
+  if (tile.loops != TapLoopDims::All && tile.numColumns != columns.knownOutput)
+    numPlaces += columns.getNumPositions(tile.numColumns);
+  return numPlaces;
+}
+
+double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
+                                       double numLines) const {
+  // Consecutive vectors of channels are read at each place at once. Places that
+  // are whole pages apart share the same few ways of the first cache, and what
+  // was fetched ahead is gone before it is needed.
+  int64_t columnBytes =
+      problem.channels.value_or(1) * problem.resultBytes.front();
+  double mostStreams = cost::kMaxStreams, leastBytes = cost::kManyBytes;
+  double mostCrowding = cost::kMaxCrowding;
+  if (problem.channels) {
+    double numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, columnBytes);
+    if (cost::kNumWays * numSets < mostStreams) {
+      mostStreams = cost::kNumWays * numSets;
+      leastBytes = cost::kFirstCacheBytes;
+      mostCrowding = cost::kMaxSetCrowding;
+    }
+  }
+  if (problem.numBytes.value_or(leastBytes) < leastBytes)
+    return 0;
+  double numColumns = columns.getNumPositions(tile.numColumns);
+  // Lines lie in pages of their own; stores wait for nobody.
+  double ofLine = 2 + (numColumns - 1) *
+                          std::min(1.0, double(columnBytes) / cost::kLineBytes);
+  double numStreams = numLines * ofLine + 0.5 * tile.numRows * tile.numColumns;
+  return problem.target.costs.streamOps * numLines * numColumns *
+         std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
+}
+
+double ChannelsPlanner::getGroupOps(const ChannelTile &tile) const {
+  const Costs &costs = problem.target.costs;
+  double numTaps = getNumTaps(ArrayRef(problem.dims));
+  double numOps = getCodeSize(tile);
+  switch (tile.loops) {
+  case TapLoopDims::None: {
+    double numLines =
+        double(problem.getNumOuterTaps()) * rows.getNumPositions(tile.numRows);
+    numOps += numLines * getSpilledSize(tile) + getStreamedOps(tile, numLines);
+    break;
+  }
+  case TapLoopDims::AllButColumns: {
+    double numLines = numTaps / columns.kernel;
+    numOps += costs.channelTapOps + getSpilledSize(tile);
+    numOps = numLines * numOps + getStreamedOps(tile, numLines);
+    break;
+  }
+  case TapLoopDims::All:
+    numOps = numTaps * (numOps + costs.channelTapOps);
+    break;
+  }
+  int64_t width = tile.numVectors * problem.getLength();
+  int64_t numSteps = llvm::divideCeil(problem.channels.value_or(width), width);
+  return numSteps * (numOps + costs.channelGroupOps) +
+         costs.placeOps * getNumPlaces(tile);
+}
+
+double ChannelsPlanner::getCost(const ChannelTile &tile) const {
+  // The last group's outputs that are computed twice included.
+  auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
+    double numOutputs = dim.knownOutput.value_or(n);
+    return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;
+  };
+  int64_t length = problem.getLength();
+  return getGroupOps(tile) * getNumGroups(rows, tile.numRows) *
+         getNumGroups(columns, tile.numColumns) /
+         llvm::divideCeil(problem.channels.value_or(tile.numVectors * length),
+                          length);
 }
 
 bool ChannelsPlanner::canFollowArgmax(const ChannelTile &tile) const {
@@ -53,67 +174,63 @@ bool ChannelsPlanner::canFollowArgmax(const ChannelTile &tile) const {
   return numBits < 31;
 }
 
-std::pair<ChannelTile, double> ChannelsPlanner::choose() const {
-  // Small windows share little with more than one neighbour.
-  int64_t mostRows = cost::kMaxGroupOutputs;
-  int64_t mostColumns = columns.kernel <= 3 ? 2 : cost::kMaxGroupOutputs;
-  while (rows.kernel <= 3 && mostRows > 1 &&
-         rows.getSpan(mostRows) > cost::kMaxInputRows)
-    --mostRows;
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+SmallVector<TapLoopDims> ChannelsPlanner::getLoops() const {
+  SmallVector<TapLoopDims> all;
   ChannelTile tile;
   tile.isUniform = problem.isUniform;
-  // Taps are loops where one output is too long already.
-  if (getCodeSize(tile) > cost::kMaxCodeSize) {
-    mostRows = 1;
-    tile.loops = TapLoopDims::AllButColumns;
-  }
+  if (getCodeSize(tile) <= cost::kMaxCodeSize)
+    all.push_back(TapLoopDims::None);
+  if (2 * columns.getExtent() <= cost::kMaxCodeSize)
+    all.push_back(TapLoopDims::AllButColumns);
+  all.push_back(TapLoopDims::All);
   // The order of sums depends on the loops.
-  bool isSingle =
-      rows.knownOutput == 1 && columns.knownOutput == 1 && !problem.isUniform;
-  if (isSingle || 2 * columns.getExtent() > cost::kMaxCodeSize) {
-    mostRows = mostColumns = 1;
-    tile.loops = TapLoopDims::All;
-    int64_t most = std::clamp<int64_t>(cost::kMaxChannelBytes * 8 /
-                                           problem.target.vectorBits,
-                                       1, cost::kMaxChannelVectors);
-    tile.numVectors = std::clamp<int64_t>(
-        problem.channels.value_or(1) / problem.getLength(), 1, most);
-  }
-  auto getRepeated = [](const ProblemDim &dim, int64_t n) {
-    // The last group's outputs that are computed twice included.
-    if (!dim.knownOutput)
-      return 1.0;
-    return double(llvm::divideCeil(*dim.knownOutput, n) * n) / *dim.knownOutput;
+  if (problem.isUniform)
+    all.truncate(1);
+  return all;
+}
+
+std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
+  std::optional<std::pair<ChannelTile, double>> best;
+  auto consider = [&](const ChannelTile &tile) {
+    int64_t numOutputs = tile.numRows * tile.numColumns;
+    if (numOutputs > cost::kMaxGroupOutputs ||
+        (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize))
+      return;
+    if (problem.reduction.hasPositions() && !canFollowArgmax(tile))
+      return;
+    double tileCost = getCost(tile);
+    if (!best || tileCost < best->second * 0.999)
+      best = {tile, tileCost};
   };
-  mostRows = std::min(mostRows, rows.knownOutput.value_or(mostRows));
-  mostColumns =
-      std::min(mostColumns, columns.knownOutput.value_or(mostColumns));
-  double best = std::numeric_limits<double>::infinity();
-  ChannelTile bestTile = tile;
-  for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows) {
-    for (tile.numColumns = 1; tile.numColumns <= mostColumns;
-         ++tile.numColumns) {
-      double size = getCodeSize(tile);
-      int64_t numOutputs = tile.numRows * tile.numColumns;
-      if (size > cost::kMaxCodeSize && numOutputs > 1 &&
-          tile.loops != TapLoopDims::All)
-        break;
-      double tileCost = (size + problem.target.costs.groupOps) / numOutputs *
-                        getRepeated(rows, tile.numRows) *
-                        getRepeated(columns, tile.numColumns);
-      if (tileCost < best * 0.999) {
-        best = tileCost;
-        bestTile = tile;
-      }
-    }
+  auto getMost = [](std::optional<int64_t> known, int64_t most) {
+    return std::min(known.value_or(most), most);
+  };
+  int64_t mostColumns = getMost(columns.knownOutput, cost::kMaxGroupExtent);
+  int64_t mostVectors =
+      std::clamp<int64_t>(problem.channels.value_or(1) / problem.getLength(), 1,
+                          std::clamp<int64_t>(cost::kMaxChannelBytes * 8 /
+                                                  problem.target.vectorBits,
+                                              1, cost::kMaxChannelVectors));
+  ChannelTile tile;
+  tile.isUniform = problem.isUniform;
+  for (TapLoopDims loops : getLoops()) {
+    bool isStraight = loops == TapLoopDims::None;
+    bool isLoop = loops == TapLoopDims::All;
+    int64_t mostRows =
+        isStraight ? getMost(rows.knownOutput, cost::kMaxGroupExtent) : 1;
+    tile.loops = loops;
+    for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows)
+      for (tile.numColumns = 1; tile.numColumns <= (isLoop ? 1 : mostColumns);
+           ++tile.numColumns)
+        for (tile.numVectors = 1; tile.numVectors <= (isLoop ? mostVectors : 1);
+             ++tile.numVectors)
+          consider(tile);
   }
-  // What was counted is one position of the loops.
-  double numTaps = getNumTaps(ArrayRef(problem.dims));
-  if (tile.loops == TapLoopDims::AllButColumns)
-    best *= numTaps / columns.kernel;
-  if (tile.loops == TapLoopDims::All)
-    best = numTaps * (2 + problem.target.costs.loopOps / tile.numVectors);
-  return {bestTile, best};
+  return best;
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,12 +257,12 @@ FailureOr<Candidate> pool::planChannels(MLIRContext *context,
                                         std::string &reason) {
   if (failed(checkChannels(problem, reason)))
     return failure();
-  ChannelsPlanner planner(problem);
-  auto [tile, numOps] = planner.choose();
-  if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile)) {
+  auto best = ChannelsPlanner(problem).choose();
+  if (!best) {
     reason = "an argmax within a group has more than 31 bits";
     return failure();
   }
+  auto [tile, numOps] = *best;
   int64_t length = problem.getLength();
   int64_t numChannels = problem.channels.value_or(length);
   double planCost = numOps / cost::kOpsPerCycle / std::min(numChannels, length);
@@ -168,7 +285,7 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
   if (tile.loops != TapLoopDims::All && tile.numVectors > 1)
     return refuse(reason, "vectors is for loops over all taps, must be 1");
   if (problem.isUniform &&
-      tile.loops != ChannelsPlanner(problem).choose().first.loops)
+      ChannelsPlanner(problem).getLoops().front() != tile.loops)
     return refuse(reason,
                   "the order of sums depends on loops, which the kernel alone "
                   "decides");

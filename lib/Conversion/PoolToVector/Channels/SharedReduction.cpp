@@ -41,27 +41,40 @@ int64_t ChannelTile::getSharedSize(const KernelDim &dim,
          (rest ? getGroupSize(dim, rest) : 0);
 }
 
-SmallVector<Accumulator> pool::reduceSharing(
+SmallVector<Accumulator> pool::combineAll(OpBuilder &b, Location loc,
+                                          const LaneReduction &reduction,
+                                          ArrayRef<Accumulator> lhs,
+                                          ArrayRef<Accumulator> rhs) {
+  SmallVector<Accumulator> results;
+  for (auto [l, r] : llvm::zip_equal(lhs, rhs))
+    results.push_back(reduction.combine(b, loc, l, r));
+  return results;
+}
+
+SmallVector<SmallVector<Accumulator>> pool::reduceSharing(
     OpBuilder &b, Location loc, const LaneReduction &reduction,
     const KernelDim &dim, int64_t first, int64_t numWindows,
-    function_ref<Accumulator(int64_t position, bool begins)> get) {
+    function_ref<SmallVector<Accumulator>(int64_t position, bool begins)> get) {
   int64_t start = first * dim.stride, before = getNumBefore(dim, numWindows);
+  auto combine = [&](ArrayRef<Accumulator> lhs, ArrayRef<Accumulator> rhs) {
+    return combineAll(b, loc, reduction, lhs, rhs);
+  };
   // From the first position that all windows have to the end of each.
-  SmallVector<Accumulator> results;
-  Accumulator acc;
+  SmallVector<SmallVector<Accumulator>> results;
+  SmallVector<Accumulator> acc;
   for (int64_t t = 0; t < dim.kernel; ++t) {
     int64_t position = t * dim.dilation;
     if (position < before)
       continue;
-    Accumulator lanes = get(start + position, /*begins=*/!acc.value);
-    acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
+    SmallVector<Accumulator> lanes =
+        get(start + position, /*begins=*/acc.empty());
+    acc = acc.empty() ? lanes : combine(acc, lanes);
   }
   results.push_back(acc);
   for (int64_t i = 1; i < numWindows; ++i) {
     int64_t end = i * dim.stride + dim.kernel;
     for (int64_t position = end - dim.stride; position < end; ++position)
-      acc = reduction.combine(b, loc, acc,
-                              get(start + position, /*begins=*/false));
+      acc = combine(acc, get(start + position, /*begins=*/false));
     results.push_back(acc);
   }
   // Backwards from there to the beginning of each.
@@ -69,10 +82,10 @@ SmallVector<Accumulator> pool::reduceSharing(
   for (int64_t i = numWindows - 2; i >= 0; --i) {
     for (int64_t position = (i + 1) * dim.stride;
          position-- > i * dim.stride;) {
-      Accumulator lanes = get(start + position, /*begins=*/true);
-      acc = acc.value ? reduction.combine(b, loc, lanes, acc) : lanes;
+      SmallVector<Accumulator> lanes = get(start + position, /*begins=*/true);
+      acc = acc.empty() ? lanes : combine(lanes, acc);
     }
-    results[i] = reduction.combine(b, loc, acc, results[i]);
+    results[i] = combine(acc, results[i]);
   }
   return results;
 }

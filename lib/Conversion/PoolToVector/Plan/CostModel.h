@@ -111,11 +111,20 @@ constexpr int64_t kMinTestedElements = 16;
 // Channels-last buffers
 //===----------------------------------------------------------------------===//
 
-/// Outputs of a group in each dimension.
-constexpr int64_t kMaxGroupOutputs = 8;
-/// Input rows that are read at once: with more, the streams are too many for
-/// the hardware's prefetching.
-constexpr int64_t kMaxInputRows = 6;
+/// Outputs of a group in each dimension, and of all of it.
+constexpr int64_t kMaxGroupExtent = 12, kMaxGroupOutputs = 50;
+/// Places that are read at once: with more, they are too many for the hardware
+/// to fetch ahead, where there are so many bytes.
+constexpr double kMaxStreams = 32, kManyBytes = 1 << 18;
+/// How many times too many still make a difference, and of those that share the
+/// ways of a set.
+constexpr double kMaxCrowding = 2, kMaxSetCrowding = 4;
+/// Of the first cache: bytes and ways, and of a line and of all lines of a way.
+constexpr int64_t kFirstCacheBytes = 1 << 15, kNumWays = 8;
+constexpr int64_t kLineBytes = 64, kPageBytes = kFirstCacheBytes / kNumWays;
+/// Of all registers, those for what lines are reduced to: the rest hold the
+/// line that is reduced.
+constexpr double kLineRegisters = 1.0 / 3;
 /// Vectors of channels that are reduced at once, and their bytes: long runs are
 /// read fast.
 constexpr int64_t kMaxChannelVectors = 12, kMaxChannelBytes = 512;

@@ -13,6 +13,8 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -126,6 +128,15 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   return true;
 }
 
+int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
+  // Tap t of a window is tap t - stride / gcd of the one that is dilation / gcd
+  // later, where there are both.
+  int64_t gcd = std::gcd(stride, dilation);
+  int64_t numLater = std::max<int64_t>(numOutputs - dilation / gcd, 0);
+  int64_t numShared = std::max<int64_t>(kernel - stride / gcd, 0);
+  return numOutputs * kernel - numLater * numShared;
+}
+
 bool Problem::hasUniformPlanes() const {
   ProblemDim rows = getRows();
   return layout == Layout::ChannelsFirst &&
@@ -187,7 +198,9 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
     if (isKnown)
       bytes += double(type.getNumElements()) * elementBytes;
   }
-  if (isKnown)
+  if (isKnown) {
+    problem.numBytes = bytes;
     problem.isLarge = bytes >= target.streamedBytes;
+  }
   return problem;
 }

@@ -21,6 +21,8 @@ struct KernelDim {
   int64_t getSpan(int64_t numOutputs) const {
     return (numOutputs - 1) * stride + getExtent();
   }
+  /// Those of them that a tap is at.
+  int64_t getNumPositions(int64_t numOutputs) const;
 };
 
 /// A spatial dimension. The default is one window of one element.
@@ -70,6 +72,8 @@ struct Problem {
   /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:
   /// hasUniformPlanes() decides between those for planes and `direct`.
   bool isUniform = false;
+  /// Of the input and all results, if they are known.
+  std::optional<double> numBytes;
   /// Whether buffers that are read and written together do not stay in the
   /// caches, if that is known.
   std::optional<bool> isLarge;

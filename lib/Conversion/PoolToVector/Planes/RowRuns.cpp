@@ -203,11 +203,7 @@ void RowRuns::needSlide(Run run, int64_t offset, int64_t numLanes) {
 }
 
 int64_t RowRuns::getNumLoadedRows() const {
-  std::set<int64_t> rows;
-  for (int64_t row = 0; row < shape.numRows; ++row)
-    for (int64_t tap = 0; tap < shape.rows.kernel; ++tap)
-      rows.insert(row * shape.rows.stride + tap * shape.rows.dilation);
-  return rows.size() * shape.numOuterTaps;
+  return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
 }
 
 int64_t RowRuns::getCodeSize() const {
