@@ -52,6 +52,8 @@ constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 
 /// What planes of unknown height are taken to have.
 constexpr int64_t kUsualRows = 24;
+/// Rows of a plane that is one group.
+constexpr int64_t kMaxPlaneRows = 8;
 /// Vectors of outputs of a group of rows.
 constexpr int64_t kMaxGroupVectors = 32;
 /// Rows of a group that is made shorter so that its code is short.

@@ -84,6 +84,8 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
   shape.groupRows = chooseNumRows(problem, mostRows, shape.carriesRows);
+  // All rows of a plane hand nothing on.
+  shape.carriesRows &= rows.knownOutput != shape.groupRows;
   if (shape.carriesRows)
     shape.partRows = getNumPartRows(shape);
   setStreaming(shape);
@@ -274,6 +276,21 @@ SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
   return best;
 }
 
+double PlanesPlanner::getRepeatedCost(const PlaneShape &shape) const {
+  double numRows = *rows.knownOutput;
+  return getCost(shape) * llvm::alignTo(*rows.knownOutput, shape.groupRows) /
+         numRows;
+}
+
+PlaneShape PlanesPlanner::getWholePlane(const PlaneShape &other) const {
+  PlaneShape shape = other;
+  shape.groupRows = *rows.knownOutput;
+  shape.carriesRows = false;
+  // Longer code has to be worth it.
+  return fit(shape) && getCost(shape) < 0.95 * getRepeatedCost(other) ? shape
+                                                                      : other;
+}
+
 SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
   PlaneShape narrow, strips;
   narrow.cut = RowCut::Narrow;
@@ -293,6 +310,10 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
   if (!fit(shapes))
     if (SmallVector<PlaneShape> others = chooseShort(); !others.empty())
       shapes = others;
+  // A small plane is one group, which has no loops and no row twice.
+  if (hasKnownRow() &&
+      rows.knownOutput.value_or(cost::kMaxPlaneRows + 1) <= cost::kMaxPlaneRows)
+    shapes = {getWholePlane(shapes.front())};
   // No other strategy has the order of straight code, which some shape always
   // is for.
   if (problem.isUniform && !fit(shapes))

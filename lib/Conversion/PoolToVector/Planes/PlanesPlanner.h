@@ -48,6 +48,12 @@ private:
   /// Narrower strips and fewer rows, the cheapest of those that fit; none if
   /// none does.
   SmallVector<PlaneShape> chooseShort() const;
+  /// The cost of a shape for a known row, rows that are computed twice
+  /// included.
+  double getRepeatedCost(const PlaneShape &shape) const;
+  /// A shape for all rows of a known plane at once, if that is better than
+  /// `other`.
+  PlaneShape getWholePlane(const PlaneShape &other) const;
   /// The shapes with the least code: a row of a vector.
   SmallVector<PlaneShape> getNarrowest() const;
   /// Of how many rows a group is at most that keeps for the next what windows
