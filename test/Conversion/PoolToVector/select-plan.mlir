@@ -170,7 +170,7 @@ func.func @buffered_loops(%x: tensor<1x8x256x128xf32>) -> tensor<1x8x40x97xf32> 
 // Lanes are channels.
 
 // CHECK-LABEL: func.func @few_channels(
-// CHECK:         {pool.plan = #pool.plan<"few-channels", columns = 5>}
+// CHECK:         {pool.plan = #pool.plan<"few-channels", columns = 4>}
 func.func @few_channels(%x: tensor<1x32x32x3xf32>) -> tensor<1x31x31x3xf32> {
   %0 = pool.max_pool %x kernel [2, 2] layout channels_last : tensor<1x32x32x3xf32> -> tensor<1x31x31x3xf32>
   return %0 : tensor<1x31x31x3xf32>

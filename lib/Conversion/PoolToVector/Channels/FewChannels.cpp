@@ -269,39 +269,55 @@ static int64_t getMostColumns(const Problem &problem, std::string &reason) {
   return 0;
 }
 
-/// A tap of all columns is in about as many vectors as strides.
-static int64_t getNumShuffles(const ProblemDim &columns) {
-  return columns.kernel * (columns.stride + 1);
+/// Shuffles of `numColumns`: each tap takes one for every vector beyond the
+/// first, and one where it is in a single vector that does not begin with it.
+static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
+  const ProblemDim &columns = problem.getColumns();
+  int64_t length = problem.getLength(), numShuffles = 0;
+  for (int64_t tap = 0; tap < columns.kernel; ++tap) {
+    int64_t first = tap * columns.dilation * *problem.channels;
+    int64_t last =
+        (tap * columns.dilation + (numColumns - 1) * columns.stride + 1) *
+            *problem.channels -
+        1;
+    int64_t numBeyond = last / length - first / length;
+    bool isMoved = columns.stride != 1 || first % length != 0;
+    numShuffles += std::max<int64_t>(numBeyond, isMoved);
+  }
+  return numShuffles;
 }
 
 FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
                                            const Problem &problem,
                                            std::string &reason) {
-  FewChannelsPlan plan;
-  plan.numColumns = getMostColumns(problem, reason);
-  if (plan.numColumns == 0)
-    return failure();
+  int64_t mostColumns = getMostColumns(problem, reason);
   const ProblemDim &columns = problem.getColumns();
-  int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
-  int64_t numShuffles = getNumShuffles(columns);
-  if (numVectors > cost::kMaxFewVectors ||
-      numShuffles > cost::kMaxFewShuffles) {
-    reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, more "
-                           "than {2} or {3}",
-                           numVectors, numShuffles, cost::kMaxFewVectors,
-                           cost::kMaxFewShuffles);
-    return failure();
-  }
   double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
-  double perColumn = 2 * numTaps * numVectors + numShuffles;
-  // The last strip's columns that are computed twice included.
-  if (std::optional<int64_t> output = columns.knownOutput)
-    perColumn =
-        perColumn * llvm::divideCeil(*output, plan.numColumns) / *output;
-  else
-    perColumn /= plan.numColumns;
-  return Candidate{writePlan(context, plan),
-                   perColumn / cost::kOpsPerCycle / *problem.channels};
+  std::optional<Candidate> best;
+  FewChannelsPlan plan;
+  for (; plan.numColumns <= mostColumns; ++plan.numColumns) {
+    int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
+    int64_t numShuffles = getNumShuffles(problem, plan.numColumns);
+    if (numVectors > cost::kMaxFewVectors ||
+        numShuffles > cost::kMaxFewShuffles) {
+      reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, more "
+                             "than {2} or {3}",
+                             numVectors, numShuffles, cost::kMaxFewVectors,
+                             cost::kMaxFewShuffles);
+      break;
+    }
+    double numOps =
+        2 * numTaps * numVectors + numShuffles + problem.target.costs.groupOps;
+    // The last strip's columns that are computed twice included.
+    int64_t output = columns.knownOutput.value_or(plan.numColumns);
+    double planCost = numOps * llvm::divideCeil(output, plan.numColumns) /
+                      output / cost::kOpsPerCycle / *problem.channels;
+    if (!best || planCost < best->cost)
+      best = Candidate{writePlan(context, plan), planCost};
+  }
+  if (!best)
+    return failure();
+  return *best;
 }
 
 LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
@@ -312,7 +328,7 @@ LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
   if (most == 0)
     return failure();
   int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
-                 getNumShuffles(problem.getColumns());
+                 getNumShuffles(problem, plan->numColumns);
   if (plan->numColumns > most)
     return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
                                         plan->numColumns, most));
