@@ -72,29 +72,29 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
 
     ```mlir
     %0 = pool.max_pool %x kernel [2, 1] strides [2, 1]
-       : tensor<1x3x4x16xi32> -> tensor<1x3x2x16xi32>
+       : tensor<1x3x40x16xi32> -> tensor<1x3x20x16xi32>
     ```
 
     becomes
 
     ```mlir
     %in = bufferization.to_buffer %x read_only
-        : tensor<1x3x4x16xi32> to memref<1x3x4x16xi32>
-    %out = memref.alloc() : memref<1x3x2x16xi32>
-    scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c2) step (%c1, %c1) {
+        : tensor<1x3x40x16xi32> to memref<1x3x40x16xi32>
+    %out = memref.alloc() : memref<1x3x20x16xi32>
+    scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c20) step (%c1, %c1) {
       %row = arith.muli %o, %c2 : index
       %1 = vector.load %in[%c0, %c, %row, %c0]
-         : memref<1x3x4x16xi32>, vector<16xi32>
+         : memref<1x3x40x16xi32>, vector<16xi32>
       %next = arith.addi %row, %c1 : index
       %2 = vector.load %in[%c0, %c, %next, %c0]
-         : memref<1x3x4x16xi32>, vector<16xi32>
+         : memref<1x3x40x16xi32>, vector<16xi32>
       %3 = arith.maxsi %1, %2 : vector<16xi32>
       vector.store %3, %out[%c0, %c, %o, %c0]
-         : memref<1x3x2x16xi32>, vector<16xi32>
+         : memref<1x3x20x16xi32>, vector<16xi32>
       scf.reduce
     }
     %0 = bufferization.to_tensor %out restrict writable
-       : memref<1x3x2x16xi32> to tensor<1x3x2x16xi32>
+       : memref<1x3x20x16xi32> to tensor<1x3x20x16xi32>
     ```
   }];
   let options = PoolMachineOptions # [

@@ -157,10 +157,10 @@ func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
 // CHECK:                 %[[IS_LANE:.+]] = arith.cmpi eq, %[[LANES]]
 // CHECK:                 memref.load %[[ROW]]
 // CHECK:                 arith.select %[[IS_LANE]], %{{.+}}, %[[SUM]]
-func.func @far_taps(%g: tensor<1x1x8x8xf32>) -> tensor<1x1x9x118xf32> {
+func.func @far_taps(%g: tensor<1x2x8x8xf32>) -> tensor<1x2x9x118xf32> {
   %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 14] dilations [1, 19]
-    : tensor<1x1x8x8xf32> -> tensor<1x1x9x118xf32>
-  return %0 : tensor<1x1x9x118xf32>
+    : tensor<1x2x8x8xf32> -> tensor<1x2x9x118xf32>
+  return %0 : tensor<1x2x9x118xf32>
 }
 
 // -----

@@ -9,12 +9,12 @@
 // The example of the pass's documentation.
 
 // CHECK-LABEL: func.func @example(
-// CHECK-SAME:    %[[X:.+]]: tensor<1x3x4x16xi32>
+// CHECK-SAME:    %[[X:.+]]: tensor<1x3x40x16xi32>
 // CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]] read_only
-// CHECK:         %[[OUT:.+]] = memref.alloc() : memref<1x3x2x16xi32>
+// CHECK:         %[[OUT:.+]] = memref.alloc() : memref<1x3x20x16xi32>
 // CHECK:         scf.parallel (%[[C:.+]], %[[O:.+]]) =
 // CHECK:           %[[R:.+]] = arith.muli %[[O]], %{{.+}}
-// CHECK:           %[[A:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R]], %{{.+}}] : memref<1x3x4x16xi32>, vector<16xi32>
+// CHECK:           %[[A:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R]], %{{.+}}] : memref<1x3x40x16xi32>, vector<16xi32>
 // CHECK:           %[[R1:.+]] = arith.addi %[[R]], %{{.+}}
 // CHECK:           %[[B:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R1]], %{{.+}}]
 // CHECK:           %[[MAX:.+]] = arith.maxsi %[[A]], %[[B]] : vector<16xi32>
@@ -22,10 +22,10 @@
 // CHECK:         bufferization.to_tensor %[[OUT]] restrict writable
 // NARROW-LABEL: func.func @example(
 // NARROW-COUNT-8: vector.load {{.*}} vector<4xi32>
-func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
+func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
   %0 = pool.max_pool %x kernel [2, 1] strides [2, 1]
-     : tensor<1x3x4x16xi32> -> tensor<1x3x2x16xi32>
-  return %0 : tensor<1x3x2x16xi32>
+     : tensor<1x3x40x16xi32> -> tensor<1x3x20x16xi32>
+  return %0 : tensor<1x3x20x16xi32>
 }
 
 // -----
@@ -49,10 +49,10 @@ func.func @example(%x: tensor<1x3x4x16xi32>) -> tensor<1x3x2x16xi32> {
 // CHECK:             scf.yield %[[LAST]]
 // CHECK-NOT:     pool.
 // CHECK:         return
-func.func @stem(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x4x16xf32> {
+func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
   %0 = pool.max_pool %x kernel [3, 1] strides [2, 1] pads_begin [1, 0] pads_end [1, 0]
-     : tensor<1x4x8x16xf32> -> tensor<1x4x4x16xf32>
-  return %0 : tensor<1x4x4x16xf32>
+     : tensor<1x4x40x16xf32> -> tensor<1x4x20x16xf32>
+  return %0 : tensor<1x4x20x16xf32>
 }
 
 // -----
@@ -107,21 +107,21 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // CHECK:             %[[RELU:.+]] = arith.maximumf %[[AVERAGE]], %{{.+}}
 // CHECK:             vector.store %[[RELU]]
 // CHECK-NOT:     linalg.generic
-func.func @average_relu(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
+func.func @average_relu(%x: tensor<1x4x20x16xf32>) -> tensor<1x4x20x16xf32> {
   %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
-     : tensor<1x4x8x16xf32> -> tensor<1x4x8x16xf32>
-  %init = tensor.empty() : tensor<1x4x8x16xf32>
+     : tensor<1x4x20x16xf32> -> tensor<1x4x20x16xf32>
+  %init = tensor.empty() : tensor<1x4x20x16xf32>
   %zero = arith.constant 0.0 : f32
   %1 = linalg.generic {
       indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>,
                        affine_map<(n, c, h, w) -> (n, c, h, w)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-      ins(%0 : tensor<1x4x8x16xf32>) outs(%init : tensor<1x4x8x16xf32>) {
+      ins(%0 : tensor<1x4x20x16xf32>) outs(%init : tensor<1x4x20x16xf32>) {
   ^bb0(%a: f32, %b: f32):
     %max = arith.maximumf %a, %zero : f32
     linalg.yield %max : f32
-  } -> tensor<1x4x8x16xf32>
-  return %1 : tensor<1x4x8x16xf32>
+  } -> tensor<1x4x20x16xf32>
+  return %1 : tensor<1x4x20x16xf32>
 }
 
 // -----
@@ -379,8 +379,8 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
 // CHECK-NOT:       load
 // CHECK:           store
 // CHECK-NOT:     pool.
-func.func @only_padding(%x: tensor<1x1x8x1xf32>) -> tensor<1x1x6x2xf32> {
+func.func @only_padding(%x: tensor<1x2x8x1xf32>) -> tensor<1x2x6x2xf32> {
   %0 = pool.max_pool %x kernel [3, 1] strides [1, 50] pads_begin [0, 40] pads_end [0, 40]
-     : tensor<1x1x8x1xf32> -> tensor<1x1x6x2xf32>
-  return %0 : tensor<1x1x6x2xf32>
+     : tensor<1x2x8x1xf32> -> tensor<1x2x6x2xf32>
+  return %0 : tensor<1x2x6x2xf32>
 }

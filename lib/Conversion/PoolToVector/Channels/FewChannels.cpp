@@ -269,20 +269,23 @@ static int64_t getMostColumns(const Problem &problem, std::string &reason) {
   return 0;
 }
 
-/// Shuffles of `numColumns`: each tap takes one for every vector beyond the
-/// first, and one where it is in a single vector that does not begin with it.
+/// Shuffles of `numColumns`: each tap takes one for every vector that it is in
+/// beyond the first, and one where it is in a single vector in another order.
 static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
   const ProblemDim &columns = problem.getColumns();
   int64_t length = problem.getLength(), numShuffles = 0;
   for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-    int64_t first = tap * columns.dilation * *problem.channels;
-    int64_t last =
-        (tap * columns.dilation + (numColumns - 1) * columns.stride + 1) *
-            *problem.channels -
-        1;
-    int64_t numBeyond = last / length - first / length;
-    bool isMoved = columns.stride != 1 || first % length != 0;
-    numShuffles += std::max<int64_t>(numBeyond, isMoved);
+    int64_t numVectors = 0, lastVector = -1;
+    for (int64_t column = 0; column < numColumns; ++column) {
+      int64_t first = (column * columns.stride + tap * columns.dilation) *
+                      *problem.channels;
+      int64_t firstVector = std::max(first / length, lastVector + 1);
+      lastVector = (first + *problem.channels - 1) / length;
+      numVectors += lastVector - firstVector + 1;
+    }
+    bool isMoved = columns.stride != 1 ||
+                   tap * columns.dilation * *problem.channels % length != 0;
+    numShuffles += std::max<int64_t>(numVectors - 1, isMoved);
   }
   return numShuffles;
 }

@@ -55,7 +55,7 @@ constexpr int64_t kUsualRows = 24;
 /// Rows of a plane that is one group.
 constexpr int64_t kMaxPlaneRows = 8;
 /// Vectors of outputs of a group of rows.
-constexpr int64_t kMaxGroupVectors = 32;
+constexpr int64_t kMaxGroupVectors = 40;
 /// Rows of a group that is made shorter so that its code is short.
 constexpr int64_t kMaxShortRows = 4;
 /// Windows of so many rows are cheap in groups of many, which share most of

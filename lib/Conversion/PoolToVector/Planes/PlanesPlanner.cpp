@@ -71,8 +71,9 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   // Few rows where few are shared: memory is read best in one stream.
   int64_t mostRows = rows.kernel <= rows.stride               ? 1
                      : rows.kernel <= 3 && rows.dilation == 1 ? 2
-                     : rows.kernel < cost::kMinSharingRows    ? 4
-                                                              : 16;
+                     : rows.kernel < cost::kMinSharingRows
+                         ? 4
+                         : cost::kMaxGroupVectors / 2;
   mostRows = std::min(
       mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
