@@ -207,16 +207,28 @@ static bool isForOneThread(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
+/// True if iterations compute on vectors already.
+static bool isVectorized(scf::ParallelOp loop) {
+  WalkResult result = loop.getBody()->walk([](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 /// The number of leading dimensions to leave parallel: as few as make enough
-/// pieces. The last one is best left whole, for LLVM to vectorise.
+/// pieces. The last one is best left whole, for LLVM to vectorise, also where
+/// it is not known whether the others are enough.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
+  bool isForLLVM = !isVectorized(loop);
   int64_t pieces = 1;
   bool isKnown = true;
   for (unsigned i = 0; i < numLoops; ++i) {
     bool isLast = i + 1 == numLoops;
     if (pieces >= kEnoughPieces ||
-        (isLast && (pieces >= kFewPieces || !isKnown)))
+        (isLast && (isKnown ? pieces >= kFewPieces : isForLLVM)))
       return i;
     std::optional<int64_t> count = getConstantIntValue(work.getTripCount(
         loop.getLowerBound()[i], loop.getUpperBound()[i], loop.getStep()[i]));

@@ -108,6 +108,24 @@ func.func @dynamic(%y: memref<?x?xf32>, %n: index, %v: f32) {
   return
 }
 
+// A batch may be one image: rows of it that are vectors already are pieces, too.
+// CHECK-LABEL: func.func @dynamic_rows(
+// CHECK: scf.if
+// CHECK: scf.parallel (%{{[a-z0-9]*}}, %{{[a-z0-9]*}}) =
+// CHECK: } else {
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @dynamic_rows(%x: memref<?x?x16xf32>, %y: memref<?x?x16xf32>,
+                        %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %m) step (%c1, %c1) {
+    %v = vector.load %x[%i, %j, %c0] : memref<?x?x16xf32>, vector<16xf32>
+    vector.store %v, %y[%i, %j, %c0] : memref<?x?x16xf32>, vector<16xf32>
+  }
+  return
+}
+
 // An error must come from the calling thread, and so must what a call does.
 // CHECK-LABEL: func.func @fails(
 // CHECK-NOT: scf.parallel
