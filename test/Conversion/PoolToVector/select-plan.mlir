@@ -187,6 +187,40 @@ func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
 
 // -----
 
+// Columns that are a page apart share a set of the first cache: loops over taps
+// read consecutive channels.
+
+// CHECK-LABEL: func.func @channels_apart(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>}
+func.func @channels_apart(%x: tensor<1x16x18x512xf64>) -> tensor<1x7x8x512xf64> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] layout channels_last : tensor<1x16x18x512xf64> -> tensor<1x7x8x512xf64>
+  return %0 : tensor<1x7x8x512xf64>
+}
+
+// -----
+
+// The same where they are not.
+
+// CHECK-LABEL: func.func @channels_not_apart(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = {{.*}}, loops = "none",
+func.func @channels_not_apart(%x: tensor<1x16x18x504xf64>) -> tensor<1x7x8x504xf64> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] layout channels_last : tensor<1x16x18x504xf64> -> tensor<1x7x8x504xf64>
+  return %0 : tensor<1x7x8x504xf64>
+}
+
+// -----
+
+// A small plane is one group, which hands no rows on.
+
+// CHECK-LABEL: func.func @small_plane(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 6, cut = "row", first_column = 0, rows = 6>}
+func.func @small_plane(%x: tensor<1x256x13x13xf32>) -> tensor<1x256x6x6xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] : tensor<1x256x13x13xf32> -> tensor<1x256x6x6xf32>
+  return %0 : tensor<1x256x6x6xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @channels_rows(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = 9, loops = "rows", rows = 1, vectors = 1>}
 func.func @channels_rows(%x: tensor<1x64x64x64xf32>) -> tensor<1x25x25x64xf32> {

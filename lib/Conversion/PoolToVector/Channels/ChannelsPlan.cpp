@@ -100,12 +100,13 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
   // Consecutive vectors of channels are read at each place at once. Places that
   // are whole pages apart share the same few ways of the first cache, and what
   // was fetched ahead is gone before it is needed.
-  int64_t columnBytes =
-      problem.channels.value_or(1) * problem.resultBytes.front();
+  int64_t numChannels = problem.channels.value_or(cost::kLineBytes);
+  int64_t elementBytes = problem.resultBytes.front();
   double mostStreams = cost::kMaxStreams, leastBytes = cost::kManyBytes;
   double mostCrowding = cost::kMaxCrowding;
   if (problem.channels) {
-    double numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, columnBytes);
+    int64_t rest = numChannels % cost::kPageBytes * elementBytes;
+    double numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, rest);
     if (cost::kNumWays * numSets < mostStreams) {
       mostStreams = cost::kNumWays * numSets;
       leastBytes = cost::kFirstCacheBytes;
@@ -116,8 +117,9 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
     return 0;
   double numColumns = columns.getNumPositions(tile.numColumns);
   // Lines lie in pages of their own; stores wait for nobody.
-  double ofLine = 2 + (numColumns - 1) *
-                          std::min(1.0, double(columnBytes) / cost::kLineBytes);
+  double ofLine =
+      2 + (numColumns - 1) * std::min(1.0, double(numChannels) * elementBytes /
+                                               cost::kLineBytes);
   double numStreams = numLines * ofLine + 0.5 * tile.numRows * tile.numColumns;
   return problem.target.costs.streamOps * numLines * numColumns *
          std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);

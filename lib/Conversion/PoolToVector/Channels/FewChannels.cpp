@@ -269,6 +269,9 @@ static int64_t getMostColumns(const Problem &problem, std::string &reason) {
   return 0;
 }
 
+/// Columns that fit into a vector and may be left to the next one.
+static constexpr int64_t kMostLeftOut = 8;
+
 /// Shuffles of `numColumns`: each tap takes one for every vector that it is in
 /// beyond the first, and one where it is in a single vector in another order.
 static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
@@ -298,6 +301,8 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
   double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
   std::optional<Candidate> best;
   FewChannelsPlan plan;
+  // A vector or two of input are saved by a few columns less.
+  plan.numColumns = std::max(plan.numColumns, mostColumns - kMostLeftOut);
   for (; plan.numColumns <= mostColumns; ++plan.numColumns) {
     int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
     int64_t numShuffles = getNumShuffles(problem, plan.numColumns);
