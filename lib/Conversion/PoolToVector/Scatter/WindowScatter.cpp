@@ -53,11 +53,8 @@ void WindowScatter::allocateBuffers() {
   carried = buffers[2];
 
   // What vectors of strides reach, and windows do not write.
-  createFor(at.constant(0), at.constant(kNumRows), 1, [&](Value place) {
-    clearCodes(place, 0, shape.getMargin());
-    clearCodes(place, shape.getMargin() + shape.getNumWritten(),
-               shape.getPitch());
-  });
+  createFor(at.constant(0), at.constant(kNumRows), 1,
+            [&](Value place) { clearCodes(place); });
 }
 
 Value WindowScatter::emitPlane(ValueRange outer) {
@@ -105,8 +102,8 @@ Value WindowScatter::emitPlane(ValueRange outer) {
 // Codes
 //===----------------------------------------------------------------------===//
 
-void WindowScatter::clearCodes(Value place, int64_t begin, int64_t end) {
-  fillRow(codes, place, begin, end, getSplat(kNone));
+void WindowScatter::clearCodes(Value place) {
+  fillRow(codes, place, 0, shape.getPitch(), getSplat(kNone));
 }
 
 Value WindowScatter::getPlace(Value r) { return at.rem(r, kNumRows); }
@@ -123,7 +120,7 @@ WindowScatter::Largest WindowScatter::codeRowIfThere(ValueRange outer,
   Largest result = codeRow(outer, planeBegin, r, largest);
   scf::YieldOp::create(b, loc, result.get());
   b.setInsertionPointToStart(branch.elseBlock());
-  clearCodes(getPlace(r), 0, shape.getPitch());
+  clearCodes(getPlace(r));
   scf::YieldOp::create(b, loc, largest.get());
   return Largest::of(branch.getResults());
 }
@@ -135,14 +132,23 @@ WindowScatter::Largest WindowScatter::codeRow(ValueRange outer,
   Value rowBegin =
       at.mul(at.sub(at.mul(r, shape.row.stride), shape.row.padBegin),
              shape.column.input);
-  return Largest::of(forEachVector(
-      shape.column.output, largest.get(),
-      [&](Value column, int64_t numLanes, ValueRange carried) {
-        position.back() = column;
-        return codeVector(position, planeBegin, rowBegin, getPlace(r), numLanes,
-                          Largest::of(carried))
-            .get();
-      }));
+  auto emit = [&](Value column, int64_t numLanes, ValueRange carried) {
+    position.back() = column;
+    return codeVector(position, planeBegin, rowBegin, getPlace(r), numLanes,
+                      Largest::of(carried))
+        .get();
+  };
+  int64_t numWindows = shape.column.output;
+  if (numWindows < length)
+    return Largest::of(emit(at.constant(0), numWindows, largest.get()));
+  // The last vector ends with the row: what another has coded too it codes once
+  // more, which takes less than masks.
+  int64_t numWhole = numWindows / length * length;
+  largest = Largest::of(forEachVector(numWhole, largest.get(), emit));
+  if (numWhole < numWindows)
+    largest = Largest::of(
+        emit(at.constant(numWindows - length), length, largest.get()));
+  return largest;
 }
 
 Value WindowScatter::getLarger(Value largest, Value lanes, Value mask) {

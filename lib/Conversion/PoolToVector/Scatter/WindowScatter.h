@@ -53,9 +53,8 @@ private:
   /// Windows from `position` on, `numLanes` of them.
   Largest codeVector(ArrayRef<Value> position, Value planeBegin, Value rowBegin,
                      Value place, int64_t numLanes, Largest largest);
-  /// Codes of no windows from `begin` up to `end` in row `place`, whole
-  /// vectors.
-  void clearCodes(Value place, int64_t begin, int64_t end);
+  /// Codes of no windows in row `place`.
+  void clearCodes(Value place);
   /// Adds row `r` of windows, and stores.
   void gatherRow(ValueRange outer, Value r);
   /// The same for the strides of columns from `first` on, which are
