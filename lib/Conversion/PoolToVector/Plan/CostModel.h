@@ -96,7 +96,7 @@ constexpr int64_t kBlockPartVectors = 64, kBlockStripVectors = 8;
 constexpr int64_t kMinStoreBytes = 16;
 /// How far ahead of what is read memory is fetched, and the most instructions
 /// that are worth it.
-constexpr int64_t kPrefetchBytes = 6144, kMaxPrefetches = 64;
+constexpr int64_t kPrefetchBytes = 12288, kMaxPrefetches = 64;
 
 //===----------------------------------------------------------------------===//
 // Whole planes

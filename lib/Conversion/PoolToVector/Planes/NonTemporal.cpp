@@ -102,6 +102,11 @@ void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
   int64_t lineLength = problem.target.cacheLineBytes / elementBytes;
   int64_t numRuns = numRows * rows.stride;
   int64_t runLength = shape.numColumns * columns.stride;
+  // The processor follows one row after the other into its first cache by
+  // itself, faster than it is told to fetch. Of several rows, or parts of them,
+  // what is fetched into the first cache waits for the buffers that what is
+  // read now waits for, and gains nothing; what goes into the second does not.
+  int64_t localityHint = shape.cut == RowCut::Row && numRuns == 1 ? 3 : 2;
   if (shape.cut == RowCut::Row)
     runLength = std::exchange(numRuns, 1) * *columns.knownInput;
   if (numRuns * llvm::divideCeil(runLength, lineLength) > cost::kMaxPrefetches)
@@ -127,7 +132,7 @@ void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
     Value line = at.add(first, at.mul(rowLength, run));
     for (int64_t i = 0; i < runLength; i += lineLength)
       memref::PrefetchOp::create(b, loc, flat, at.add(line, i),
-                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isWrite=*/false, localityHint,
                                  /*isDataCache=*/true);
   }
 }
