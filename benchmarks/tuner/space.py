@@ -74,6 +74,12 @@ def buffered(facts, kernel):
 
 
 def channels(facts, kernel):
+    for plan in channel_tiles(facts, kernel):
+        yield plan
+        yield Plan("channels", {**plan.parameters, "prefetch": True, "stream": True})
+
+
+def channel_tiles(facts, kernel):
     for rows, columns in itertools.product(range(1, min(facts.height, 16) + 1),
                                            range(1, min(facts.width, 16) + 1)):
         if rows * columns * product(kernel) > MAX_CODE_SIZE:

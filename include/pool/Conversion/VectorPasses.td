@@ -42,7 +42,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     each of a few widths. Lanes of channels-last buffers are channels. Windows that
     are whole planes are reduced many planes at once. Averages of floats are
     multiplied by the reciprocal of their count. Buffers of 16 MB and more are
-    prefetched and stored with nontemporal stores where rows are aligned;
+    prefetched and stored with nontemporal stores where rows, or vectors of
+    channels, are aligned;
     `pool-fence-streamed-stores` orders these.
 
     Adaptive pooling whose windows are not those of an ordinary operation combines

@@ -38,6 +38,46 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 
 // -----
 
+// Each vector of channels of a group is fetched eight kilobytes before it is
+// read, in the rows that the next group does not read, and stored past the
+// caches where the buffer is aligned.
+
+// CHECK-LABEL: func.func @ahead(
+// CHECK-SAME:    %[[X:.+]]: memref<1x4x512x8xf32>, %[[Y:.+]]: memref<1x2x256x8xf32>)
+// CHECK-DAG:     %[[LAST:.+]] = arith.constant 12272 : index
+// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 2048 : index
+// CHECK-DAG:     %[[COLUMN:.+]] = arith.constant 8 : index
+// CHECK-DAG:     %[[ROW:.+]] = arith.constant 4096 : index
+// CHECK:         %[[BEGIN:.+]] = memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK:         %[[REST:.+]] = arith.remui %[[BEGIN]]
+// CHECK:         %[[IS_ALIGNED:.+]] = arith.cmpi eq, %[[REST]]
+// CHECK:         scf.if %[[IS_ALIGNED]] {
+// CHECK:           %[[LATER:.+]] = arith.addi %{{.+}}, %[[AHEAD]]
+// CHECK:           %[[FIRST:.+]] = arith.minsi %[[LATER]], %[[LAST]]
+// CHECK:           %[[ALL:.+]] = memref.collapse_shape %[[X]] {{\[}}[0, 1, 2, 3]]
+// CHECK:           memref.prefetch %[[ALL]][%[[FIRST]]], read, locality<2>, data
+// CHECK:           %[[NEXT:.+]] = arith.addi %[[FIRST]], %[[COLUMN]]
+// CHECK:           memref.prefetch %[[ALL]][%[[NEXT]]], read, locality<2>, data
+// CHECK:           %[[BELOW:.+]] = arith.addi %[[FIRST]], %[[ROW]]
+// CHECK:           memref.prefetch %[[ALL]][%[[BELOW]]], read, locality<2>, data
+// CHECK:           memref.prefetch %[[ALL]]
+// CHECK-NOT:       memref.prefetch
+// CHECK:           vector.store %{{.+}}, %[[Y]]{{.*}} {alignment = 16 : i64, nontemporal = true}
+// CHECK:         } else {
+// CHECK:           memref.prefetch
+// CHECK-NOT:       nontemporal
+// CHECK:           vector.store
+// CHECK:         return
+func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x4x512x8xf32>)
+    outs(%y : memref<1x2x256x8xf32>) kernel [2, 2] strides [2, 2]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, stream = true, vectors = 1>}
+  return
+}
+
+// -----
+
 // Fewer channels than lanes.
 
 // CHECK-LABEL: func.func @few_channels(

@@ -181,6 +181,24 @@ func.func @channels_vectors_without_loops(%x: tensor<1x32x32x64xf32>) {
 
 // -----
 
+func.func @channels_stream_part_of_vector(%x: tensor<1x32x32x66xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: prefetch and stream are for packed buffers of whole vectors of channels, with at most two spatial dimensions}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, stream = true, vectors = 1>}
+     : tensor<1x32x32x66xf32> -> tensor<1x30x30x66xf32>
+  return
+}
+
+// -----
+
+func.func @channels_prefetch_volume(%x: tensor<1x32x32x32x64xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: prefetch and stream are for packed buffers of whole vectors of channels, with at most two spatial dimensions}}
+  %0 = pool.max_pool %x kernel [3, 3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, prefetch = true, vectors = 1>}
+     : tensor<1x32x32x32x64xf32> -> tensor<1x30x30x30x64xf32>
+  return
+}
+
+// -----
+
 func.func @channels_more_rows(%x: tensor<1x4x32x64xf32>) {
   // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: rows is 3, but there are 2}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 3, columns = 1, vectors = 1>}

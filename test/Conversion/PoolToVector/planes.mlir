@@ -57,16 +57,32 @@ func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// What does not fit in caches is fetched ahead and stored past them.
+// What does not fit in caches is fetched ahead and stored past them: into the
+// second cache where several rows are read at once.
 
 // CHECK-LABEL: func.func @streamed(
 // CHECK:         %[[FLAT:.+]] = memref.collapse_shape
-// CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<3>, data
+// CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<2>, data
 // CHECK:         vector.store {{.+}}nontemporal = true
 func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
      : tensor<1x64x256x256xf32> -> tensor<1x64x128x128xf32>
   return %0 : tensor<1x64x128x128xf32>
+}
+
+// -----
+
+// Into the first where one row is read after the other.
+
+// CHECK-LABEL: func.func @row_by_row(
+// CHECK:         memref.prefetch %{{.+}}[%{{.+}}], read, locality<3>, data
+// CHECK-NOT:     locality<2>
+// CHECK:         return
+func.func @row_by_row(%x: tensor<16x64x64x64xf32>) -> tensor<16x64x64x64xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+         {pool.plan = #pool.plan<"planes", carry = true, columns = 64, cut = "row", first_column = 0, part_rows = 64, prefetch = true, rows = 1>}
+     : tensor<16x64x64x64xf32> -> tensor<16x64x64x64xf32>
+  return %0 : tensor<16x64x64x64xf32>
 }
 
 // -----

@@ -187,6 +187,17 @@ func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
 
 // -----
 
+// What does not stay in the caches is fetched ahead and stored past them.
+
+// CHECK-LABEL: func.func @channels_of_batch(
+// CHECK:         {pool.plan = #pool.plan<"channels", {{.*}}, prefetch = true, rows = {{[0-9]+}}, stream = true, vectors = {{[0-9]+}}>}
+func.func @channels_of_batch(%x: tensor<16x112x112x64xf32>) -> tensor<16x56x56x64xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] layout channels_last : tensor<16x112x112x64xf32> -> tensor<16x56x56x64xf32>
+  return %0 : tensor<16x56x56x64xf32>
+}
+
+// -----
+
 // Columns that are a page apart share a set of the first cache: loops over taps
 // read consecutive channels.
 

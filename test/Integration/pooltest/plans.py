@@ -185,7 +185,8 @@ def random_channels(rng, facts):
         "rows": min(near(rng, 1, 2, facts.height), 16) if loops == "none" else 1,
         "columns": min(near(rng, 1, 2, facts.width), 16) if loops != "all" else 1,
         "vectors": min(near(rng, 1, 2, facts.channels // facts.lanes + 1), 16)
-                   if loops == "all" else 1})
+                   if loops == "all" else 1,
+        **flags(rng, "prefetch", "stream")})
 
 
 def random_plan(rng, strategy, facts, depth=0):

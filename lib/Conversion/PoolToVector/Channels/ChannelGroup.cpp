@@ -31,6 +31,7 @@ ChannelShape::ChannelShape(WindowKernel &kernel, const ChannelTile &tile)
   numRolled = loops == TapLoopDims::None  ? 0
               : loops == TapLoopDims::All ? dims.size()
                                           : dims.size() - 1;
+  setStoreAlignments(kernel);
 }
 
 int64_t ChannelShape::getNumOuterTaps() const {
@@ -336,6 +337,7 @@ void ChannelGroup::emit() {
 void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
   channel = firstChannel;
   mask = lanesMask;
+  prefetch();
   if (shape.numRolled > 0)
     emitRolled();
   else
@@ -423,9 +425,13 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
   if (lanes.index)
     values.push_back(getPositions(lanes.index));
   ElementFacts facts = getFacts();
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, values))
-    chain.store(b, loc, value, buffer, element, facts);
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (!shape.storeAlignments.empty()) {
+      element.numExisting = length;
+      element.streamAlignment = shape.storeAlignments[i];
+    }
+    kernel.chains[i].store(b, loc, value, kernel.buffers[i], element, facts);
+  }
 }
 
 void ChannelGroup::recompute() {

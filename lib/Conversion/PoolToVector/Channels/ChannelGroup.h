@@ -31,6 +31,9 @@ struct ChannelShape : ChannelTile {
   unsigned numRolled;
   /// Whether the last group is moved to the last rows; see PlaneNest.
   bool movesLastRows;
+  /// Not empty if stores go past the caches: bytes, for each buffer, at a
+  /// multiple of which each vector of channels begins.
+  SmallVector<int64_t> storeAlignments;
 
   const LoopDim &getRows() const { return dims[dims.size() - 2]; }
   const LoopDim &getColumns() const { return dims.back(); }
@@ -42,6 +45,7 @@ struct ChannelShape : ChannelTile {
   bool mayLeaveInput(unsigned d) const;
   /// Whether a group may have rows that the output has not.
   bool mayLackRows() const;
+  void setStoreAlignments(const WindowKernel &kernel);
   /// Bits of an argmax for a dimension: its distance from the group's first.
   int64_t getArgmaxBits(unsigned d, int64_t numColumns) const;
 };
@@ -97,6 +101,8 @@ private:
   /// The columns of the group, of one line.
   SmallVector<Accumulator> reduceLine(const Line &line);
 
+  /// Fetches what a later group of columns reads of the vector of channels.
+  void prefetch();
   void emitVector(Value channel, Value mask);
   void emitStraight();
   void emitRolled();

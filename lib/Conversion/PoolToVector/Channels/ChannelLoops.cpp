@@ -5,6 +5,7 @@
 
 #include "Channels/ChannelGroup.h"
 #include "Channels/Channels.h"
+#include "Emit/Memory.h"
 #include "Emit/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -21,6 +22,9 @@ public:
       : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
         shape(kernel, tile) {}
 
+  /// Whether buffers begin where stores past the caches need them to; null if
+  /// there are no such stores.
+  Value isAligned();
   void create();
 
 private:
@@ -45,6 +49,15 @@ private:
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
+
+Value ChannelLoops::isAligned() {
+  Value all;
+  // Without such stores there are no alignments.
+  for (auto [buffer, alignment] :
+       llvm::zip(kernel.buffers, shape.storeAlignments))
+    all = at.both(all, isAlignedTo(b, loc, buffer, alignment));
+  return all;
+}
 
 void ChannelLoops::create() {
   SmallVector<Value> upper = kernel.getOutputShape();
@@ -142,5 +155,17 @@ void ChannelLoops::emitGroup(ChannelPlace &place) {
 void pool::emitChannels(WindowKernel &kernel, PlanAttr plan) {
   ChannelTile tile = getChecked<ChannelsPlan>(plan).tile;
   tile.isUniform = kernel.problem.isUniform;
+  ChannelLoops loops(kernel, tile);
+  OpBuilder &b = kernel.b;
+  Value isAligned = loops.isAligned();
+  if (!isAligned)
+    return loops.create();
+  auto branch = scf::IfOp::create(b, kernel.getLoc(), isAligned,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  loops.create();
+  b.setInsertionPointToStart(branch.elseBlock());
+  tile.streams = false;
   ChannelLoops(kernel, tile).create();
 }

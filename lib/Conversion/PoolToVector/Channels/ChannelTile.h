@@ -22,12 +22,26 @@ struct ChannelTile {
   int64_t numColumns = 1;
   /// Vectors of channels at once; one unless all taps are loops.
   int64_t numVectors = 1;
+  /// Whether groups are fetched before they are needed, and stores go past the
+  /// caches.
+  bool prefetches = false, streams = false;
   /// Whether every output is reduced in an order that depends on the kernel
   /// alone; see `pool.uniform_sums`.
   bool isUniform = false;
 
   /// How many of `numWindows` neighbouring windows are best reduced together.
   int64_t getNumSharing(const KernelDim &dim, int64_t numWindows) const;
+  /// Positions of a dimension that a group reads and the next one does not.
+  static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
+    return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
+  }
+  /// Bytes, up to a cache line, at a multiple of which each vector of whole
+  /// channels begins, of elements of so many bytes, if the buffer does.
+  static int64_t getStoreAlignment(const Problem &problem,
+                                   int64_t elementBytes) {
+    int64_t bytes = problem.getLength() * elementBytes;
+    return std::min(bytes & -bytes, problem.target.cacheLineBytes);
+  }
   /// How many combinations reduceSharing() creates for `numWindows`, in groups
   /// of getNumSharing().
   int64_t getSharedSize(const KernelDim &dim, int64_t numWindows) const;
@@ -43,6 +57,8 @@ struct ChannelsPlan : PlanBase {
     fields.integer("rows", tile.numRows, 1, 16);
     fields.integer("columns", tile.numColumns, 1, 16);
     fields.integer("vectors", tile.numVectors, 1, 16);
+    fields.flag("prefetch", tile.prefetches);
+    fields.flag("stream", tile.streams);
   }
 };
 

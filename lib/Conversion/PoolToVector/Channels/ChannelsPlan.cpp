@@ -28,6 +28,10 @@ public:
   double getCodeSize(const ChannelTile &tile) const;
   /// True if an argmax within a group fits into 31 bits.
   bool canFollowArgmax(const ChannelTile &tile) const;
+  /// True if groups can be fetched ahead, and stored past the caches where
+  /// elements are not too small.
+  bool canStream() const;
+  void setStreaming(ChannelTile &tile) const;
 
 private:
   /// Operations on vectors of a line of input.
@@ -177,6 +181,29 @@ bool ChannelsPlanner::canFollowArgmax(const ChannelTile &tile) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+bool ChannelsPlanner::canStream() const {
+  return problem.isPacked && problem.getOuter().empty() && problem.channels &&
+         *problem.channels % problem.getLength() == 0;
+}
+
+static bool hasLongStores(const Problem &problem) {
+  return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+    return ChannelTile::getStoreAlignment(problem, bytes) >=
+           cost::kMinStoreBytes;
+  });
+}
+
+void ChannelsPlanner::setStreaming(ChannelTile &tile) const {
+  if (!problem.isLarge.value_or(false) || !canStream())
+    return;
+  tile.prefetches = true;
+  tile.streams = hasLongStores(problem);
+}
+
+//===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
 
@@ -232,6 +259,8 @@ std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
              ++tile.numVectors)
           consider(tile);
   }
+  if (best)
+    setStreaming(best->first);
   return best;
 }
 
@@ -308,6 +337,12 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
     return refuse(reason, llvm::formatv("vectors is {0}, of {1} channels each",
                                         tile.numVectors, problem.getLength()));
   ChannelsPlanner planner(problem);
+  if ((tile.prefetches || tile.streams) && !planner.canStream())
+    return refuse(reason, "prefetch and stream are for packed buffers of whole "
+                          "vectors of channels, with at most two spatial "
+                          "dimensions");
+  if (tile.streams && !hasLongStores(problem))
+    return refuse(reason, "stream is for vectors of at least 16 bytes");
   if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
     return refuse(reason, "an argmax within a group has more than 31 bits");
   int64_t size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);

@@ -96,7 +96,10 @@ constexpr int64_t kBlockPartVectors = 64, kBlockStripVectors = 8;
 constexpr int64_t kMinStoreBytes = 16;
 /// How far ahead of what is read memory is fetched, and the most instructions
 /// that are worth it.
-constexpr int64_t kPrefetchBytes = 12288, kMaxPrefetches = 64;
+constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 8192;
+constexpr int64_t kMaxPrefetches = 64;
+/// Locality hints of caches that memory is fetched into.
+constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 //===----------------------------------------------------------------------===//
 // Whole planes

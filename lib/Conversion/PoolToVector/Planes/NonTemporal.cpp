@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -10,10 +11,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-static int64_t getElementBytes(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
-}
 
 static SmallVector<Value> getBuffers(const WindowKernel &kernel) {
   SmallVector<Value> buffers = {kernel.input};
@@ -67,17 +64,13 @@ Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
     return {};
   Value all;
   auto require = [&](Value fits) { all = at.both(all, fits); };
-  auto requireMultiple = [&](Value bytes, int64_t alignment) {
-    require(at.isAtLeast(windows.index(0), at.rem(bytes, alignment)));
-  };
   for (auto [buffer, alignment] :
        llvm::zip_equal(windows.kernel.buffers, streaming.alignments)) {
-    requireMultiple(
-        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer),
-        alignment);
-    if (!windows.columns.knownOutput)
-      requireMultiple(at.mul(windows.columns.output, getElementBytes(buffer)),
-                      alignment);
+    require(isAlignedTo(b, loc, buffer, alignment));
+    if (!windows.columns.knownOutput) {
+      Value bytes = at.mul(windows.columns.output, getElementBytes(buffer));
+      require(at.isAtLeast(windows.index(0), at.rem(bytes, alignment)));
+    }
   }
   if (!streaming.asksSize)
     return all;
@@ -106,15 +99,13 @@ void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
   // itself, faster than it is told to fetch. Of several rows, or parts of them,
   // what is fetched into the first cache waits for the buffers that what is
   // read now waits for, and gains nothing; what goes into the second does not.
-  int64_t localityHint = shape.cut == RowCut::Row && numRuns == 1 ? 3 : 2;
+  bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
   if (shape.cut == RowCut::Row)
     runLength = std::exchange(numRuns, 1) * *columns.knownInput;
   if (numRuns * llvm::divideCeil(runLength, lineLength) > cost::kMaxPrefetches)
     return;
   SmallVector<Value> extents = kernel.getInputShape();
-  ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  Value flat = memref::CollapseShapeOp::create(
-      b, loc, kernel.input, ArrayRef<ReassociationIndices>(all));
+  Value flat = flatten(b, loc, kernel.input);
   SmallVector<Value> position = coordinates;
   position.push_back(at.mul(group.first, rows.stride));
   position.push_back(
@@ -131,8 +122,9 @@ void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
   for (int64_t run = 0; run < numRuns; ++run) {
     Value line = at.add(first, at.mul(rowLength, run));
     for (int64_t i = 0; i < runLength; i += lineLength)
-      memref::PrefetchOp::create(b, loc, flat, at.add(line, i),
-                                 /*isWrite=*/false, localityHint,
-                                 /*isDataCache=*/true);
+      memref::PrefetchOp::create(
+          b, loc, flat, at.add(line, i),
+          /*isWrite=*/false, inOrder ? cost::kFirstCache : cost::kSecondCache,
+          /*isDataCache=*/true);
   }
 }

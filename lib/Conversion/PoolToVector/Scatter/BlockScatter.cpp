@@ -6,6 +6,7 @@
 #include "Scatter/BlockScatter.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/Memory.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -246,11 +247,7 @@ int64_t BlockScatter::getStoreBytes() const {
 void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
   if (!streams)
     return createLoops(anyIndices, /*streams=*/false);
-  Value rest =
-      at.rem(memref::ExtractAlignedPointerAsIndexOp::create(b, loc, target),
-             getStoreBytes());
-  Value isAligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                          rest, at.constant(0));
+  Value isAligned = isAlignedTo(b, loc, target, getStoreBytes());
   auto branch = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());

@@ -66,8 +66,8 @@ static Value scatter(RewriterBase &b, Operation *op,
   if (check) {
     zero = arith::ConstantIntOp::create(b, loc, 0, /*width=*/32);
     first = arith::ConstantIndexOp::create(b, loc, 0);
-    missing = memref::AllocOp::create(b, loc,
-                                      MemRefType::get({1}, b.getI32Type()));
+    missing =
+        memref::AllocOp::create(b, loc, MemRefType::get({1}, b.getI32Type()));
     memref::StoreOp::create(b, loc, zero, missing, first);
   }
   Value result = writeToBuffer(b, loc, shape, type, [&](Value target) {
@@ -82,8 +82,8 @@ static Value scatter(RewriterBase &b, Operation *op,
   });
   if (check) {
     Value isAnyMissing = memref::LoadOp::create(b, loc, missing, first);
-    Value areAllThere = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::eq, isAnyMissing, zero);
+    Value areAllThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                              isAnyMissing, zero);
     cf::AssertOp::create(b, check.getLoc(), areAllThere, check.getMsg());
     eraseIndexCheck(b, check);
   }

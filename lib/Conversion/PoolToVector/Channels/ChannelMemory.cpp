@@ -1,0 +1,64 @@
+// What is done about memory where channels-last buffers do not stay in the
+// caches: stores past these, and groups fetched ahead.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Channels/ChannelGroup.h"
+#include "Emit/Memory.h"
+#include "Plan/CostModel.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+void ChannelShape::setStoreAlignments(const WindowKernel &kernel) {
+  if (!streams)
+    return;
+  for (Value buffer : kernel.buffers)
+    storeAlignments.push_back(
+        getStoreAlignment(kernel.problem, getElementBytes(buffer)));
+  // What follows element by element may have given a buffer another type than
+  // the plan knew.
+  if (llvm::any_of(storeAlignments, [](int64_t alignment) {
+        return alignment < cost::kMinStoreBytes;
+      }))
+    storeAlignments.clear();
+}
+
+void ChannelGroup::prefetch() {
+  if (!shape.prefetches || !place.isInterior)
+    return;
+  int64_t numRows = ChannelTile::getNumNew(shape.getRows(), shape.numRows);
+  int64_t numColumns =
+      ChannelTile::getNumNew(shape.getColumns(), place.numColumns);
+  if (numRows * numColumns * shape.numVectors > cost::kMaxPrefetches)
+    return;
+  SmallVector<Value> extents = kernel.getInputShape();
+  SmallVector<Value> position = {place.coordinates[0]};
+  for (auto [d, start] : llvm::enumerate(place.starts))
+    if (d != shape.getRowDim() || shape.hasRows)
+      position.push_back(at.max(start, 0));
+  position.push_back(channel);
+  Value first = position[0], end = extents[0];
+  for (unsigned d = 1; d < extents.size(); ++d) {
+    first = at.add(at.mul(first, extents[d]), position[d]);
+    end = at.mul(end, extents[d]);
+  }
+  // Whole groups of columns ahead, so that each vector is fetched once.
+  int64_t columnSize = *shape.knownChannels;
+  int64_t groupSize = numColumns * columnSize;
+  int64_t numGroups = llvm::divideCeil(
+      cost::kChannelPrefetchBytes, groupSize * getElementBytes(kernel.input));
+  Value rowSize = at.mul(shape.channels, shape.getColumns().input);
+  Value reach = at.add(at.mul(rowSize, numRows - 1), groupSize);
+  first = at.min(at.add(first, numGroups * groupSize),
+                 at.max(at.sub(end, reach), 0));
+  Value flat = flatten(b, loc, kernel.input);
+  for (int64_t row = 0; row < numRows; ++row) {
+    Value line = at.add(first, at.mul(rowSize, row));
+    for (int64_t column = 0; column < numColumns; ++column)
+      for (int64_t vector = 0; vector < shape.numVectors; ++vector)
+        memref::PrefetchOp::create(
+            b, loc, flat, at.add(line, column * columnSize + vector * length),
+            /*isWrite=*/false, cost::kSecondCache, /*isDataCache=*/true);
+  }
+}
