@@ -169,6 +169,8 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// Loops over buffers to the llvm dialect and nothing else.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  if (options.bufferAlignment != 0)
+    pm.addPass(createAlignAllocations({options.bufferAlignment}));
   // An aligned allocation of the C library is what `free` takes; one that is
   // aligned within its block is not, to whoever knows the elements alone.
   FinalizeMemRefToLLVMConversionPassOptions memref;

@@ -355,6 +355,29 @@ def LowerInParts : Pass<"pool-lower-in-parts", "ModuleOp"> {
   ];
 }
 
+def AlignAllocations : Pass<"pool-align-allocations"> {
+  let summary = "Align buffers that are allocated without an alignment";
+  let description = [{
+    `convert-pool-to-vector` allocates results without a word about alignment,
+    and asks at run time whether they begin where stores past the caches need
+    them to, which the memory of `malloc` does not as a rule. Gives `memref.alloc`
+    without an alignment one of `alignment` bytes, a power of two.
+
+    ```mlir
+    %0 = memref.alloc(%n) : memref<?x64x56x56xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = memref.alloc(%n) {alignment = 64 : i64} : memref<?x64x56x56xf32>
+    ```
+  }];
+  let options = [
+    Option<"alignment", "alignment", "uint64_t", /*default=*/"64",
+           "Bytes, a power of two">
+  ];
+  let dependentDialects = ["memref::MemRefDialect"];
+}
+
 def FenceStreamedStores
     : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
   let summary = "Order nontemporal stores before what follows a function";

@@ -1,0 +1,36 @@
+// Aligns buffers that were allocated without a word about it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_ALIGNALLOCATIONS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class AlignAllocations : public impl::AlignAllocationsBase<AlignAllocations> {
+public:
+  using AlignAllocationsBase::AlignAllocationsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (llvm::isPowerOf2_64(alignment))
+      return success();
+    return emitError(UnknownLoc::get(context), "alignment is ")
+           << alignment.getValue() << ", must be a power of two";
+  }
+
+protected:
+  void runOnOperation() override {
+    getOperation()->walk([&](memref::AllocOp op) {
+      if (!op.getAlignment())
+        op.setAlignment(alignment);
+    });
+  }
+};
+
+} // namespace
+} // namespace mlir::pool
