@@ -171,11 +171,10 @@ void ConvertPoolToVectorPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   if (runtimeChecks)
     insertRuntimeChecks(getOperation());
+  vectorizeIndexChecks(rewriter, getOperation(), target.vectorBits);
   walkAndApplyPatterns(getOperation(), toWindowOps);
   if (failed(lowerAll()))
     return signalPassFailure();
-  // Those that no scatter has taken over.
-  vectorizeIndexChecks(rewriter, getOperation(), target.vectorBits);
   removeFacts(getOperation());
   // What is left of one operation may be several.
   numLowered += std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);

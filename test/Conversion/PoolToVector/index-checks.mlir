@@ -1,72 +1,31 @@
-// The check that no index is too large is answered by the loops that write where
-// indices say, which leave out what is nowhere; where it cannot be, it looks for
-// the largest by vectors.
+// The check that no index is too large looks for the largest by vectors, over all
+// of a packed tensor at once.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // CHECK-LABEL: func.func @unpool(
-// CHECK-NOT:     vector.reduction
+// CHECK-SAME:    %{{.+}}: tensor<2x3x5xf32>, %[[INDICES:.+]]: tensor<2x3x5xi64>)
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
-// CHECK-DAG:     %[[NO:.+]] = arith.constant 0 : i32
-// CHECK-DAG:     %[[YES:.+]] = arith.constant 1 : i32
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 9 : index
-// CHECK:         %[[MISSING:.+]] = memref.alloc() : memref<1xi32>
-// CHECK:         memref.store %[[NO]], %[[MISSING]][%[[ZERO]]]
-// CHECK:         %[[IS_THERE:.+]] = arith.cmpi ult, %{{.+}}, %[[BOUND]] : index
-// CHECK:         scf.if %[[IS_THERE]] {
-// CHECK:           memref.store
-// CHECK:         } else {
-// CHECK:           memref.atomic_rmw assign %[[YES]], %[[MISSING]][%[[ZERO]]]
-// CHECK:         %[[ANY:.+]] = memref.load %[[MISSING]][%[[ZERO]]]
-// CHECK:         %[[OK:.+]] = arith.cmpi eq, %[[ANY]], %[[NO]] : i32
+// CHECK-DAG:     %[[END:.+]] = arith.constant 28 : index
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi64>
+// CHECK-DAG:     %[[BUFFER:.+]] = bufferization.to_buffer %[[INDICES]] read_only
+// CHECK-DAG:     %[[ALL:.+]] = memref.collapse_shape %[[BUFFER]] {{\[}}[0, 1, 2]]
+// CHECK:         %[[MOST:.+]] = scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step {{.+}} iter_args(%[[SO_FAR:.+]] = %[[ZEROS]])
+// CHECK:           %[[LANES:.+]] = vector.load %[[ALL]][%[[P]]]
+// CHECK:           arith.maxui %[[SO_FAR]], %[[LANES]]
+// CHECK:         %[[MASK:.+]] = vector.constant_mask [2]
+// CHECK:         %[[REST:.+]] = vector.maskedload %[[ALL]][%[[END]]], %[[MASK]], %[[ZEROS]]
+// CHECK:         %[[LARGEST:.+]] = arith.maxui %[[MOST]], %[[REST]]
+// CHECK:         %[[LANE:.+]] = vector.reduction <maxui>, %[[LARGEST]]
+// CHECK:         %[[INDEX:.+]] = arith.index_cast %[[LANE]] : i64 to index
+// CHECK:         %[[OK:.+]] = arith.cmpi ult, %[[INDEX]], %[[BOUND]]
 // CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative
-// CHECK-NOT:     cf.assert
 func.func @unpool(%v: tensor<2x3x5xf32>, %i: tensor<2x3x5xi64>)
     -> tensor<2x3x9xf32> {
   %0 = pool.max_unpool %v, %i axis 2
     : tensor<2x3x5xf32>, tensor<2x3x5xi64> -> tensor<2x3x9xf32>
   return %0 : tensor<2x3x9xf32>
-}
-
-// -----
-
-// Each operation's own check is taken over, of indices that two read.
-
-// CHECK-LABEL: func.func @two_readers(
-// CHECK-NOT:     arith.maxui
-// CHECK:         cf.assert %{{.+}}, "{{.*}}an index is negative
-// CHECK-NOT:     arith.maxui
-// CHECK:         cf.assert %{{.+}}, "{{.*}}an index is negative
-// CHECK-NOT:     cf.assert
-// CHECK:         return
-func.func @two_readers(%v: tensor<2x3x5xf32>, %i: tensor<2x3x5xi64>)
-    -> (tensor<2x3x9xf32>, tensor<2x3x10xf32>) {
-  %0 = pool.max_unpool %v, %i axis 2
-    : tensor<2x3x5xf32>, tensor<2x3x5xi64> -> tensor<2x3x9xf32>
-  %1 = pool.max_unpool %v, %i axis 2
-    : tensor<2x3x5xf32>, tensor<2x3x5xi64> -> tensor<2x3x10xf32>
-  return %0, %1 : tensor<2x3x9xf32>, tensor<2x3x10xf32>
-}
-
-// -----
-
-// A gradient has windows of no elements, whose indices are checked but count
-// nothing.
-
-// CHECK-LABEL: func.func @padding_alone(
-// CHECK:         %[[IS_THERE:.+]] = arith.cmpi ult
-// CHECK:         scf.if %[[IS_THERE]] {
-// CHECK:           %[[HAS_ELEMENT:.+]] = arith.cmpi ne
-// CHECK:           scf.if %[[HAS_ELEMENT]] {
-// CHECK:         } else {
-// CHECK:           memref.atomic_rmw assign
-func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
-                         %i: tensor<2x3x3xi64>) -> tensor<2x3x4xf32> {
-  %0 = pool.max_pool_grad %x, %g, %i kernel [2] strides [3] pads_begin [2]
-         pads_end [2] axis 2
-    : tensor<2x3x4xf32>, tensor<2x3x3xf32>, tensor<2x3x3xi64>
-    -> tensor<2x3x4xf32>
-  return %0 : tensor<2x3x4xf32>
 }
 
 // -----
@@ -91,20 +50,20 @@ func.func @grad(%x: tensor<?x3x?xf16>, %g: tensor<?x3x?xf16>,
 
 // -----
 
-// A part of a tensor of unknown extents is looked through element by element.
+// A part of a tensor is looked through element by element.
 
 // CHECK-LABEL: func.func @part(
 // CHECK:         scf.for
 // CHECK:           scf.for
 // CHECK:             arith.maxui %{{.+}}, %{{.+}} : index
 // CHECK:         cf.assert
-func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>, %size: index)
-    -> tensor<1x3x?xf32> {
+func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
+    -> tensor<1x3x9xf32> {
   %part = tensor.extract_slice %i[0, 1, 2] [1, 3, 5] [1, 1, 1]
     : tensor<1x9x9xi64> to tensor<1x3x5xi64>
-  %0 = pool.max_unpool %v, %part extents(%size) axis 2
-    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x?xf32>
-  return %0 : tensor<1x3x?xf32>
+  %0 = pool.max_unpool %v, %part axis 2
+    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x9xf32>
+  return %0 : tensor<1x3x9xf32>
 }
 
 // -----

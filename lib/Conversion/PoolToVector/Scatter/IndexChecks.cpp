@@ -33,35 +33,6 @@ static Value getReadTensor(scf::ForOp loop) {
                                                                   : Value();
 }
 
-cf::AssertOp pool::findIndexCheck(Operation *op, Value indices, int64_t bound) {
-  for (Operation *user : indices.getUsers()) {
-    auto loop = dyn_cast_or_null<scf::ForOp>(
-        op->getBlock()->findAncestorOpInBlock(*user));
-    if (!loop || !loop->isBeforeInBlock(op) ||
-        !loop->hasAttr(PoolDialect::LargestIndexAttrHelper::getNameStr()) ||
-        getReadTensor(loop) != indices || !loop.getResult(0).hasOneUse() ||
-        !isConstantIntValue(loop.getInitArgs()[0], 0))
-      continue;
-    auto isBelow = dyn_cast<arith::CmpIOp>(*loop->user_begin());
-    if (!isBelow || isBelow.getPredicate() != arith::CmpIPredicate::ult ||
-        isBelow.getLhs() != loop.getResult(0) || !isBelow->hasOneUse() ||
-        !isConstantIntValue(isBelow.getRhs(), bound))
-      continue;
-    auto check = dyn_cast<cf::AssertOp>(*isBelow->user_begin());
-    if (check && check->getBlock() == op->getBlock() &&
-        check->isBeforeInBlock(op))
-      return check;
-  }
-  return {};
-}
-
-void pool::eraseIndexCheck(RewriterBase &rewriter, cf::AssertOp check) {
-  Operation *isBelow = check.getArg().getDefiningOp();
-  Operation *loop = isBelow->getOperand(0).getDefiningOp();
-  for (Operation *op : {check.getOperation(), isBelow, loop})
-    rewriter.eraseOp(op);
-}
-
 /// The largest element, as unsigned, of a `buffer` of integers with one
 /// dimension; 0 if there is none.
 static Value getLargest(OpBuilder &b, Location loc, Value buffer,

@@ -193,20 +193,11 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
   // As unsigned, a negative index is too large.
   Value isThere =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);
-  auto branch =
-      scf::IfOp::create(b, loc, isThere, /*withElseRegion=*/bool(missing));
-  OpBuilder::InsertionGuard guard(b);
-  if (missing) {
-    // Threads may find one at the same time.
-    b.setInsertionPointToStart(branch.elseBlock());
-    Value one = arith::ConstantIntOp::create(b, loc, 1, /*width=*/32);
-    memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::assign, one,
-                                missing, at.constant(0));
-  }
-  b.setInsertionPointToStart(branch.thenBlock());
   if (condition)
-    b.setInsertionPointToStart(
-        scf::IfOp::create(b, loc, condition(b, loc, position)).thenBlock());
+    isThere = at.both(isThere, condition(b, loc, position));
+  auto branch = scf::IfOp::create(b, loc, isThere);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
   Value element = memref::LoadOp::create(b, loc, source, position);
   SmallVector<Value> there = append(place, flat);
   if (accType) {

@@ -32,10 +32,6 @@ public:
   IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
                  Value source, ElementFn getIndex, Value target, Type accType);
 
-  /// Has those who write slices set the only element of `flag`, a buffer of
-  /// i32, where they leave an element out whose index names no position.
-  void reportTo(Value flag) { missing = flag; }
-
   /// Loops over the slices: each is cleared, and then written.
   void create();
 
@@ -71,8 +67,6 @@ private:
   Value source, indices, target;
   Type type, accType;
   ElementFn condition, getIndex;
-  /// Null if nobody asks.
-  Value missing;
   /// The number of positions of a slice.
   Value bound;
   std::optional<int64_t> knownBound;

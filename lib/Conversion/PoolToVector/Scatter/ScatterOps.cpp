@@ -6,7 +6,6 @@
 
 #include "Emit/WindowKernel.h"
 #include "Scatter/BlockScatter.h"
-#include "Scatter/IndexChecks.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -40,59 +39,26 @@ static void emit(ScatterEmitter &emitter, PlanAttr plan) {
       ->emit(emitter, plan);
 }
 
-/// The assertion that the scatter of `op` may take over: of indices below the
-/// number of positions that they count over. Null if there is none, or if
-/// nothing is to be written.
-static cf::AssertOp findIndexCheck(Operation *op, Value indices,
-                                   const ScatterProblem &problem) {
-  ArrayRef<int64_t> shape = problem.targetShape;
-  if (ShapedType::isDynamicShape(shape) || llvm::is_contained(shape, 0))
-    return {};
-  std::optional<int64_t> bound = getProduct(shape.drop_front(problem.axis));
-  return bound ? findIndexCheck(op, indices, *bound) : cf::AssertOp();
-}
-
 /// Writes the elements of `source` into a tensor of `shape`; see
-/// IndexedScatter. All strategies leave out what names no position, so they
-/// know whether indices are in bounds: an assertion before `op` that asks for
-/// it gets its answer from them, and reads no index.
-static Value scatter(RewriterBase &b, Operation *op,
+/// IndexedScatter.
+static Value scatter(RewriterBase &b, Location loc,
                      const ScatterProblem &problem, PlanAttr plan, Value source,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
                      Type accType, IndexedScatter::ElementFn condition) {
-  Location loc = op->getLoc();
-  cf::AssertOp check = findIndexCheck(op, indices, problem);
-  Value missing, zero, first;
-  if (check) {
-    zero = arith::ConstantIntOp::create(b, loc, 0, /*width=*/32);
-    first = arith::ConstantIndexOp::create(b, loc, 0);
-    missing =
-        memref::AllocOp::create(b, loc, MemRefType::get({1}, b.getI32Type()));
-    memref::StoreOp::create(b, loc, zero, missing, first);
-  }
-  Value result = writeToBuffer(b, loc, shape, type, [&](Value target) {
+  return writeToBuffer(b, loc, shape, type, [&](Value target) {
     Value values = getBuffer(b, loc, source);
     Value positions = getBuffer(b, loc, indices);
     IndexedScatter scatter(b, loc, problem.axis, problem.target.vectorBits,
                            values, positions, target, accType, condition);
-    scatter.reportTo(missing);
     ScatterEmitter emitter{problem,   b,      loc,          values,
                            positions, target, /*input=*/{}, &scatter};
     emit(emitter, plan);
   });
-  if (check) {
-    Value isAnyMissing = memref::LoadOp::create(b, loc, missing, first);
-    Value areAllThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                              isAnyMissing, zero);
-    cf::AssertOp::create(b, check.getLoc(), areAllThere, check.getMsg());
-    eraseIndexCheck(b, check);
-  }
-  return result;
 }
 
 static Value scatterMaxUnpool(RewriterBase &b, MaxUnpoolOp op,
                               const ScatterProblem &problem, PlanAttr plan) {
-  return scatter(b, op, problem, plan, op.getValues(), op.getIndices(),
+  return scatter(b, op.getLoc(), problem, plan, op.getValues(), op.getIndices(),
                  op.getMixedSizes(), op.getOutput().getType().getElementType(),
                  /*accType=*/{}, /*condition=*/{});
 }
@@ -110,7 +76,7 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
     condition = [&](OpBuilder &b, Location loc, ValueRange position) {
       return hasElementInside(b, loc, dims, window, position);
     };
-  return scatter(b, op, problem, plan, op.getOutputGrad(), op.getIndices(),
+  return scatter(b, loc, problem, plan, op.getOutputGrad(), op.getIndices(),
                  shape, type, getFloatAccumulator(type), condition);
 }
 
