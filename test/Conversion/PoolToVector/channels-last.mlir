@@ -78,6 +78,23 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 
 // -----
 
+// Only positions that a tap is at have code, however far they are apart.
+
+// CHECK-LABEL: func.func @far_taps(
+// CHECK-NOT:     arith.constant 15999 : index
+// CHECK-COUNT-4: vector.load
+// CHECK-NOT:     vector.load
+// CHECK:         return
+func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x16002x1001x4xf32>)
+    outs(%y : memref<1x2x1x4xf32>) kernel [2, 2] strides [1, 1]
+    dilations [16000, 1000] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1>}
+  return
+}
+
+// -----
+
 // Fewer channels than lanes.
 
 // CHECK-LABEL: func.func @few_channels(

@@ -10,8 +10,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -112,25 +110,22 @@ ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
   return line;
 }
 
-SmallVector<ChannelGroup::Line> ChannelGroup::getLines() {
-  SmallVector<Line> lines;
-  int64_t numInputRows = shape.getRows().getSpan(shape.numRows);
+void ChannelGroup::setLines() {
   unsigned numOuter = shape.getRowDim();
-  SmallVector<Tap> rowTaps;
-  for (int64_t row = 0; row < numInputRows; ++row)
-    rowTaps.push_back(getTap(shape.getRowDim(), row));
+  SmallVector<std::pair<int64_t, Tap>> rowTaps;
+  for (int64_t row : shape.getRows().getPositions(shape.numRows))
+    rowTaps.emplace_back(row, getTap(shape.getRowDim(), row));
   for (int64_t outer = 0; outer < shape.getNumOuterTaps(); ++outer) {
     SmallVector<Tap> taps(numOuter);
     int64_t rest = outer;
     for (unsigned d = numOuter; d-- > 0; rest /= shape.dims[d].kernel)
       taps[d] = getTap(d, rest % shape.dims[d].kernel * shape.dims[d].dilation);
     taps.push_back({});
-    for (const Tap &row : rowTaps) {
-      taps.back() = row;
-      lines.push_back(getLine(taps));
+    for (const auto &[row, tap] : rowTaps) {
+      taps.back() = tap;
+      lines[{outer, row}] = getLine(taps);
     }
   }
-  return lines;
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +159,7 @@ SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
   auto get = [&](int64_t position, bool begins) -> SmallVector<Accumulator> {
     auto [it, isNew] = loaded.try_emplace(position);
     if (isNew)
-      it->second = load(line, columnTaps[position], channel);
+      it->second = load(line, columnTaps.at(position), channel);
     Accumulator lanes = it->second;
     if (begins)
       lanes.value = reduction.begin(b, loc, lanes.value);
@@ -188,7 +183,6 @@ SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
 void ChannelGroup::emitStraight() {
   SmallVector<SmallVector<Accumulator>> results(shape.numRows);
   const LoopDim &rows = shape.getRows();
-  int64_t numInputRows = rows.getSpan(shape.numRows);
   int64_t numSharing = shape.getNumSharing(rows, shape.numRows);
   int64_t numOuterTaps = shape.getNumOuterTaps();
   for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
@@ -198,7 +192,7 @@ void ChannelGroup::emitStraight() {
     auto get = [&](int64_t position, bool) {
       auto [it, isNew] = reducedLines.try_emplace(position);
       if (isNew)
-        it->second = reduceLine(lines[outer * numInputRows + position]);
+        it->second = reduceLine(lines.at({outer, position}));
       return it->second;
     };
     for (int64_t first = 0; first < shape.numRows; first += numSharing) {
@@ -273,7 +267,7 @@ void ChannelGroup::emitRolled() {
     Value argmax = firstArgmax;
     if (argmax && !rollsColumns())
       argmax = b.createOrFold<arith::OrIOp>(
-          loc, argmax, columnTaps[i * shape.getColumns().stride].argmax);
+          loc, argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
     append(inits, getInitial(taps.isInside, argmax));
   }
 
@@ -306,11 +300,10 @@ void ChannelGroup::emit() {
   const LoopDim &columns = shape.getColumns();
   // What does not depend on the channel.
   if (shape.numRolled == 0)
-    lines = getLines();
+    setLines();
   if (!rollsColumns())
-    for (int64_t column = 0; column < columns.getSpan(place.numColumns);
-         ++column)
-      columnTaps.push_back(getTap(shape.getColumnDim(), column));
+    for (int64_t column : columns.getPositions(place.numColumns))
+      columnTaps[column] = getTap(shape.getColumnDim(), column);
 
   auto maskType = VectorType::get(length, b.getI1Type());
   if (shape.knownChannels && *shape.knownChannels < length)

@@ -11,6 +11,8 @@
 
 #include "Channels/ChannelTile.h"
 
+#include <map>
+
 namespace mlir::pool {
 
 /// What is the same for all groups.
@@ -115,8 +117,8 @@ private:
   void append(SmallVectorImpl<Value> &values, const Accumulator &lanes) const;
   Accumulator takeFirst(ValueRange &values) const;
   Accumulator getInitial(Value isInside, Value argmax);
-  /// Lines of the straight code, by outer tap and row.
-  SmallVector<Line> getLines();
+  /// Those lines of the straight code that are read.
+  void setLines();
 
   void store(int64_t row, int64_t column, Value firstChannel,
              Accumulator lanes);
@@ -132,8 +134,9 @@ private:
   IndexArithmetic at;
   const LaneReduction &reduction;
   int64_t length;
-  SmallVector<Line> lines;
-  SmallVector<Tap> columnTaps;
+  /// By outer tap and position of the row, and by that of the column.
+  std::map<std::pair<int64_t, int64_t>, Line> lines;
+  std::map<int64_t, Tap> columnTaps;
 
   /// Of the vector of channels that is emitted.
   Value channel, mask;

@@ -105,7 +105,7 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
   // are whole pages apart share the same few ways of the first cache, and what
   // was fetched ahead is gone before it is needed.
   int64_t numChannels = problem.channels.value_or(cost::kLineBytes);
-  int64_t elementBytes = problem.resultBytes.front();
+  int64_t elementBytes = problem.inputBytes;
   double mostStreams = cost::kMaxStreams, leastBytes = cost::kManyBytes;
   double mostCrowding = cost::kMaxCrowding;
   if (problem.channels) {

@@ -335,11 +335,11 @@ LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
   int64_t most = succeeded(plan) ? getMostColumns(problem, reason) : 0;
   if (most == 0)
     return failure();
-  int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
-                 getNumShuffles(problem, plan->numColumns);
   if (plan->numColumns > most)
     return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
                                         plan->numColumns, most));
+  int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
+                 getNumShuffles(problem, plan->numColumns);
   return checkPinnedSize("a strip", size, reason);
 }
 

@@ -128,12 +128,29 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   return true;
 }
 
+int64_t KernelDim::getSharingDistance() const {
+  return dilation / std::gcd(stride, dilation);
+}
+
+int64_t KernelDim::getSharingStride() const {
+  return stride / std::gcd(stride, dilation);
+}
+
+SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
+  SmallVector<int64_t> positions;
+  for (int64_t o = 0; o < numOutputs; ++o)
+    for (int64_t tap = 0; tap < kernel; ++tap)
+      positions.push_back(o * stride + tap * dilation);
+  llvm::sort(positions);
+  positions.erase(llvm::unique(positions), positions.end());
+  return positions;
+}
+
 int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
-  // Tap t of a window is tap t - stride / gcd of the one that is dilation / gcd
-  // later, where there are both.
-  int64_t gcd = std::gcd(stride, dilation);
-  int64_t numLater = std::max<int64_t>(numOutputs - dilation / gcd, 0);
-  int64_t numShared = std::max<int64_t>(kernel - stride / gcd, 0);
+  // Two outputs at the sharing distance have those of the later one's taps in
+  // common that the earlier one has too.
+  int64_t numLater = std::max<int64_t>(numOutputs - getSharingDistance(), 0);
+  int64_t numShared = std::max<int64_t>(kernel - getSharingStride(), 0);
   return numOutputs * kernel - numLater * numShared;
 }
 
@@ -192,7 +209,9 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
     // What a sum on tensors becomes has the input's type again.
     int64_t elementBytes = getBytes(
         i == 1 && isa<TensorType>(type) ? op.getInput().getType() : type);
-    if (i > 0)
+    if (i == 0)
+      problem.inputBytes = elementBytes;
+    else
       problem.resultBytes.push_back(elementBytes);
     isKnown &= type.hasStaticShape();
     if (isKnown)

@@ -21,8 +21,14 @@ struct KernelDim {
   int64_t getSpan(int64_t numOutputs) const {
     return (numOutputs - 1) * stride + getExtent();
   }
-  /// Those of them that a tap is at.
+  /// Those of them that a tap is at, in their order.
+  SmallVector<int64_t> getPositions(int64_t numOutputs) const;
   int64_t getNumPositions(int64_t numOutputs) const;
+  /// Outputs that are so far apart begin a whole number of dilations apart, and
+  /// have taps in common.
+  int64_t getSharingDistance() const;
+  /// By how many taps the windows of two such outputs differ.
+  int64_t getSharingStride() const;
 };
 
 /// A spatial dimension. The default is one window of one element.
@@ -77,7 +83,8 @@ struct Problem {
   /// Whether buffers that are read and written together do not stay in the
   /// caches, if that is known.
   std::optional<bool> isLarge;
-  /// Bytes of an element of each result.
+  /// Bytes of an element of the input, and of each result.
+  int64_t inputBytes = 1;
   SmallVector<int64_t> resultBytes;
 
   bool hasRows() const { return dims.size() > 1; }

@@ -259,10 +259,7 @@ SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
     int64_t mostVectors = problem.target.numVectorRegisters * 3 / 4 / numRows;
     if (last.cut == RowCut::Strips && last.numColumns > mostVectors * length)
       return;
-    double shapesCost = getCost(last);
-    if (rows.knownOutput)
-      shapesCost *=
-          double(llvm::alignTo(*rows.knownOutput, numRows)) / *rows.knownOutput;
+    double shapesCost = getRepeatedCost(last);
     // Longer code has to be worth it.
     if (shapesCost >= 0.95 * least || !fit(shapes))
       return;
@@ -278,6 +275,8 @@ SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
 }
 
 double PlanesPlanner::getRepeatedCost(const PlaneShape &shape) const {
+  if (!rows.knownOutput)
+    return getCost(shape);
   double numRows = *rows.knownOutput;
   return getCost(shape) * llvm::alignTo(*rows.knownOutput, shape.groupRows) /
          numRows;

@@ -48,8 +48,8 @@ private:
   /// Narrower strips and fewer rows, the cheapest of those that fit; none if
   /// none does.
   SmallVector<PlaneShape> chooseShort() const;
-  /// The cost of a shape for a known row, rows that are computed twice
-  /// included.
+  /// The cost of a shape, rows that are computed twice included where their
+  /// number is known.
   double getRepeatedCost(const PlaneShape &shape) const;
   /// A shape for all rows of a known plane at once, if that is better than
   /// `other`.

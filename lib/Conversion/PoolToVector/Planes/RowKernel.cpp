@@ -49,7 +49,7 @@ void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
                                     int64_t distance, int64_t numRows,
                                     MutableArrayRef<Value> results) {
   const KernelDim &rows = shape.rows;
-  int64_t stride = getSharingStride(rows);
+  int64_t stride = rows.getSharingStride();
   auto append = [&](Value acc, int64_t tap) {
     Value element = getElement(firstRow * rows.stride + tap * rows.dilation,
                                vector, /*begins=*/!acc);
@@ -84,7 +84,7 @@ SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
   if (!getElement(0, vector, /*begins=*/false))
     return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
   SmallVector<Value> results(shape.numRows);
-  int64_t distance = getSharingDistance(shape.rows);
+  int64_t distance = shape.rows.getSharingDistance();
   int64_t numSharing =
       shape.isUniform ? 1 : getNumSharingRows(shape.rows, shape.numRows);
   for (int64_t row = 0; row < shape.numRows; ++row) {

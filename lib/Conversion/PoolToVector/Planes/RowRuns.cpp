@@ -7,8 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -16,20 +14,12 @@ using namespace mlir::pool;
 // How many output rows share their columns
 //===----------------------------------------------------------------------===//
 
-int64_t pool::getSharingDistance(const KernelDim &rows) {
-  return rows.dilation / std::gcd(rows.stride, rows.dilation);
-}
-
-int64_t pool::getSharingStride(const KernelDim &rows) {
-  return rows.stride / std::gcd(rows.stride, rows.dilation);
-}
-
 /// Combinations for each of `numRows` output rows, at that distance, whose
 /// windows all contain the taps [(numRows - 1) * stride, kernel) of the first,
 /// which are reduced once; what comes before and after is reduced towards and
 /// away from them.
 static double getSharedCost(const KernelDim &rows, int64_t numRows) {
-  int64_t outside = (numRows - 1) * getSharingStride(rows);
+  int64_t outside = (numRows - 1) * rows.getSharingStride();
   if (numRows == 1)
     return rows.kernel - 1;
   return double(rows.kernel - outside - 1 + 2 * (outside - 1) +
@@ -39,8 +29,8 @@ static double getSharedCost(const KernelDim &rows, int64_t numRows) {
 
 int64_t pool::getNumSharingRows(const KernelDim &rows, int64_t numRows) {
   int64_t best = 1;
-  for (int64_t n = 2; n * getSharingDistance(rows) <= numRows &&
-                      (n - 1) * getSharingStride(rows) < rows.kernel;
+  for (int64_t n = 2; n * rows.getSharingDistance() <= numRows &&
+                      (n - 1) * rows.getSharingStride() < rows.kernel;
        ++n)
     if (getSharedCost(rows, n) < getSharedCost(rows, best))
       best = n;

@@ -36,11 +36,6 @@ struct ArgmaxLayout {
   int64_t firstColumn, columnBits, numInputRows;
 };
 
-/// Output rows that are so far apart begin a whole number of dilations apart,
-/// and have taps in common.
-int64_t getSharingDistance(const KernelDim &rows);
-/// By how many taps the windows of two such rows differ.
-int64_t getSharingStride(const KernelDim &rows);
 /// How many of `numRows` consecutive output rows share best.
 int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows);
 /// How many combinations an output row of a group of `numRows` costs for each
