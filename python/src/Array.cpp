@@ -1,4 +1,4 @@
-// Borrows and creates Python arrays.
+// Borrows Python arrays.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,36 +42,12 @@ void mlir::pool::python::raise(llvm::Error error, PyObject *other) {
   raise(type, message);
 }
 
-/// References to NumPy, never released: the interpreter may be gone when this
-/// library is unloaded. They are set when the module is imported and not on
-/// first use: an import may run another thread, which would wait for this one.
-static struct {
-  nb::handle module, arrayType, empty;
-} numpy;
+NumPy mlir::pool::python::numpy;
 
 void mlir::pool::python::importNumPy() {
   numpy.module = nb::module_::import_("numpy").release();
   numpy.arrayType = nb::object(numpy.module.attr("ndarray")).release();
   numpy.empty = nb::object(numpy.module.attr("empty")).release();
-}
-
-/// NumPy's type object for `dtype`.
-static nb::handle getNumPyDType(const DType &dtype) {
-  // Indexed by kind and binary logarithm of the size.
-  static PyObject *types[5][4] = {};
-  unsigned log = dtype.size == 1   ? 0
-                 : dtype.size == 2 ? 1
-                 : dtype.size == 4 ? 2
-                                   : 3;
-  PyObject *&type = types[static_cast<unsigned>(dtype.kind)][log];
-  if (!type) {
-    nb::object name =
-        dtype.kind == DType::Kind::BFloat
-            ? nb::object(nb::module_::import_("ml_dtypes").attr("bfloat16"))
-            : nb::object(nb::str(dtype.getName().c_str()));
-    type = nb::object(numpy.module.attr("dtype")(name)).release().ptr();
-  }
-  return type;
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,28 +107,6 @@ static std::optional<DType> getDType(nb::dlpack::dtype type) {
   default:
     return std::nullopt;
   }
-}
-
-static nb::dlpack::dtype getDLPackType(const DType &dtype) {
-  using Code = nb::dlpack::dtype_code;
-  Code code = Code::Float;
-  switch (dtype.kind) {
-  case DType::Kind::Bool:
-    code = Code::Bool;
-    break;
-  case DType::Kind::Signed:
-    code = Code::Int;
-    break;
-  case DType::Kind::Unsigned:
-    code = Code::UInt;
-    break;
-  case DType::Kind::Float:
-    break;
-  case DType::Kind::BFloat:
-    code = Code::Bfloat;
-    break;
-  }
-  return {static_cast<uint8_t>(code), static_cast<uint8_t>(dtype.size * 8), 1};
 }
 
 BorrowedArray::BorrowedArray(nb::handle object, const char *name,
@@ -361,130 +315,4 @@ std::pair<const char *, const char *> BorrowedArray::getRange() const {
   for (auto [extent, stride] : llvm::zip_equal(shape, strides))
     (stride < 0 ? begin : end) += (extent - 1) * stride;
   return {begin, end};
-}
-
-//===----------------------------------------------------------------------===//
-// New arrays
-//===----------------------------------------------------------------------===//
-
-/// Function that converts an object with __dlpack__ to an array of the library
-/// of `array`; null if the library has none.
-static nb::object getFromDLPack(nb::handle array) {
-  nb::object library;
-  if (nb::hasattr(array, "__array_namespace__")) {
-    library = array.attr("__array_namespace__")();
-  } else {
-    // The top-level package that defines the type, such as torch.
-    auto name = nb::cast<std::string>(array.type().attr("__module__"));
-    name.resize(std::min(name.find('.'), name.size()));
-    nb::object modules = nb::module_::import_("sys").attr("modules");
-    library = modules.attr("get")(name.c_str());
-  }
-  return nb::getattr(library, "from_dlpack", nb::object());
-}
-
-/// Inverts `order`: maps each dimension of the array to its place in memory.
-static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
-  SmallVector<unsigned, 6> result(order.size());
-  for (auto [i, dim] : llvm::enumerate(order))
-    result[dim] = i;
-  return result;
-}
-
-static NewArray makeNumPyArray(const ArrayType &type,
-                               ArrayRef<unsigned> order) {
-  size_t rank = type.shape.size();
-  nb::object extents = nb::steal(PyTuple_New(rank));
-  for (size_t i = 0; i < rank; ++i)
-    PyTuple_SetItem(
-        extents.ptr(), i,
-        PyLong_FromLongLong(type.shape[order.empty() ? i : order[i]]));
-  nb::object array = numpy.empty(extents, getNumPyDType(type.dtype));
-  nb::object plain = type.dtype.kind == DType::Kind::BFloat
-                         ? array.attr("view")("uint16")
-                         : array;
-  Py_buffer buffer;
-  if (PyObject_GetBuffer(plain.ptr(), &buffer, PyBUF_WRITABLE | PyBUF_STRIDES))
-    throw nb::python_error();
-  void *data = buffer.buf;
-  PyBuffer_Release(&buffer);
-  if (!order.empty()) {
-    nb::list axes;
-    for (unsigned dim : invert(order))
-      axes.append(dim);
-    array = array.attr("transpose")(axes);
-  }
-  return {std::move(array), data, nb::object()};
-}
-
-NewArray mlir::pool::python::makeArray(const ArrayType &type,
-                                       nb::handle likeness,
-                                       ArrayRef<unsigned> order) {
-  const ExchangeAPI *api =
-      likeness.is_valid() ? ExchangeAPI::get(likeness) : nullptr;
-  nb::object fromDLPack =
-      likeness.is_valid() && !api ? getFromDLPack(likeness) : nb::object();
-  if (!api && !fromDLPack.is_valid())
-    return makeNumPyArray(type, order);
-
-  std::optional<int64_t> numBytes = type.getNumBytes();
-  if (!numBytes)
-    throw std::bad_alloc();
-  Extents memory;
-  for (size_t i = 0; i < type.shape.size(); ++i)
-    memory.push_back(type.shape[order.empty() ? i : order[i]]);
-  Extents strides = getRowMajorStrides(memory);
-  if (!order.empty()) {
-    Extents permuted(strides.size());
-    for (auto [i, dim] : llvm::enumerate(order))
-      permuted[dim] = strides[i];
-    strides = permuted;
-  }
-  if (api) {
-    void *data = nullptr;
-    nb::object array = api->makeArray(
-        getDLPackType(type.dtype), type.shape.size(), type.shape.data(),
-        order.empty() ? nullptr : strides.data(), data);
-    return {std::move(array), data, nb::object()};
-  }
-
-  // Other libraries use this alignment, and copy arrays with less.
-  constexpr size_t alignment = 64;
-  void *data = std::aligned_alloc(
-      alignment,
-      (std::max<size_t>(*numBytes, 1) + alignment - 1) / alignment * alignment);
-  if (!data)
-    throw std::bad_alloc();
-  nb::capsule owner(data, [](void *memory) noexcept { std::free(memory); });
-  SmallVector<size_t, 6> shape(type.shape.begin(), type.shape.end());
-  nb::ndarray<nb::array_api, nb::device::cpu> tensor(
-      data, shape.size(), shape.data(), owner, strides.data(),
-      getDLPackType(type.dtype));
-  return {nb::cast(tensor), data, std::move(fromDLPack)};
-}
-
-nb::object mlir::pool::python::wrapArray(const ArrayView &view,
-                                         nb::handle owner,
-                                         nb::handle likeness) {
-  if (const ExchangeAPI *api =
-          likeness.is_valid() ? ExchangeAPI::get(likeness) : nullptr)
-    return api->wrapArray(getDLPackType(view.type.dtype),
-                          view.type.shape.size(), view.type.shape.data(),
-                          getRowMajorStrides(view.type.shape).data(), view.data,
-                          owner);
-  SmallVector<size_t, 6> shape(view.type.shape.begin(), view.type.shape.end());
-  nb::object fromDLPack =
-      likeness.is_valid() ? getFromDLPack(likeness) : nb::object();
-  if (fromDLPack.is_valid())
-    return fromDLPack(nb::cast(nb::ndarray<nb::array_api, nb::device::cpu>(
-        view.data, shape.size(), shape.data(), owner, /*strides=*/nullptr,
-        getDLPackType(view.type.dtype))));
-  DType dtype = view.type.dtype;
-  bool isBFloat = dtype.kind == DType::Kind::BFloat;
-  if (isBFloat)
-    dtype.kind = DType::Kind::Unsigned;
-  nb::object array = nb::cast(nb::ndarray<nb::numpy, nb::device::cpu>(
-      view.data, shape.size(), shape.data(), owner, /*strides=*/nullptr,
-      getDLPackType(dtype)));
-  return isBFloat ? array.attr("view")(getNumPyDType(view.type.dtype)) : array;
 }

@@ -28,6 +28,14 @@ struct ExchangeAPI;
 /// str(object).
 std::string toString(nanobind::handle object);
 
+/// References to NumPy, never released: the interpreter may be gone when this
+/// library is unloaded. They are set when the module is imported and not on
+/// first use: an import may run another thread, which would wait for this one.
+struct NumPy {
+  nanobind::handle module, arrayType, empty;
+};
+extern NumPy numpy;
+
 /// Must be called once, when the module is imported.
 void importNumPy();
 

@@ -41,6 +41,21 @@ def from_dlpack(other):
     return Own(np.array(np.from_dlpack(other)))
 
 
+def check_alignment(report):
+    """Long results begin at cache lines, in the memory order of the argument too."""
+    for dtype in (np.float32, np.uint8, ml_dtypes.bfloat16):
+        x = np.zeros((1, 4, 512, 512), dtype)
+        for given in (x, np.moveaxis(np.zeros((1, 512, 512, 4), dtype), -1, 1)):
+            alone = max_pool(given, 2, 2)
+            report.expect(np.argsort(alone.strides).tolist()
+                          == np.argsort(given.strides).tolist(), f"{alone.strides}")
+            for array in (alone, *max_pool(given, 2, 2, return_indices=True)):
+                begin = array.ctypes.data % 64
+                report.expect(begin == 0 and array.shape == (1, 4, 256, 256)
+                              and array.flags.writeable,
+                              f"{dtype.__name__}: {array.dtype} of {array.shape} at {begin}")
+
+
 class Convertible:
     def __array__(self, dtype=None, copy=None):
         return np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
@@ -198,6 +213,7 @@ def run():
     counts = sys.getrefcount(x)
     check_libraries(report, x)
     check_order(report, x)
+    check_alignment(report)
     check_out(report, x)
     check_errors(report, x)
     check_help(report)
