@@ -47,7 +47,7 @@ void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       RowGroup group = getGroup(loop.getInductionVar(), isInterior);
-      prefetch(strip, group, numRows);
+      planPrefetch(strip, group, numRows);
       RowKernel::Elements next{
           carried.places, llvm::to_vector_of<Value>(loop.getRegionIterArgs())};
       emitRowGroup(strip, group, numRows, &next);

@@ -86,8 +86,8 @@ Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
   return all;
 }
 
-void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
-                         int64_t numRows) {
+void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
+                             int64_t numRows) {
   if (!streaming.fetchesAhead)
     return;
   // Planes follow each other in memory, and so do the rows of a group.
@@ -119,12 +119,19 @@ void PlaneNest::prefetch(const Strip &strip, const RowGroup &group,
   Value reach = at.add(at.mul(rowLength, numRuns - 1), runLength);
   first = at.min(at.add(first, cost::kPrefetchBytes / elementBytes),
                  at.max(at.sub(end, reach), 0));
+  ahead = {flat, inOrder ? cost::kFirstCache : cost::kSecondCache, {}};
   for (int64_t run = 0; run < numRuns; ++run) {
     Value line = at.add(first, at.mul(rowLength, run));
     for (int64_t i = 0; i < runLength; i += lineLength)
-      memref::PrefetchOp::create(
-          b, loc, flat, at.add(line, i),
-          /*isWrite=*/false, inOrder ? cost::kFirstCache : cost::kSecondCache,
-          /*isDataCache=*/true);
+      ahead.lines.emplace_back(line, i);
   }
+}
+
+void PlaneNest::fetchLines(size_t count) {
+  count = std::min(count, ahead.lines.size());
+  for (auto [line, offset] : ArrayRef(ahead.lines).take_front(count))
+    memref::PrefetchOp::create(b, loc, ahead.input, at.add(line, offset),
+                               /*isWrite=*/false, ahead.localityHint,
+                               /*isDataCache=*/true);
+  ahead.lines.erase(ahead.lines.begin(), ahead.lines.begin() + count);
 }

@@ -184,7 +184,7 @@ void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
   if (shape.carriesRows)
     return emitCarriedStrip(strip, group);
   if (group.isInterior || !shape.cutsBorder(problem)) {
-    prefetch(strip, group, shape.groupRows);
+    planPrefetch(strip, group, shape.groupRows);
     return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
   }
   Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
@@ -203,6 +203,8 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
   Loader loader(*this, strip, group);
   ArgmaxLayout layout = rowKernel.getArgmaxLayout();
   Value needsRecomputing;
+  int64_t numStores = numRows * llvm::divideCeil(shape.numColumns, length);
+  size_t numFetched = llvm::divideCeil(ahead.lines.size(), numStores);
   rowKernel.emit(
       [&](int64_t outerTap, int64_t row, int64_t column) {
         return loader.load(outerTap, row, column);
@@ -214,8 +216,10 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
             needsRecomputing && suspect
                 ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
                 : suspect;
+        fetchLines(numFetched);
       },
       carried);
+  fetchLines(ahead.lines.size());
   if (needsRecomputing)
     recompute(strip, group, stripShape, needsRecomputing);
 }

@@ -66,8 +66,10 @@ private:
   /// Rows [begin, end) of them.
   void emitCarriedRows(const Strip &strip, Value begin, Value end,
                        bool isInterior, RowKernel::Elements &carried);
-  /// Fetches what comes some time after a group's rows of a strip.
-  void prefetch(const Strip &strip, const RowGroup &group, int64_t numRows);
+  /// Sets `ahead` to what comes some time after a group's rows of a strip.
+  void planPrefetch(const Strip &strip, const RowGroup &group, int64_t numRows);
+  /// Fetches the next `count` lines of `ahead`, or what is left of them.
+  void fetchLines(size_t count);
 
   /// The columns of a group of rows by way of a buffer of reduced columns.
   void emitThroughScratch(const RowGroup &group);
@@ -139,6 +141,15 @@ private:
   bool movesLastGroup;
   /// Whether a group may have rows that the plane has not.
   bool mayLackRows;
+  /// Cache lines to be fetched while a group is emitted, a few beside each
+  /// store: many at once are more than a processor keeps track of.
+  struct {
+    Value input;
+    unsigned localityHint = 0;
+    /// An element, and how many are between it and the line.
+    SmallVector<std::pair<Value, int64_t>> lines;
+  } ahead;
+
   /// Of the plane: all output coordinates before the row, and where the windows
   /// of outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;
