@@ -210,13 +210,13 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
         return loader.load(outerTap, row, column);
       },
       [&](int64_t row, int64_t column, Accumulator lanes) {
+        fetchLines(numFetched);
         Value suspect = store(strip, group, index(row), column,
                               rowKernel.getNumOutputs(column), lanes, &layout);
         needsRecomputing =
             needsRecomputing && suspect
                 ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
                 : suspect;
-        fetchLines(numFetched);
       },
       carried);
   fetchLines(ahead.lines.size());
