@@ -89,6 +89,18 @@ func.func @stream(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x56xf32> {
 
 // -----
 
+// Short rows that are carried are not fetched ahead.
+
+// CHECK-LABEL: func.func @stream_short_rows(
+// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row", first_column = 0, part_rows = 56, rows = 1, stream = true>}
+func.func @stream_short_rows(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x56xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<64x64x112x112xf32> -> tensor<64x64x56x56xf32>
+  return %0 : tensor<64x64x56x56xf32>
+}
+
+// -----
+
 // Rows of unknown width: code for narrow ones, then strips for the rest.
 
 // CHECK-LABEL: func.func @dynamic(

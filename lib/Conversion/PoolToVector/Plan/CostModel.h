@@ -98,6 +98,8 @@ constexpr int64_t kMinStoreBytes = 16;
 /// that are worth it.
 constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 8192;
 constexpr int64_t kMaxPrefetches = 64;
+/// The longest rows that need no fetching.
+constexpr int64_t kMaxFollowedBytes = 512;
 /// Locality hints of caches that memory is fetched into.
 constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 

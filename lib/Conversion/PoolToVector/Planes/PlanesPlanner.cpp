@@ -89,7 +89,6 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   shape.carriesRows &= rows.knownOutput != shape.groupRows;
   if (shape.carriesRows)
     shape.partRows = getNumPartRows(shape);
-  setStreaming(shape);
   return shape;
 }
 
@@ -103,6 +102,14 @@ void PlanesPlanner::setStreaming(PlaneShape &shape) const {
   shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
     return getStoreAlignment(problem, shape, bytes).has_value();
   });
+  // Several rows at once, of which each is read once, and that are as short as
+  // this, the processor follows by itself, if stores leave it alone.
+  bool isFollowed =
+      shape.carriesRows && shape.groupRows * rows.stride > 1 &&
+      shape.cut == RowCut::Row &&
+      *columns.knownInput * problem.inputBytes <= cost::kMaxFollowedBytes;
+  if (isFollowed)
+    shape.prefetches &= !shape.streams;
   // To fetch alone is not worth a test at run time.
   if (!problem.isLarge)
     shape.prefetches &= shape.streams;
@@ -331,6 +338,8 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
       return {};
     }
   }
+  for (PlaneShape &shape : shapes)
+    setStreaming(shape);
   return shapes;
 }
 
