@@ -26,7 +26,9 @@ public:
 protected:
   void runOnOperation() override {
     getOperation()->walk([&](memref::AllocOp op) {
-      if (!op.getAlignment())
+      // Elements of other types, vectors say, may need more.
+      if (!op.getAlignment() &&
+          op.getType().getElementType().isIntOrIndexOrFloat())
         op.setAlignment(alignment);
     });
   }

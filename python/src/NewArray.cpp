@@ -110,7 +110,13 @@ static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   if (!numBytes || *numBytes < isLong ||
       *numBytes > std::numeric_limits<int64_t>::max() - alignment)
     return numpy.empty(extents, dtype);
-  nb::object memory = numpy.empty(*numBytes + alignment, "uint8");
+  nb::object memory;
+  try {
+    memory = numpy.empty(*numBytes + alignment, "uint8");
+  } catch (nb::python_error &) {
+    // There may be enough without; if not, the error tells of the array.
+    return numpy.empty(extents, dtype);
+  }
   auto begin = reinterpret_cast<uintptr_t>(getData(memory));
   return numpy.arrayType(extents, dtype, memory, (0 - begin) % alignment);
 }

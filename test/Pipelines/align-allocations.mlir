@@ -35,3 +35,15 @@ func.func @allocations(%n: index, %x: f32) -> (f32, f32, f32) {
   %2 = memref.load %c[%c0] : memref<4xf32>
   return %0, %1, %2 : f32, f32, f32
 }
+
+// Vectors may need more than the default, and have it from whoever lowers them.
+
+// CHECK-LABEL: func.func @vectors(
+// CHECK:         memref.alloc(%{{.+}}) : memref<?xvector<32xf32>>
+func.func @vectors(%n: index, %x: vector<32xf32>) -> vector<32xf32> {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xvector<32xf32>>
+  memref.store %x, %a[%c0] : memref<?xvector<32xf32>>
+  %0 = memref.load %a[%c0] : memref<?xvector<32xf32>>
+  return %0 : vector<32xf32>
+}

@@ -361,7 +361,7 @@ def AlignAllocations : Pass<"pool-align-allocations"> {
     `convert-pool-to-vector` allocates results without a word about alignment,
     and asks at run time whether they begin where stores past the caches need
     them to, which the memory of `malloc` does not as a rule. Gives `memref.alloc`
-    without an alignment one of `alignment` bytes, a power of two.
+    of numbers without an alignment one of `alignment` bytes, a power of two.
 
     ```mlir
     %0 = memref.alloc(%n) : memref<?x64x56x56xf32>

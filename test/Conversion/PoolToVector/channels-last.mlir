@@ -78,6 +78,25 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 
 // -----
 
+// Of overlapping windows the rows that the group above has not read: the last of
+// three here, a row of 512 x 8 elements each, and 2,048 elements ahead.
+
+// CHECK-LABEL: func.func @ahead_of_overlap(
+// CHECK-DAG:     %[[ONE:.+]] = arith.constant 2 : index
+// CHECK:         %[[ROW:.+]] = arith.addi %{{.+}}, %[[ONE]]
+// CHECK:         memref.prefetch
+// CHECK-NOT:     memref.prefetch
+// CHECK:         return
+func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x6x512x8xf32>)
+    outs(%y : memref<1x4x510x8xf32>) kernel [3, 3] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
+  return
+}
+
+// -----
+
 // Only positions that a tap is at have code, however far they are apart.
 
 // CHECK-LABEL: func.func @far_taps(

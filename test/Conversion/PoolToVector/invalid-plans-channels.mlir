@@ -199,6 +199,15 @@ func.func @channels_prefetch_volume(%x: tensor<1x32x32x32x64xf32>) {
 
 // -----
 
+func.func @channels_prefetch_many(%x: tensor<1x32x32x64xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: prefetch is for up to 64 vectors of a group that others do not read, but there are 80}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 8, columns = 10, prefetch = true, vectors = 1>}
+     : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
+  return
+}
+
+// -----
+
 func.func @channels_more_rows(%x: tensor<1x4x32x64xf32>) {
   // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: rows is 3, but there are 2}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 3, columns = 1, vectors = 1>}

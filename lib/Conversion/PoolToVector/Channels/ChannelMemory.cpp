@@ -30,24 +30,25 @@ void ChannelGroup::prefetch() {
   int64_t numRows = ChannelTile::getNumNew(shape.getRows(), shape.numRows);
   int64_t numColumns =
       ChannelTile::getNumNew(shape.getColumns(), place.numColumns);
-  if (numRows * numColumns * shape.numVectors > cost::kMaxPrefetches)
+  // Whole groups of columns ahead, so that each vector is fetched once.
+  int64_t columnSize = *shape.knownChannels, groupSize;
+  if (llvm::MulOverflow(numColumns, columnSize, groupSize))
     return;
+  // Rows before these the group above has read.
+  int64_t numRead = shape.getRows().getSpan(shape.numRows) - numRows;
   SmallVector<Value> extents = kernel.getInputShape();
   SmallVector<Value> position = {place.coordinates[0]};
-  for (auto [d, start] : llvm::enumerate(place.starts))
-    if (d != shape.getRowDim() || shape.hasRows)
-      position.push_back(at.max(start, 0));
+  if (shape.hasRows)
+    position.push_back(at.max(at.add(place.starts.front(), numRead), 0));
+  position.push_back(at.max(place.starts.back(), 0));
   position.push_back(channel);
   Value first = position[0], end = extents[0];
   for (unsigned d = 1; d < extents.size(); ++d) {
     first = at.add(at.mul(first, extents[d]), position[d]);
     end = at.mul(end, extents[d]);
   }
-  // Whole groups of columns ahead, so that each vector is fetched once.
-  int64_t columnSize = *shape.knownChannels;
-  int64_t groupSize = numColumns * columnSize;
   int64_t numGroups = llvm::divideCeil(
-      cost::kChannelPrefetchBytes, groupSize * getElementBytes(kernel.input));
+      cost::kChannelPrefetchBytes / getElementBytes(kernel.input), groupSize);
   Value rowSize = at.mul(shape.channels, shape.getColumns().input);
   Value reach = at.add(at.mul(rowSize, numRows - 1), groupSize);
   first = at.min(at.add(first, numGroups * groupSize),

@@ -31,9 +31,15 @@ struct ChannelTile {
 
   /// How many of `numWindows` neighbouring windows are best reduced together.
   int64_t getNumSharing(const KernelDim &dim, int64_t numWindows) const;
-  /// Positions of a dimension that a group reads and the next one does not.
+  /// Positions of a dimension that a group reads and the one before does not,
+  /// its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
     return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
+  }
+  /// Vectors that are fetched beside a group's own.
+  int64_t getNumFetched(const KernelDim &rows, const KernelDim &columns) const {
+    return getNumNew(rows, numRows) * getNumNew(columns, numColumns) *
+           numVectors;
   }
   /// Bytes, up to a cache line, at a multiple of which each vector of whole
   /// channels begins, of elements of so many bytes, if the buffer does.

@@ -31,6 +31,8 @@ public:
   /// True if groups can be fetched ahead, and stored past the caches where
   /// elements are not too small.
   bool canStream() const;
+  /// True if these are few enough.
+  bool canPrefetch(const ChannelTile &tile) const;
   void setStreaming(ChannelTile &tile) const;
 
 private:
@@ -189,6 +191,10 @@ bool ChannelsPlanner::canStream() const {
          *problem.channels % problem.getLength() == 0;
 }
 
+bool ChannelsPlanner::canPrefetch(const ChannelTile &tile) const {
+  return tile.getNumFetched(rows, columns) <= cost::kMaxPrefetches;
+}
+
 static bool hasLongStores(const Problem &problem) {
   return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
     return ChannelTile::getStoreAlignment(problem, bytes) >=
@@ -199,7 +205,7 @@ static bool hasLongStores(const Problem &problem) {
 void ChannelsPlanner::setStreaming(ChannelTile &tile) const {
   if (!problem.isLarge.value_or(false) || !canStream())
     return;
-  tile.prefetches = true;
+  tile.prefetches = canPrefetch(tile);
   tile.streams = hasLongStores(problem);
 }
 
@@ -341,6 +347,13 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
     return refuse(reason, "prefetch and stream are for packed buffers of whole "
                           "vectors of channels, with at most two spatial "
                           "dimensions");
+  if (tile.prefetches && !planner.canPrefetch(tile))
+    return refuse(reason,
+                  llvm::formatv("prefetch is for up to {0} vectors of a group "
+                                "that others do not read, but there are {1}",
+                                cost::kMaxPrefetches,
+                                tile.getNumFetched(problem.getRows(),
+                                                   problem.getColumns())));
   if (tile.streams && !hasLongStores(problem))
     return refuse(reason, "stream is for vectors of at least 16 bytes");
   if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))

@@ -64,6 +64,13 @@ static bool hasVectorRead(AffineMap map) {
   return true;
 }
 
+/// True if elements lie in a vector as in memory, where i1 takes a byte, i24
+/// four and f80 sixteen.
+static bool isPackedAlike(Type element) {
+  unsigned width = element.getIntOrFloatBitWidth();
+  return width >= 8 && llvm::isPowerOf2_32(width);
+}
+
 /// True if `op` maps `value` element by element to its only result.
 static bool isFusable(linalg::LinalgOp op, Value value) {
   if (op->getNumResults() != 1 || !op.hasPureTensorSemantics() ||
@@ -82,13 +89,12 @@ static bool isFusable(linalg::LinalgOp op, Value value) {
     Type type = operand->get().getType();
     if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
       return false;
-    // Bits of i1 are packed in a vector and bytes in memory.
     Type element = getElementTypeOrSelf(type);
-    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 != 0)
+    if (element.isIntOrFloat() && !isPackedAlike(element))
       return false;
   }
   Type result = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!result.isIntOrFloat() || result.getIntOrFloatBitWidth() % 8 != 0)
+  if (!result.isIntOrFloat() || !isPackedAlike(result))
     return false;
   return llvm::all_of(*op.getBlock(), hasVectorForm);
 }
