@@ -112,7 +112,7 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
   double mostCrowding = cost::kMaxCrowding;
   if (problem.channels) {
     int64_t rest = numChannels % cost::kPageBytes * elementBytes;
-    double numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, rest);
+    int64_t numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, rest);
     if (cost::kNumWays * numSets < mostStreams) {
       mostStreams = cost::kNumWays * numSets;
       leastBytes = cost::kFirstCacheBytes;
