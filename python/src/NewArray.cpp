@@ -7,6 +7,7 @@
 #include "Exchange.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <nanobind/stl/string.h>
 
@@ -91,6 +92,10 @@ static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
   return result;
 }
 
+/// That of a cache line, which stores past the caches need. Other libraries use
+/// it too, and copy arrays with less.
+static constexpr int64_t kAlignment = 64;
+
 /// Where the elements of a plain array begin.
 static char *getData(nb::handle array) {
   Py_buffer buffer;
@@ -100,25 +105,26 @@ static char *getData(nb::handle array) {
   return static_cast<char *>(buffer.buf);
 }
 
-/// numpy.empty, of long arrays at a multiple of a cache line, which stores past
-/// the caches need: NumPy's begin 16 bytes after a page. They lie in memory of
-/// NumPy's all the same, which asks for huge pages.
+/// numpy.empty, but long arrays are aligned: NumPy's begin 16 bytes after a
+/// page. They lie in memory of NumPy's all the same, which asks for huge pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
-  constexpr int64_t alignment = 64, isLong = 1 << 16;
+  constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);
   std::optional<int64_t> numBytes = type.getNumBytes();
   if (!numBytes || *numBytes < isLong ||
-      *numBytes > std::numeric_limits<int64_t>::max() - alignment)
+      *numBytes > std::numeric_limits<int64_t>::max() - kAlignment)
     return numpy.empty(extents, dtype);
   nb::object memory;
   try {
-    memory = numpy.empty(*numBytes + alignment, "uint8");
-  } catch (nb::python_error &) {
+    memory = numpy.empty(*numBytes + kAlignment, "uint8");
+  } catch (nb::python_error &error) {
+    if (!error.matches(PyExc_MemoryError))
+      throw;
     // There may be enough without; if not, the error tells of the array.
     return numpy.empty(extents, dtype);
   }
   auto begin = reinterpret_cast<uintptr_t>(getData(memory));
-  return numpy.arrayType(extents, dtype, memory, (0 - begin) % alignment);
+  return numpy.arrayType(extents, dtype, memory, (0 - begin) % kAlignment);
 }
 
 static NewArray makeNumPyArray(const ArrayType &type,
@@ -173,11 +179,8 @@ NewArray mlir::pool::python::makeArray(const ArrayType &type,
     return {std::move(array), data, nb::object()};
   }
 
-  // Other libraries use this alignment, and copy arrays with less.
-  constexpr size_t alignment = 64;
   void *data = std::aligned_alloc(
-      alignment,
-      (std::max<size_t>(*numBytes, 1) + alignment - 1) / alignment * alignment);
+      kAlignment, llvm::alignTo(std::max<int64_t>(*numBytes, 1), kAlignment));
   if (!data)
     throw std::bad_alloc();
   nb::capsule owner(data, [](void *memory) noexcept { std::free(memory); });

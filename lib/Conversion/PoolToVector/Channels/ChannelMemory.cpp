@@ -42,24 +42,19 @@ void ChannelGroup::prefetch() {
     position.push_back(at.max(at.add(place.starts.front(), numRead), 0));
   position.push_back(at.max(place.starts.back(), 0));
   position.push_back(channel);
-  Value first = position[0], end = extents[0];
-  for (unsigned d = 1; d < extents.size(); ++d) {
-    first = at.add(at.mul(first, extents[d]), position[d]);
-    end = at.mul(end, extents[d]);
-  }
   int64_t numGroups = llvm::divideCeil(
       cost::kChannelPrefetchBytes / getElementBytes(kernel.input), groupSize);
   Value rowSize = at.mul(shape.channels, shape.getColumns().input);
-  Value reach = at.add(at.mul(rowSize, numRows - 1), groupSize);
-  first = at.min(at.add(first, numGroups * groupSize),
-                 at.max(at.sub(end, reach), 0));
-  Value flat = flatten(b, loc, kernel.input);
+  Value first = getElementAhead(
+      at, extents, position, numGroups * groupSize,
+      /*reach=*/at.add(at.mul(rowSize, numRows - 1), groupSize));
+  Value flat = collapseFrom(b, loc, kernel.input, 0);
   for (int64_t row = 0; row < numRows; ++row) {
     Value line = at.add(first, at.mul(rowSize, row));
     for (int64_t column = 0; column < numColumns; ++column)
       for (int64_t vector = 0; vector < shape.numVectors; ++vector)
-        memref::PrefetchOp::create(
-            b, loc, flat, at.add(line, column * columnSize + vector * length),
-            /*isWrite=*/false, cost::kSecondCache, /*isDataCache=*/true);
+        prefetchElement(b, loc, flat,
+                        at.add(line, column * columnSize + vector * length),
+                        cost::kSecondCache);
   }
 }

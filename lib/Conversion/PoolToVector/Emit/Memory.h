@@ -25,12 +25,40 @@ inline Value isAlignedTo(OpBuilder &b, Location loc, Value buffer,
                                at.rem(begin, numBytes), at.constant(0));
 }
 
-/// All elements of a packed buffer as one dimension.
-inline Value flatten(OpBuilder &b, Location loc, Value buffer) {
-  int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
-  ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  return memref::CollapseShapeOp::create(b, loc, buffer,
-                                         ArrayRef<ReassociationIndices>(all));
+/// `buffer` with its dimensions from `dim` on as one; null where it is not
+/// packed, or known to be empty.
+inline Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
+                          int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  // Upstream has no type for an extent of 0 beside one that is not known.
+  if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
+    return {};
+  SmallVector<ReassociationIndices> groups(dim + 1);
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups[std::min(i, dim)].push_back(i);
+  return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
+}
+
+/// The element that is `distance` after the one at `position` of a packed
+/// buffer with `extents`, or one before it that `reach` elements, its own
+/// included, are from; the first if there are not so many.
+inline Value getElementAhead(IndexArithmetic &at, ArrayRef<Value> extents,
+                             ArrayRef<Value> position, int64_t distance,
+                             Value reach) {
+  Value element = position[0], end = extents[0];
+  for (unsigned dim = 1; dim < extents.size(); ++dim) {
+    element = at.add(at.mul(element, extents[dim]), position[dim]);
+    end = at.mul(end, extents[dim]);
+  }
+  return at.min(at.add(element, distance), at.max(at.sub(end, reach), 0));
+}
+
+/// Fetches the cache line of an element of a buffer of one dimension into
+/// `cache`, a locality hint.
+inline void prefetchElement(OpBuilder &b, Location loc, Value buffer,
+                            Value element, unsigned cache) {
+  memref::PrefetchOp::create(b, loc, buffer, element, /*isWrite=*/false, cache,
+                             /*isDataCache=*/true);
 }
 
 } // namespace mlir::pool

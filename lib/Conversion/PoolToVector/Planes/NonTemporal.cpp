@@ -105,21 +105,17 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   if (numRuns * llvm::divideCeil(runLength, lineLength) > cost::kMaxPrefetches)
     return;
   SmallVector<Value> extents = kernel.getInputShape();
-  Value flat = flatten(b, loc, kernel.input);
   SmallVector<Value> position = coordinates;
   position.push_back(at.mul(group.first, rows.stride));
   position.push_back(
       strip.firstOutput ? at.mul(strip.firstOutput, columns.stride) : index(0));
-  Value first = position[0], end = extents[0];
-  for (unsigned dim = 1; dim < rank; ++dim) {
-    first = at.add(at.mul(first, extents[dim]), position[dim]);
-    end = at.mul(end, extents[dim]);
-  }
   Value rowLength = extents.back();
-  Value reach = at.add(at.mul(rowLength, numRuns - 1), runLength);
-  first = at.min(at.add(first, cost::kPrefetchBytes / elementBytes),
-                 at.max(at.sub(end, reach), 0));
-  ahead = {flat, inOrder ? cost::kFirstCache : cost::kSecondCache, {}};
+  Value first = getElementAhead(
+      at, extents, position, cost::kPrefetchBytes / elementBytes,
+      /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
+  ahead = {collapseFrom(b, loc, kernel.input, 0),
+           inOrder ? cost::kFirstCache : cost::kSecondCache,
+           {}};
   for (int64_t run = 0; run < numRuns; ++run) {
     Value line = at.add(first, at.mul(rowLength, run));
     for (int64_t i = 0; i < runLength; i += lineLength)
@@ -130,8 +126,6 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
 void PlaneNest::fetchLines(size_t count) {
   count = std::min(count, ahead.lines.size());
   for (auto [line, offset] : ArrayRef(ahead.lines).take_front(count))
-    memref::PrefetchOp::create(b, loc, ahead.input, at.add(line, offset),
-                               /*isWrite=*/false, ahead.localityHint,
-                               /*isDataCache=*/true);
+    prefetchElement(b, loc, ahead.input, at.add(line, offset), ahead.cache);
   ahead.lines.erase(ahead.lines.begin(), ahead.lines.begin() + count);
 }

@@ -145,7 +145,7 @@ private:
   /// store: many at once are more than a processor keeps track of.
   struct {
     Value input;
-    unsigned localityHint = 0;
+    unsigned cache = 0;
     /// An element, and how many are between it and the line.
     SmallVector<std::pair<Value, int64_t>> lines;
   } ahead;

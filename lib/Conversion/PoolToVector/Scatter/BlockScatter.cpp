@@ -240,8 +240,7 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
 }
 
 int64_t BlockScatter::getStoreBytes() const {
-  return length * cast<MemRefType>(target.getType()).getElementTypeBitWidth() /
-         8;
+  return length * getElementBytes(target);
 }
 
 void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {

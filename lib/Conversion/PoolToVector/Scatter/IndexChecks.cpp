@@ -7,6 +7,7 @@
 #include "Scatter/IndexChecks.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/Memory.h"
 #include "Emit/WindowKernel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

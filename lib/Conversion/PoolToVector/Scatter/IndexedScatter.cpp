@@ -6,6 +6,7 @@
 #include "Scatter/IndexedScatter.h"
 
 #include "Emit/LaneMask.h"
+#include "Emit/Memory.h"
 #include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,18 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-Value pool::collapseFrom(OpBuilder &b, Location loc, Value buffer,
-                         int64_t dim) {
-  auto type = cast<MemRefType>(buffer.getType());
-  // Upstream has no type for an extent of 0 beside one that is not known.
-  if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
-    return {};
-  SmallVector<ReassociationIndices> groups(dim + 1);
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    groups[std::min(i, dim)].push_back(i);
-  return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
-}
 
 IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
                                int64_t vectorBits, Value source,

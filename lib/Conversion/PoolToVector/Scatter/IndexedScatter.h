@@ -10,10 +10,6 @@
 
 namespace mlir::pool {
 
-/// `buffer` with its dimensions from `dim` on as one; null where it is not
-/// packed, or known to be empty.
-Value collapseFrom(OpBuilder &b, Location loc, Value buffer, int64_t dim);
-
 class IndexedScatter {
 public:
   /// Of an element at these coordinates of the source.

@@ -138,17 +138,14 @@ WindowScatter::Largest WindowScatter::codeRow(ValueRange outer,
                       Largest::of(carried))
         .get();
   };
-  int64_t numWindows = shape.column.output;
-  if (numWindows < length)
-    return Largest::of(emit(at.constant(0), numWindows, largest.get()));
-  // The last vector ends with the row: what another has coded too it codes once
-  // more, which takes less than masks.
-  int64_t numWhole = numWindows / length * length;
-  largest = Largest::of(forEachVector(numWhole, largest.get(), emit));
-  if (numWhole < numWindows)
-    largest = Largest::of(
-        emit(at.constant(numWindows - length), length, largest.get()));
-  return largest;
+  // The last of several vectors ends with the row: what another has coded too
+  // it codes once more, which takes less than masks.
+  int64_t numWindows = shape.column.output, rest = numWindows % length;
+  if (numWindows < length || rest == 0)
+    return Largest::of(forEachVector(numWindows, largest.get(), emit));
+  SmallVector<Value> whole =
+      forEachVector(numWindows - rest, largest.get(), emit);
+  return Largest::of(emit(at.constant(numWindows - length), length, whole));
 }
 
 Value WindowScatter::getLarger(Value largest, Value lanes, Value mask) {
