@@ -44,7 +44,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     multiplied by the reciprocal of their count. Buffers of 16 MB and more are
     prefetched and stored with nontemporal stores where rows, or vectors of
     channels, are aligned;
-    `pool-fence-streamed-stores` orders these.
+    `pool-fence-streamed-stores` orders these, and `pool-align-allocations` has
+    results begin where they need them to.
 
     Adaptive pooling whose windows are not those of an ordinary operation combines
     the rows of a window vector by vector, in registers, or in a buffer where rows
