@@ -215,6 +215,15 @@ func.func @windows_of_unpooling(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>
 
 // -----
 
+func.func @windows_far_apart(%x: tensor<1x2x8x60xf32>, %g: tensor<1x2x6x20xf32>, %i: tensor<1x2x6x20xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: columns are covered by windows 40 before and 0 after their own, more than the 16 lanes of a vector}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] dilations [1, 20] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x8x60xf32>, tensor<1x2x6x20xf32>, tensor<1x2x6x20xi64> -> tensor<1x2x8x60xf32>
+  return
+}
+
+// -----
+
 func.func @windows_channels_last(%x: tensor<1x8x8x3xf32>, %g: tensor<1x6x6x3xf32>, %i: tensor<1x6x6x3xi64>) {
   // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: dimension 1, before the last two, has windows}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"windows">}
@@ -296,10 +305,10 @@ func.func @windows_large(%x: tensor<1x2x200x200xf32>, %g: tensor<1x2x100x99xf32>
 
 // -----
 
-func.func @windows_long_code(%x: tensor<1x2x1x20000xf32>, %g: tensor<1x2x1x15001xf32>, %i: tensor<1x2x1x15001xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: a step is about 10001 operations, more than 10000}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 5000] {pool.plan = #pool.plan<"windows">}
-     : tensor<1x2x1x20000xf32>, tensor<1x2x1x15001xf32>, tensor<1x2x1x15001xi64> -> tensor<1x2x1x20000xf32>
+func.func @windows_long_code(%x: tensor<1x2x800x40xf32>, %g: tensor<1x2x202x31xf32>, %i: tensor<1x2x202x31xi64>) {
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: a step is about 13177 operations, more than 10000}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [599, 10] {pool.plan = #pool.plan<"windows">}
+     : tensor<1x2x800x40xf32>, tensor<1x2x202x31xf32>, tensor<1x2x202x31xi64> -> tensor<1x2x800x40xf32>
   return
 }
 

@@ -230,50 +230,54 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 
 // CHECK-LABEL: func.func @windows(
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
-// CHECK-DAG:     %[[FIRST_COLUMNS:.+]] = arith.constant dense<[-1, 1, 3, 5]> : vector<4xi32>
+// CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[-1, 1, 3, 5]> : vector<4xi32>
+// CHECK-DAG:     %[[OUTSIDE:.+]] = arith.constant dense<[1, 0, 0, 0]> : vector<4xi32>
+// CHECK-DAG:     %[[REACH:.+]] = arith.constant dense<[1, 2, 2, 2]> : vector<4xi32>
 // CHECK-DAG:     %[[ROW:.+]] = arith.constant dense<8> : vector<4xi32>
 // CHECK-DAG:     %[[LAST_ROW:.+]] = arith.constant dense<16> : vector<4xi32>
 // CHECK-DAG:     %[[FIRST:.+]] = arith.constant dense<0> : vector<4xi32>
 // CHECK-DAG:     %[[SECOND:.+]] = arith.constant dense<1> : vector<4xi32>
 // CHECK-DAG:     %[[THIRD:.+]] = arith.constant dense<2> : vector<4xi32>
 // CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x300x7x8xf32>
+// CHECK:         %[[SOURCE:.+]] = bufferization.to_buffer %arg1
 // CHECK:         scf.parallel
 // CHECK:           %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<{{.*}}xi8>
-// CHECK:           %[[CODES:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x8xi32>
-// CHECK:           %[[ELEMENTS:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x8xf32>
 // CHECK:           %[[CARRIED:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x4xf32>
 // CHECK:           scf.for %[[C:.+]] =
-// CHECK:             %[[LARGEST:.+]]:3 = scf.for %[[R:.+]] = {{.+}} iter_args(
+// CHECK:             %[[MET:.+]]:3 = scf.for %[[R:.+]] = {{.+}} iter_args(%[[FAULTS:.+]] = %{{.+}}, %[[LARGEST:.+]] = %{{.+}}, %[[BITS:.+]] =
+// CHECK:               %[[INDICES:.+]] = vector.load %{{.+}}[%{{.+}}, %[[C]], %[[R]], %{{.+}}] : {{.+}}, vector<2xi64>
+// CHECK:               arith.ori %[[BITS]], %[[INDICES]]
+// CHECK:               arith.trunci %[[INDICES]]
+// CHECK:               arith.maxui %[[LARGEST]], %[[POSITIONS:.+]] : vector<4xi32>
+// CHECK:               %[[FROM_ROW:.+]] = arith.subi %[[POSITIONS]],
+// CHECK:               %[[CODE:.+]] = arith.subi %[[FROM_ROW]], %[[COLUMNS]]
+//                      From the first tap inside of the plane, less whole rows.
+// CHECK:               %[[INSIDE:.+]] = arith.subi %[[CODE]], %[[OUTSIDE]]
+// CHECK:               %[[BEFORE_1:.+]] = arith.subi %[[INSIDE]], %[[ROW]]
+// CHECK:               arith.minui %[[INSIDE]], %[[BEFORE_1]]
+// CHECK:               %[[BEFORE_2:.+]] = arith.subi %[[INSIDE]], %[[LAST_ROW]]
+// CHECK:               %[[REST:.+]] = arith.minui %{{.+}}, %[[BEFORE_2]]
+// CHECK:               arith.maxui %[[REST]], %[[REACH]]
+// CHECK:               arith.ori %[[FAULTS]],
+// CHECK:               %[[SUM:.+]] = vector.load %[[CARRIED]]
+// CHECK:               %[[OWN:.+]] = vector.load %[[SOURCE]][%{{.+}}, %[[C]], %[[R]], %{{.+}}]
+// CHECK:               %[[IS_SECOND:.+]] = arith.cmpi eq, %[[CODE]], %[[SECOND]]
+// CHECK:               %[[ADDED:.+]] = arith.addf %[[SUM]], %[[OWN]]
+// CHECK:               %[[EVEN:.+]] = arith.select %[[IS_SECOND]], %[[ADDED]], %[[SUM]]
+// CHECK:               %[[IS_THIRD:.+]] = arith.cmpi eq, %[[CODE]], %[[THIRD]]
+// CHECK:               %[[ODD:.+]] = arith.select %[[IS_THIRD]]
+// CHECK:               %[[NEXT:.+]] = vector.shuffle %[[CODE]], %[[NONE]] [1, 2, 3, 4]
+// CHECK:               %[[OF_NEXT:.+]] = vector.maskedload %[[SOURCE]]
+// CHECK:               arith.cmpi eq, %[[NEXT]], %[[FIRST]]
+// CHECK:               arith.addf %[[ODD]], %[[OF_NEXT]]
+// CHECK:               %[[BOTH:.+]] = arith.select
 // CHECK:               scf.if
-// CHECK:                 %[[INDICES:.+]] = vector.load %{{.+}}[%{{.+}}, %[[C]], %[[R]], %{{.+}}] : {{.+}}, vector<4xi64>
-// CHECK:                 %[[POSITIONS:.+]] = arith.trunci %[[INDICES]]
-// CHECK:                 %[[FROM_ROW:.+]] = arith.subi %[[POSITIONS]],
-// CHECK:                 %[[BEFORE_1:.+]] = arith.subi %[[FROM_ROW]], %[[ROW]]
-// CHECK:                 arith.minui %[[FROM_ROW]], %[[BEFORE_1]]
-// CHECK:                 %[[BEFORE_2:.+]] = arith.subi %[[FROM_ROW]], %[[LAST_ROW]]
-// CHECK:                 %[[COLUMNS:.+]] = arith.minui %{{.+}}, %[[BEFORE_2]]
-// CHECK:                 arith.maxui %{{.+}}, %[[COLUMNS]]
-// CHECK:                 %[[CODE:.+]] = arith.subi %[[FROM_ROW]], %[[FIRST_COLUMNS]]
-// CHECK:                 vector.store %[[CODE]], %[[CODES]]
-// CHECK:               } else {
-// CHECK:                 vector.store %[[NONE]], %[[CODES]]
-// CHECK:               scf.if
-// CHECK:                 %[[SUM:.+]] = vector.load %[[CARRIED]]
-// CHECK:                 %[[OWN:.+]] = vector.load %[[CODES]][%{{.+}}, %{{.+}}]
-// CHECK:                 %[[OWN_ELEMENTS:.+]] = vector.load %[[ELEMENTS]]
-// CHECK:                 %[[IS_SECOND:.+]] = arith.cmpi eq, %[[OWN]], %[[SECOND]]
-// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[OWN_ELEMENTS]]
-// CHECK:                 %[[EVEN:.+]] = arith.select %[[IS_SECOND]], %[[ADDED]], %[[SUM]]
-// CHECK:                 %[[IS_THIRD:.+]] = arith.cmpi eq, %[[OWN]], %[[THIRD]]
-// CHECK:                 %[[ODD:.+]] = arith.select %[[IS_THIRD]]
-// CHECK:                 %[[NEXT:.+]] = vector.load %[[CODES]]
-// CHECK:                 arith.cmpi eq, %[[NEXT]], %[[FIRST]]
-// CHECK:                 arith.addf %[[ODD]],
-// CHECK:                 %[[BOTH:.+]] = arith.select
-// CHECK:                 scf.if
-// CHECK:                   vector.shuffle %[[EVEN]], %[[BOTH]] [0, 4, 1, 5]
-// CHECK:                   vector.store %{{.+}}, %[[TARGET]]
-// CHECK:             vector.reduction <maxui>, %[[LARGEST]]#0
+// CHECK:                 vector.shuffle %[[EVEN]], %[[BOTH]] [0, 4, 1, 5]
+// CHECK:                 vector.store %{{.+}}, %[[TARGET]]
+// CHECK:               vector.store %{{.+}}, %[[CARRIED]]
+// CHECK:             vector.reduction <or>, %[[MET]]#0
+// CHECK:             vector.reduction <maxui>, %[[MET]]#1
+// CHECK:             vector.reduction <or>, %[[MET]]#2
 // CHECK:             scf.if %{{.+}} {
 // CHECK-NEXT:        } else {
 // CHECK:               memref.load

@@ -154,6 +154,9 @@ constexpr int64_t kMaxMergedWindows = 16, kAdaptiveStripVectors = 4;
 constexpr int64_t kMaxBlock = 16;
 /// Windows of planes that share buffers, one plane after the other.
 constexpr int64_t kWindowsTogether = 4096;
+/// Strips of a row of windows with code of their own, and those of the loop for
+/// the others, where positions gather from them.
+constexpr int64_t kMaxWindowStrips = 5;
 /// Elements that windows may reach over beyond twice the extent, where buffers
 /// are as long.
 constexpr int64_t kMaxReachBeyond = 256;

@@ -17,7 +17,7 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
     : b(emitter.b), loc(emitter.loc), at(b, loc), shape(shape),
       source(emitter.source), target(emitter.target),
       axis(emitter.problem.axis), length(shape.length),
-      codeType(VectorType::get(length, b.getI32Type())),
+      codeType(VectorType::get(length, b.getIntegerType(shape.codeWidth))),
       sumType(VectorType::get(
           length, getFloatAccumulator(
                       cast<MemRefType>(target.getType()).getElementType()))) {}
@@ -201,12 +201,27 @@ Value PlaneScatter::getZeros() {
 }
 
 Value PlaneScatter::getSplat(int64_t value) {
-  return arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(codeType, b.getI32IntegerAttr(value)));
+  return getSplat(codeType, value);
+}
+
+Value PlaneScatter::getSplat(VectorType type, int64_t value) {
+  APInt element(type.getElementTypeBitWidth(), value, /*isSigned=*/true,
+                /*implicitTrunc=*/true);
+  return arith::ConstantOp::create(b, loc,
+                                   DenseElementsAttr::get(type, element));
+}
+
+Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
+  SmallVector<APInt> lanes;
+  for (int64_t code : codes)
+    lanes.push_back(APInt(shape.codeWidth, code, /*isSigned=*/true,
+                          /*implicitTrunc=*/true));
+  return arith::ConstantOp::create(b, loc,
+                                   DenseElementsAttr::get(codeType, lanes));
 }
 
 Value PlaneScatter::getSplat(Value index) {
   return vector::BroadcastOp::create(
       b, loc, codeType,
-      arith::IndexCastOp::create(b, loc, b.getI32Type(), index));
+      arith::IndexCastOp::create(b, loc, codeType.getElementType(), index));
 }

@@ -12,6 +12,28 @@
 
 namespace mlir::pool {
 
+/// A vector of windows of a row, from `first` on. `known` is its number where
+/// some of what these windows cover, or the windows themselves, may not exist;
+/// without it all of it does.
+struct WindowStrip {
+  Value first;
+  std::optional<int64_t> known;
+};
+
+/// Elements [begin, end) of `count` that exist, of those from `first` on of a
+/// row of `extent`; all where `first` is not known.
+struct ExistingLanes {
+  ExistingLanes(std::optional<int64_t> first, int64_t count, int64_t extent)
+      : begin(first ? std::clamp<int64_t>(-*first, 0, count) : 0),
+        end(first ? std::clamp<int64_t>(extent - *first, 0, count) : count),
+        count(count) {}
+
+  bool areAll() const { return begin == 0 && end == count; }
+  bool areNone() const { return begin >= end; }
+
+  int64_t begin, end, count;
+};
+
 class PlaneScatter {
 protected:
   /// The tap, or the distance, of a window that does not exist: no element is
@@ -66,6 +88,8 @@ protected:
 
   Value getZeros();
   Value getSplat(int64_t value);
+  Value getSplat(VectorType type, int64_t value);
+  Value getConstant(ArrayRef<int64_t> codes);
   Value getSplat(Value index);
 
   OpBuilder &b;

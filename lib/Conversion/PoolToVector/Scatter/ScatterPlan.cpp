@@ -215,10 +215,25 @@ static LogicalResult checkChosenSize(int64_t size, std::string &reason) {
                                       size, cost::kMaxCodeSize));
 }
 
+/// None, with the reason, where a window is not in the vector of a column that
+/// it covers, or in one of the two beside it.
+static std::optional<WindowShape> getWindowsShape(const ScatterProblem &problem,
+                                                  std::string &reason) {
+  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
+  if (!shape || (-shape->firstShift <= shape->length &&
+                 shape->lastShift <= shape->length))
+    return shape;
+  reason = llvm::formatv("columns are covered by windows {0} before and {1} "
+                         "after their own, more than the {2} lanes of a vector",
+                         std::max<int64_t>(-shape->firstShift, 0),
+                         std::max<int64_t>(shape->lastShift, 0), shape->length);
+  return std::nullopt;
+}
+
 static FailureOr<Candidate> planWindows(MLIRContext *context,
                                         const ScatterProblem &problem,
                                         std::string &reason) {
-  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
+  std::optional<WindowShape> shape = getWindowsShape(problem, reason);
   if (!shape)
     return failure();
   int64_t numRegisters = shape->getNumSums() * shape->column.stride;
@@ -227,14 +242,16 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
                   llvm::formatv("sums take {0} of {1} registers", numRegisters,
                                 problem.target.numVectorRegisters));
   int64_t size = shape->getStepSize() + shape->getCodingSize();
-  if (failed(checkChosenSize(size, reason)))
+  int64_t numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
+  // The first and last strips of a row have code of their own.
+  if (failed(checkChosenSize(
+          size * std::min(numVectors, cost::kMaxWindowStrips), reason)))
     return failure();
   const Costs &costs = problem.target.costs;
   // Of each vector of a row of windows.
   double perVector = size + costs.codingOps;
   if (problem.target.vectorBits < 512)
     perVector += costs.blendOps * shape->row.kernel * shape->column.kernel;
-  int64_t numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
   double ops = perVector * numVectors * shape->getNumSteps();
   double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
@@ -246,7 +263,7 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
                                   PlanScope &, std::string &reason) {
   if (failed(readWholePlan<WindowsPlan>(attr, "extents", reason)))
     return failure();
-  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
+  std::optional<WindowShape> shape = getWindowsShape(problem, reason);
   if (!shape)
     return failure();
   return checkPinnedSize("a step", shape->getStepSize(), reason);

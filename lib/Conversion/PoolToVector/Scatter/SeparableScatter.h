@@ -36,17 +36,6 @@ private:
   /// gradient; nothing if there is no such row.
   SmallVector<Value> chooseRowIfThere(ValueRange outer, Value r,
                                       ValueRange suspects);
-  /// The row of the buffers that a row is in.
-  Value getPlace(Value row);
-  /// Whether a row is one of the plane's, and its number there.
-  std::pair<Value, Value> getInside(Value row);
-  /// Copies a row, if it is inside, to where it is beside padding.
-  void copyRow(ValueRange outer, Value row);
-  /// What windows along a row choose.
-  void reduceRow(Value row);
-  void reduceVector(Value row, Value column, ArrayRef<int32_t> firstTaps);
-  /// Elements of tap `tap` of a vector of windows from `column` on.
-  Value loadTap(Value row, Value column, int64_t tap);
   /// Adds the gradient of row `r` of windows to the rows that they choose. Adds
   /// to `suspects`, lanes of i1, those where nothing but NaN and what is never
   /// chosen was met, of which the former are ignored.
@@ -62,27 +51,42 @@ private:
   /// The vector of sums of each class.
   SmallVector<Value> gatherStrip(Value place, Value firstStride);
 
+  /// The row of the buffers that a row is in.
+  Value getPlace(Value row);
+  int64_t getNumPlaces() const;
+  /// Whether a row is one of the plane's, and its number there.
+  std::pair<Value, Value> getInside(Value row);
+  /// What the windows along the rows choose that row `r` of windows is the
+  /// first to reach over or passes; a row outside has but what is never chosen.
+  void reduceNewRows(ValueRange outer, Value r);
+  void reduceRow(ValueRange outer, Value row);
+  /// A vector of windows from `first` on, `known` where it reaches over an end
+  /// of the row.
+  void reduceVector(ValueRange outer, Value row, Value place, Value first,
+                    std::optional<int64_t> known);
+  /// Prepared elements of tap `tap` of a vector of windows; `loaded` has
+  /// vectors by their column, from that of the first window on.
+  Value loadTap(SmallVector<Value> position, Value first,
+                std::optional<int64_t> known, int64_t tap,
+                DenseMap<int64_t, Value> &loaded);
+  Value loadPrepared(SmallVector<Value> position, Value first,
+                     std::optional<int64_t> known, int64_t offset);
   /// The position in its slice that the window of an element of the source
   /// chooses, whatever there is in it.
   Value chooseElement(ValueRange position);
 
-  /// Rows that windows reach over, and how many are in the buffers.
+  /// Rows that windows reach over.
   int64_t getNumReached() const;
-  int64_t getNumPlaces() const;
   /// Whether every row that is new in a step is one that each window along it
   /// chooses from.
   bool addsToEachNewRow() const;
-  /// Where the padding begins in a buffer of copied rows.
-  int64_t getCopyMargin() const;
-  /// Vectors that a tap of a vector of windows is in.
-  int64_t getNumTapVectors() const;
 
   Value input;
   LaneReduction choice;
   Preference preference;
   int64_t vectorBits;
-  /// Copied rows; values, taps, and gradients of windows along rows.
-  Value copies, values, taps, gradients;
+  /// Values, taps, and gradients of windows along rows.
+  Value values, taps, gradients;
 };
 
 } // namespace mlir::pool

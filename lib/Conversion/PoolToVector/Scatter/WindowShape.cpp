@@ -81,6 +81,10 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
 
   shape.length = getNumLanes(problem.target.vectorBits,
                              std::max<int64_t>(problem.width, 32));
+  // Differences of positions are known by their lower 16 bits if there are no
+  // more of them.
+  int64_t reach = shape.getDistance(shape.row.kernel - 1, column.kernel - 1);
+  shape.setCodeWidth(problem.target, bound + reach);
   shape.classes.resize(column.stride);
   for (int64_t c = 0; c < column.stride; ++c)
     for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
@@ -94,6 +98,14 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
       shape.lastShift = std::max(shape.lastShift, tap.shift);
     }
   return shape;
+}
+
+void WindowShape::setCodeWidth(const Target &target, int64_t largest) {
+  // Half a register is compared in half the time where masks are bits, and is
+  // no use where they are as wide as what they select.
+  bool isNarrow = target.vectorBits >= 512 &&
+                  largest < std::numeric_limits<uint16_t>::max();
+  codeWidth = isNarrow ? 16 : 32;
 }
 
 int64_t WindowShape::getMargin() const {

@@ -15,6 +15,7 @@
 namespace mlir::pool {
 
 struct ScatterProblem;
+struct Target;
 
 /// A plane is the last two dimensions, or the last one where indices count
 /// within it. Lanes are strides of its columns: columns of one class, those
@@ -35,10 +36,15 @@ struct WindowShape {
   int64_t numOuter = 0;
   /// Of a vector of sums.
   int64_t length = 0;
+  /// Bits of a distance from a window's first element, or of a tap.
+  int64_t codeWidth = 32;
   /// The taps of each class, in the order of their windows.
   SmallVector<SmallVector<Tap>> classes;
   /// The first and last shift of all.
   int64_t firstShift = 0, lastShift = 0;
+
+  /// Codes that are less than `largest`, which fits 32 bits.
+  void setCodeWidth(const Target &target, int64_t largest);
 
   static int64_t getReach(const ResolvedDim &dim) {
     return (dim.kernel - 1) * dim.dilation;

@@ -1,0 +1,210 @@
+// What is chosen along the rows of a plane, and in single windows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/SeparableScatter.h"
+
+#include "Emit/LaneMask.h"
+#include "Emit/ParallelLoops.h"
+#include "Plan/CostModel.h"
+#include "Scatter/IndexedScatter.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+int64_t SeparableScatter::getNumPlaces() const {
+  // Those of a step, and those that are stored in it. By a power of two
+  // remainders are cheap.
+  return llvm::PowerOf2Ceil(WindowShape::getReach(shape.row) + 1 +
+                            shape.row.stride);
+}
+
+Value SeparableScatter::getPlace(Value row) {
+  return at.rem(row, getNumPlaces());
+}
+
+std::pair<Value, Value> SeparableScatter::getInside(Value row) {
+  Value inside = at.sub(row, shape.row.padBegin);
+  return {b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, inside,
+                                        at.constant(shape.row.input)),
+          inside};
+}
+
+void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
+  int64_t stride = shape.row.stride;
+  int64_t reach = WindowShape::getReach(shape.row);
+  // Those of the first step are all that its windows reach over.
+  Value first = at.mul(r, stride);
+  Value isLater = at.isAtLeast(r, at.constant(1));
+  Value firstNew = b.createOrFold<arith::SelectOp>(
+      loc, isLater, at.add(first, reach + 1 - stride), at.constant(0));
+  createFor(firstNew, at.add(first, reach + 1), 1,
+            [&](Value row) { reduceRow(outer, row); });
+}
+
+void SeparableScatter::reduceRow(ValueRange outer, Value row) {
+  const ResolvedDim &column = shape.column;
+  int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
+  Value place = getPlace(row);
+  std::pair<Value, Value> inside = getInside(row);
+  auto branch =
+      scf::IfOp::create(b, loc, inside.first, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  // Vectors that load nothing outside of the row are a loop.
+  int64_t numVectors = numWritten / length;
+  int64_t begin = shape.getNumBefore() / length, end = 0;
+  int64_t last = column.input + column.padBegin -
+                 WindowShape::getReach(column) - length * column.stride;
+  if (last >= 0)
+    end = std::min(last / (length * column.stride) + 1, numVectors);
+  for (int64_t vector = 0; vector < numVectors; ++vector) {
+    if (vector == begin && end > vector + 1) {
+      createFor(at.constant(vector * length), at.constant(end * length), length,
+                [&](Value first) {
+                  reduceVector(outer, inside.second, place, first,
+                               std::nullopt);
+                });
+      vector = end - 1;
+      continue;
+    }
+    reduceVector(outer, inside.second, place, at.constant(vector * length),
+                 vector * length);
+  }
+  b.setInsertionPointToStart(branch.elseBlock());
+  fillRow(values, place, margin, margin + numWritten, choice.getFill(b, loc));
+}
+
+Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
+                                std::optional<int64_t> known, int64_t tap,
+                                DenseMap<int64_t, Value> &loaded) {
+  const ResolvedDim &column = shape.column;
+  int64_t stride = column.stride;
+  // Taps within a stride are lanes of the same vectors.
+  int64_t within = tap * column.dilation % stride;
+  int64_t offset = tap * column.dilation - within - column.padBegin;
+  SmallVector<Value> vectors;
+  SmallVector<int64_t> positions;
+  for (int64_t v = 0; v < stride; ++v) {
+    Value &lanes = loaded[offset + v * length];
+    if (!lanes)
+      lanes = loadPrepared(position, first, known, offset + v * length);
+    vectors.push_back(lanes);
+  }
+  for (int64_t lane = 0; lane < length; ++lane)
+    positions.push_back(lane * stride + within);
+  return stride == 1 ? vectors[0] : gatherLanes(b, loc, vectors, positions);
+}
+
+Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
+                                     std::optional<int64_t> known,
+                                     int64_t offset) {
+  int64_t stride = shape.column.stride;
+  std::optional<int64_t> begin;
+  if (known)
+    begin = *known * stride + offset;
+  ExistingLanes lanes(begin, length, shape.column.input);
+  if (lanes.areNone())
+    return choice.getFill(b, loc);
+  Value mask = lanes.areAll()
+                   ? Value()
+                   : createLaneMask(b, loc, length, lanes.begin, lanes.end);
+  position.back() = at.add(at.mul(first, stride), offset);
+  return choice.prepare(b, loc, choice.load(b, loc, input, position, mask));
+}
+
+void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
+                                    Value first, std::optional<int64_t> known) {
+  const ResolvedDim &column = shape.column;
+  SmallVector<Value> position = getRowIndices(outer, row);
+  Accumulator acc;
+  DenseMap<int64_t, Value> loaded;
+  for (int64_t tap = 0; tap < column.kernel; ++tap) {
+    Value element = loadTap(position, first, known, tap, loaded);
+    Value index = getSplat(tap);
+    acc = acc.value ? choice.combine(b, loc, acc, {element, index})
+                    : Accumulator{choice.begin(b, loc, element), index};
+  }
+  // Windows that begin in the padding, which stands for their first element
+  // inside: where all are as small as it.
+  SmallVector<int64_t> firstTaps;
+  for (int64_t lane = 0; known && lane < length; ++lane) {
+    int64_t begin = column.padBegin - (*known + lane) * column.stride;
+    firstTaps.push_back(
+        llvm::divideCeil(std::max<int64_t>(begin, 0), column.dilation));
+  }
+  if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
+    acc.index =
+        arith::MaxSIOp::create(b, loc, acc.index, getConstant(firstTaps));
+  Value there = at.add(first, shape.getMargin());
+  storeRow(acc.value, values, place, there);
+  storeRow(acc.index, taps, place, there);
+  if (!addsToEachNewRow())
+    storeRow(getZeros(), gradients, place, there);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+Value SeparableScatter::chooseElement(ValueRange position) {
+  // The last one or two of the coordinates are the window's.
+  Value zero = at.constant(0);
+  auto getStart = [&](const ResolvedDim &dim, Value o) {
+    return at.sub(at.mul(o, dim.stride), dim.padBegin);
+  };
+  auto getFirst = [&](const ResolvedDim &dim, Value start) {
+    Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
+    return at.add(start, at.mul(tap, dim.dilation));
+  };
+  auto getEnd = [&](const ResolvedDim &dim, Value start) {
+    return at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
+  };
+  Value rowStart =
+      getStart(shape.row, hasRows() ? position[position.size() - 2] : zero);
+  Value columnStart = getStart(shape.column, position.back());
+  Value firstRow = getFirst(shape.row, rowStart);
+  Value firstColumn = getFirst(shape.column, columnStart);
+  auto getPosition = [&](Value row, Value column) {
+    return at.add(at.mul(row, shape.column.input), column);
+  };
+  Type type = cast<MemRefType>(input.getType()).getElementType();
+  Value none = arith::ConstantIntOp::create(b, loc, kNoPosition, 64);
+  Value nothing = arith::ConstantOp::create(
+      b, loc, getIdentity(b, type, preference.reduction));
+  ValueRange outer = position.take_front(shape.numOuter);
+  SmallVector<Value> chosen = createFor(
+      firstRow, getEnd(shape.row, rowStart), shape.row.dilation,
+      {nothing, none}, [&](Value row, ValueRange best) {
+        return createFor(
+            firstColumn, getEnd(shape.column, columnStart),
+            shape.column.dilation, best,
+            [&](Value column, ValueRange best) -> SmallVector<Value> {
+              SmallVector<Value> place = getRowIndices(outer, row);
+              place.back() = column;
+              Value element = memref::LoadOp::create(b, loc, input, place);
+              Value here = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                                      getPosition(row, column));
+              Value isBetter =
+                  isChosen(b, loc, preference, element, here, best[0], best[1]);
+              return {
+                  arith::SelectOp::create(b, loc, isBetter, element, best[0]),
+                  arith::SelectOp::create(b, loc, isBetter, here, best[1])};
+            });
+      });
+  Value isNothing =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, chosen[1], none);
+  Value result = arith::SelectOp::create(
+      b, loc, isNothing, getPosition(firstRow, firstColumn),
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), chosen[1]));
+  Value planeBegin = getPlaneBegin(outer);
+  return planeBegin ? at.add(planeBegin, result) : result;
+}

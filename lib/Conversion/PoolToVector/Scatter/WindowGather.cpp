@@ -1,0 +1,226 @@
+// Loops over rows of windows, whose codes are compared with the taps of
+// windows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Scatter/WindowGather.h"
+
+#include "Emit/LaneMask.h"
+#include "Plan/CostModel.h"
+#include "Scatter/IndexedScatter.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+void pool::emitWindows(ScatterEmitter &emitter, PlanAttr) {
+  std::string reason;
+  WindowGather(emitter, *WindowShape::get(emitter.problem, reason))
+      .create(*emitter.scatter);
+}
+
+void WindowGather::create(IndexedScatter &anyIndices) {
+  // Small planes share buffers, whose allocation takes as long as one of them.
+  int64_t numTogether = llvm::divideCeil(
+      cost::kWindowsTogether, shape.row.output * shape.column.output);
+  anyIndices.createParts(
+      ArrayRef(memref::getMixedSizes(b, loc, target))
+          .take_front(shape.numOuter),
+      numTogether, [&] { allocateBuffers(); },
+      [&](ValueRange outer) { return emitPlane(outer); });
+}
+
+void WindowGather::allocateBuffers() {
+  if (shape.getNumCarried() == 0)
+    return;
+  carriedSums =
+      allocate(
+          {MemRefType::get({shape.getNumCarried(), getNumGathered() * length},
+                           sumType.getElementType())})
+          .front();
+}
+
+Value WindowGather::emitPlane(ValueRange outer) {
+  for (int64_t i = 0; i < shape.getNumCarried(); ++i)
+    fillRow(carriedSums, at.constant(i), 0, getNumGathered() * length,
+            getZeros());
+  SmallVector<Value> carried =
+      createFor(at.constant(0), at.constant(shape.row.output), 1,
+                codes.beginPlane(outer), [&](Value r, ValueRange before) {
+                  SmallVector<Value> carried(before);
+                  gatherRow(outer, r, carried);
+                  return carried;
+                });
+  // Rows that no window begins in, after the last one's.
+  createFor(at.constant(shape.row.output), at.constant(shape.getNumSteps()), 1,
+            [&](Value r) { passRow(outer, r); });
+  return codes.areRight(carried);
+}
+
+void WindowGather::passRow(ValueRange outer, Value r) {
+  int64_t numWhole = shape.column.input / shape.column.stride / length;
+  if (numWhole > 0)
+    createFor(
+        at.constant(0), at.constant(numWhole * length), length,
+        [&](Value first) { gatherStrip(outer, r, {first, std::nullopt}, {}); });
+  if (numWhole < getNumGathered())
+    gatherStrip(outer, r, getStrip(numWhole), {});
+}
+
+//===----------------------------------------------------------------------===//
+// Strips
+//===----------------------------------------------------------------------===//
+
+int64_t WindowGather::getNumCoded() const {
+  return llvm::divideCeil(shape.column.output, length);
+}
+
+int64_t WindowGather::getNumGathered() const {
+  return llvm::divideCeil(shape.getNumStrides(), length);
+}
+
+WindowStrip WindowGather::getStrip(int64_t number) {
+  return {at.constant(number * length), number * length};
+}
+
+std::pair<int64_t, int64_t> WindowGather::getInterior() const {
+  const ResolvedDim &column = shape.column;
+  // Of the first window, and of those before it that cover its stride; then of
+  // the last one of the next strip, and what it reaches over.
+  int64_t before = std::max<int64_t>(
+      -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
+  int64_t after = std::max<int64_t>(shape.lastShift, 0);
+  int64_t covered =
+      (column.input + column.padBegin - WindowShape::getReach(column) - 1) /
+          column.stride +
+      1;
+  int64_t numWindows =
+      std::min({column.output - after, covered, column.input / column.stride});
+  int64_t begin = llvm::divideCeil(std::max<int64_t>(before, 0), length);
+  return {begin, std::max(begin, numWindows / length - 1)};
+}
+
+void WindowGather::gatherRow(ValueRange outer, Value r,
+                             SmallVector<Value> &carried) {
+  int64_t numCoded = getNumCoded();
+  int64_t numStrips = std::max(numCoded, getNumGathered());
+  auto codeStrip = [&](const WindowStrip &strip) {
+    return codes.code(outer, r, strip, carried);
+  };
+  auto [begin, end] = getInterior();
+  Neighbours near{{}, codeStrip(getStrip(0)), {}};
+  for (int64_t s = 0; s < numStrips; ++s) {
+    if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
+      SmallVector<Value> inits{near.before, near.here};
+      llvm::append_range(inits, carried);
+      SmallVector<Value> results =
+          createFor(at.constant(s * length), at.constant(end * length), length,
+                    inits, [&](Value first, ValueRange before) {
+                      carried.assign(before.begin() + 2, before.end());
+                      WindowStrip next{at.add(first, length), std::nullopt};
+                      Neighbours inside{before[0], before[1], codeStrip(next)};
+                      gatherStrip(outer, r, {first, std::nullopt}, inside);
+                      SmallVector<Value> yielded{inside.here, inside.after};
+                      llvm::append_range(yielded, carried);
+                      return yielded;
+                    });
+      near = {results[0], results[1], {}};
+      carried.assign(results.begin() + 2, results.end());
+      s = end;
+    }
+    near.after = s + 1 < numCoded ? codeStrip(getStrip(s + 1)) : Value();
+    if (s < getNumGathered())
+      gatherStrip(outer, r, getStrip(s), near);
+    near = {near.here, near.after, {}};
+  }
+}
+
+void WindowGather::gatherStrip(ValueRange outer, Value r,
+                               const WindowStrip &strip,
+                               const Neighbours &codes) {
+  int64_t stride = shape.row.stride, numClasses = shape.column.stride;
+  int64_t numCarried = shape.getNumCarried();
+  SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
+  for (int64_t i = 0; i < numCarried; ++i)
+    sums[i] = loadRow(carriedSums, at.constant(i), strip.first);
+  addStrip(outer, r, strip, codes, sums);
+  std::optional<int64_t> firstColumn;
+  if (strip.known)
+    firstColumn = *strip.known * numClasses;
+  ExistingLanes columns(firstColumn, length * numClasses, shape.column.input);
+  for (int64_t i = 0; i < stride; ++i) {
+    Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
+    // Before the first row or after the last there is none.
+    Value isThere = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ult, row, at.constant(shape.row.input));
+    createIf(isThere, [&] {
+      storeStrip(outer, row, strip.first, columns.end,
+                 ArrayRef(sums).slice(i * numClasses, numClasses));
+    });
+  }
+  for (int64_t i = 0; i < numCarried; ++i)
+    storeRow(sums[stride * numClasses + i], carriedSums, at.constant(i),
+             strip.first);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void WindowGather::addStrip(ValueRange outer, Value r, const WindowStrip &strip,
+                            const Neighbours &near,
+                            MutableArrayRef<Value> sums) {
+  int64_t numClasses = shape.column.stride;
+  for (int64_t c = 0; c < numClasses; ++c)
+    for (const WindowShape::Tap &tap : shape.classes[c]) {
+      Value shifted = getShifted(near, tap.shift);
+      Value element =
+          shifted ? loadElements(outer, r, strip, tap.shift) : Value();
+      if (!element)
+        continue;
+      for (int64_t t = 0; t < shape.row.kernel; ++t) {
+        Value isNamed =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, shifted,
+                                  getSplat(codes.getCode(t, tap.tap)));
+        Value &sum = sums[t * shape.row.dilation * numClasses + c];
+        Value added = arith::AddFOp::create(b, loc, sum, element);
+        sum = arith::SelectOp::create(b, loc, isNamed, added, sum);
+      }
+    }
+}
+
+Value WindowGather::getShifted(const Neighbours &near, int64_t shift) {
+  if (shift == 0)
+    return near.here;
+  Value low = shift < 0 ? near.before : near.here;
+  Value high = shift < 0 ? near.here : near.after;
+  if (!low && !high)
+    return {};
+  Value none = getSplat(kNone);
+  SmallVector<int64_t> lanes;
+  int64_t begin = shift < 0 ? length + shift : shift;
+  for (int64_t lane = 0; lane < length; ++lane)
+    lanes.push_back(begin + lane);
+  return vector::ShuffleOp::create(b, loc, low ? low : none, high ? high : none,
+                                   lanes);
+}
+
+Value WindowGather::loadElements(ValueRange outer, Value r,
+                                 const WindowStrip &strip, int64_t shift) {
+  std::optional<int64_t> first;
+  if (strip.known)
+    first = *strip.known + shift;
+  ExistingLanes lanes(first, length, shape.column.output);
+  if (lanes.areNone())
+    return {};
+  Value mask = lanes.areAll()
+                   ? Value()
+                   : createLaneMask(b, loc, length, lanes.begin, lanes.end);
+  SmallVector<Value> position = getRowIndices(outer, r);
+  position.back() = at.add(strip.first, shift);
+  return extendElement(
+      b, loc, loadLanes(b, loc, length, source, position, mask, /*fill=*/0),
+      sumType.getElementType());
+}

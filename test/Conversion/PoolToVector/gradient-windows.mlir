@@ -1,0 +1,50 @@
+// The gradient of a maximum whose windows overlap, given indices: how a row of windows
+// is cut into strips.
+
+// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=512" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// Distances of planes with less than 65,536 positions have 16 bits. Strips between the
+// first and the last ones are a loop that carries the codes of a strip and of the one
+// before it, and loads what no mask is for.
+
+// CHECK-LABEL: func.func @strips(
+// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x4x20x130xf32>
+// CHECK:         scf.for %[[R:[a-z0-9]+]] = {{.*}} -> (vector<16xi16>, vector<16xi16>, vector<8xi64>) {
+// CHECK:           vector.store %{{.+}}, %[[TARGET]]
+// CHECK:           scf.for %[[S:[a-z0-9]+]] = %{{.+}} to %{{.+}} step %c16 iter_args(%[[BEFORE:[a-z0-9]+]] = %{{[^,]+}}, %[[HERE:[a-z0-9]+]] = %{{[^,]+}}, {{.*}} -> (vector<16xi16>, vector<16xi16>, vector<16xi16>, vector<16xi16>, vector<8xi64>) {
+// CHECK:             %[[NEXT_FIRST:.+]] = arith.addi %[[S]], %c16
+// CHECK:             vector.load %{{.+}}[{{.*}}, %[[R]], %[[NEXT_FIRST]]] : {{.+}}, vector<8xi64>
+// CHECK-NOT:         mask
+// CHECK:             vector.shuffle %[[BEFORE]], %[[HERE]] [15,
+// CHECK-NOT:         mask
+// CHECK:             arith.cmpi eq, %[[HERE]],
+// CHECK-NOT:         mask
+// CHECK:             vector.shuffle %[[HERE]], %[[NEXT:.+]] [1,
+// CHECK-NOT:         mask
+// CHECK:             scf.yield %[[HERE]], %[[NEXT]],
+// CHECK:           vector.maskedload
+func.func @strips(%x: tensor<1x4x20x130xf32>, %g: tensor<1x4x20x130xf32>,
+                  %i: tensor<1x4x20x130xi64>) -> tensor<1x4x20x130xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+         axis 2 {pool.plan = #pool.plan<"windows">}
+    : tensor<1x4x20x130xf32>, tensor<1x4x20x130xf32>, tensor<1x4x20x130xi64>
+    -> tensor<1x4x20x130xf32>
+  return %0 : tensor<1x4x20x130xf32>
+}
+
+// -----
+
+// In larger planes they have 32, as many as indices have here.
+
+// CHECK-LABEL: func.func @large(
+// CHECK:         scf.for {{.*}} -> (vector<16xi32>, vector<16xi32>) {
+// CHECK-NOT:       arith.trunci
+// CHECK:         return
+func.func @large(%x: tensor<1x4x400x400xf32>, %g: tensor<1x4x400x400xf32>,
+                 %i: tensor<1x4x400x400xi32>) -> tensor<1x4x400x400xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+         axis 2 {pool.plan = #pool.plan<"windows">}
+    : tensor<1x4x400x400xf32>, tensor<1x4x400x400xf32>, tensor<1x4x400x400xi32>
+    -> tensor<1x4x400x400xf32>
+  return %0 : tensor<1x4x400x400xf32>
+}
