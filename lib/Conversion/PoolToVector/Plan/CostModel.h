@@ -109,8 +109,9 @@ constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 /// Elements of a plane; with more, sizes of code could leave 64 bits.
 constexpr int64_t kMaxPlaneElements = int64_t(1) << 40;
-/// Accumulators of a long plane, which hide how long a combination takes.
-constexpr int64_t kNumPlaneAccumulators = 8;
+/// Accumulators of a long plane, which hide how long a combination takes, and
+/// of straight code for one, where there are several vectors for each.
+constexpr int64_t kNumPlaneAccumulators = 8, kNumStraightAccumulators = 4;
 /// The fewest elements of a window that a test at run time is worth.
 constexpr int64_t kMinTestedElements = 16;
 
