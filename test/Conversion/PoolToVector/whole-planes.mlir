@@ -90,3 +90,19 @@ func.func @dynamic(%x: memref<1x4x?xf32>, %y: memref<1x4x?xf32>) {
     pads_begin [0] pads_end [0]
   return
 }
+
+// -----
+
+// Of 20 vectors one sum would wait for the other: there are four.
+
+// CHECK-LABEL: func.func @several(
+// CHECK-COUNT-4: vector.load
+// CHECK:         %[[FIFTH:.+]] = vector.load
+// CHECK-NEXT:    arith.addf %{{.+}}, %[[FIFTH]]
+// CHECK-NOT:     scf.for
+func.func @several(%x: memref<1x4x5x16xf32>, %y: memref<1x4x1x1xf32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x4x5x16xf32>)
+    outs(%y : memref<1x4x1x1xf32>) kernel [5, 16] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+  return
+}

@@ -127,10 +127,20 @@ Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
 }
 
 Value WholePlanes::reducePlane(Value batch, Value channel) {
-  Value acc;
-  for (int64_t offset = 0; offset + length <= numElements; offset += length)
-    acc = append(acc, load(batch, channel, index(offset), length));
-  return appendRest(acc, batch, channel);
+  int64_t numVectors = numElements / length;
+  int64_t numAccs = cost::kNumStraightAccumulators;
+  if (numVectors < 4 * numAccs)
+    numAccs = 1;
+  SmallVector<Value> accs(numAccs);
+  for (int64_t i = 0; i < numVectors; ++i) {
+    Value &acc = accs[i % numAccs];
+    acc = append(acc, load(batch, channel, index(i * length), length));
+  }
+  accs.back() = appendRest(accs.back(), batch, channel);
+  for (int64_t n = numAccs / 2; n > 0; n /= 2)
+    for (int64_t i = 0; i < n; ++i)
+      accs[i] = combine(accs[i], accs[n + i]);
+  return accs[0];
 }
 
 Value WholePlanes::reduceLongPlane(Value batch, Value channel) {

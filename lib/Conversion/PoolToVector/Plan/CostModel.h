@@ -65,9 +65,11 @@ constexpr int64_t kMinSharingRows = 9;
 /// windows. More rows take no more than half of the registers, those of larger
 /// windows a quarter. A group of several rows takes, with what is carried,
 /// three quarters.
-constexpr int64_t kMaxCarriedVectors = 32, kMaxCarriedBytes = 1024;
+constexpr int64_t kMaxCarriedVectors = 32, kMaxCarriedBytes = 2048;
+/// How many times more vectors than there are registers may be carried.
+constexpr int64_t kMaxSpilledFactor = 4;
 /// Vectors that a known row is kept in at once, so that it need not be cut.
-constexpr int64_t kMaxRowVectors = 8;
+constexpr int64_t kMaxRowVectors = 16;
 /// Vectors of other rows and strips, a power of two; and of those of unknown
 /// width whose windows do not overlap along the row.
 constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
@@ -88,9 +90,9 @@ constexpr int64_t kMaxStraightStride = 4;
 /// The fewest rows of a window that van Herk's blocks are better for, and the
 /// most taps of outer dimensions, which are straight code.
 constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
-/// Vectors of outputs of a part of a block, so that what is kept of it is
-/// bounded, and vectors that are reduced at once.
-constexpr int64_t kBlockPartVectors = 64, kBlockStripVectors = 8;
+/// Bytes of vectors of outputs of a part of a block, so that what is kept of it
+/// is bounded, and vectors that are reduced at once.
+constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 /// The shortest stores past the caches: the processor joins those of a line,
 /// whose rest the next row stores soon.
 constexpr int64_t kMinStoreBytes = 16;
@@ -109,8 +111,9 @@ constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 /// Elements of a plane; with more, sizes of code could leave 64 bits.
 constexpr int64_t kMaxPlaneElements = int64_t(1) << 40;
-/// Accumulators of a long plane, which hide how long a combination takes.
-constexpr int64_t kNumPlaneAccumulators = 8;
+/// Accumulators of a long plane, which hide how long a combination takes, and
+/// of straight code for one, where there are several vectors for each.
+constexpr int64_t kNumPlaneAccumulators = 8, kNumStraightAccumulators = 4;
 /// The fewest elements of a window that a test at run time is worth.
 constexpr int64_t kMinTestedElements = 16;
 

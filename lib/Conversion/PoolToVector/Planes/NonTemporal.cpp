@@ -29,8 +29,11 @@ std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
   int64_t stripBytes = shape.numColumns * elementBytes;
   if (shape.cut != RowCut::Row)
     alignment = std::min(alignment, stripBytes & -stripBytes);
-  if (alignment < cost::kMinStoreBytes ||
-      problem.getLength() * elementBytes < alignment)
+  // A line in several stores is not worth a test at run time.
+  int64_t vectorBytes = problem.getLength() * elementBytes;
+  if (problem.getColumns().knownOutput)
+    alignment = std::min(alignment, vectorBytes);
+  if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
     return std::nullopt;
   return alignment;
 }

@@ -123,7 +123,9 @@ private:
               const ArgmaxLayout *layout = nullptr);
   ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
                         int64_t numOutputs);
-  ElementFacts getFacts(const Strip &strip, const RowGroup &group);
+  /// Of `numOutputs` of the strip's outputs, from `column` on.
+  ElementFacts getFacts(const Strip &strip, const RowGroup &group,
+                        int64_t column, int64_t numOutputs);
   /// Positions of an argmax, of outputs from `firstOutput` of the strip on.
   Value getPositions(const Strip &strip, const RowGroup &group,
                      int64_t firstOutput, const ArgmaxLayout &layout,

@@ -11,8 +11,11 @@ StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
   StripShape strip{
       numRows,           numColumns,           problem.getNumOuterTaps(),
       problem.getRows(), problem.getColumns(), problem.isUniform};
-  if (cut == RowCut::Row)
+  if (cut == RowCut::Row) {
     strip.columns.shift = *problem.getColumns().knownPad + firstColumn;
+    strip.inputBegin = -firstColumn;
+    strip.inputEnd = *problem.getColumns().knownInput - firstColumn;
+  }
   return strip;
 }
 

@@ -120,7 +120,8 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
   return place;
 }
 
-ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group) {
+ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
+                                 int64_t column, int64_t numOutputs) {
   ElementFacts facts;
   facts.hasPosition = reduction.hasPositions();
   if (!group.isInterior)
@@ -133,7 +134,14 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group) {
     setInterior(dim, 2 + i);
   if (hasRows)
     setInterior(rows, rank - 2);
-  if (strip.isInterior)
+  // Of a known row as a whole, where the outputs are is known.
+  bool isKnownInterior = false;
+  if (!strip.firstOutput && shape.cut == RowCut::Row) {
+    int64_t first = column * columns.stride - *columns.knownPad;
+    int64_t end = first + columns.getSpan(numOutputs);
+    isKnownInterior = first >= 0 && end <= *columns.knownInput;
+  }
+  if (strip.isInterior || isKnownInterior)
     setInterior(columns, rank - 1);
   return facts;
 }
@@ -157,7 +165,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));
-  ElementFacts facts = getFacts(strip, group);
+  ElementFacts facts = getFacts(strip, group, column, numOutputs);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (!streaming.alignments.empty())
       place.streamAlignment = streaming.alignments[i];

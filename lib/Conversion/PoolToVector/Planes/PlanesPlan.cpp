@@ -115,11 +115,11 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
   if (problem.reduction.hasPositions())
     return refuse(reason, "rows with an argmax are not carried");
   // Vectors of padding alone are not carried.
-  int64_t numCarried = runs.getNumCarriedRows() *
-                       PlanesPlanner(problem).getNumInputVectors(shape, runs);
+  int64_t numCarried =
+      runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size());
   if (numCarried == 0)
     return refuse(reason, "groups share no rows to carry");
-  if (numCarried > 4 * problem.target.numVectorRegisters)
+  if (numCarried > cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
     return refuse(
         reason,
         llvm::formatv("{0} vectors are carried, more than {1} registers can be",

@@ -12,17 +12,6 @@ using namespace mlir::pool;
 // Rows
 //===----------------------------------------------------------------------===//
 
-int64_t PlanesPlanner::getNumInputVectors(const PlaneShape &shape,
-                                          const RowRuns &runs) const {
-  SmallVector<int64_t> vectors = runs.getLoadedVectors();
-  if (shape.cut != RowCut::Row)
-    return vectors.size();
-  return llvm::count_if(vectors, [&](int64_t vector) {
-    int64_t first = shape.firstColumn + vector * length;
-    return first < *columns.knownInput && first + length > 0;
-  });
-}
-
 int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   // Wide rows are read as they are in memory, strip after strip.
   bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
@@ -30,7 +19,7 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
     return 0;
   RowRuns runs = getRuns(shape, 1);
   int64_t numRows = runs.getNumCarriedRows();
-  int64_t numLoaded = getNumInputVectors(shape, runs);
+  int64_t numLoaded = runs.getLoadedVectors().size();
   int64_t numRegisters = problem.target.numVectorRegisters;
   int64_t mostCarried = numRegisters / 2;
   if (rows.kernel >= cost::kMinSharingRows)
@@ -43,8 +32,16 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
                                        cost::kMaxCarriedBytes * 8 /
                                            problem.target.vectorBits));
   // A row of padding alone has nothing to carry.
-  if (numRows == 0 || numLoaded == 0 || numRows * numLoaded > mostCarried)
+  int64_t numCarried = numRows * numLoaded;
+  if (numCarried == 0)
     return 0;
+  // Of dilated windows, neighbours share no rows, and the place of each that is
+  // loaded again takes a division: what is spilled is faster.
+  if (numCarried > mostCarried)
+    return rows.dilation > 1 && columns.knownOutput &&
+                   numCarried <= cost::kMaxSpilledFactor * numRegisters
+               ? cost::kMaxShortRows
+               : 0;
   int64_t numOwn = numRegisters * 3 / 4;
   return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
 }
@@ -133,10 +130,9 @@ PlaneShape PlanesPlanner::getKnownShape() const {
   SmallVector<PlaneShape> shapes = getKnownShapes();
   auto getRowCost = [&](const PlaneShape &shape) {
     RowRuns runs = getRuns(shape, /*numRows=*/1);
-    return getNumInputVectors(shape, runs) *
+    return runs.getLoadedVectors().size() *
                (1 + getColumnCost(rows, 1, problem.isUniform)) +
-           2 * runs.getNumSlides(-shape.firstColumn,
-                                 *columns.knownInput - shape.firstColumn);
+           2 * runs.getNumSlides();
   };
   return *llvm::min_element(shapes,
                             [&](const PlaneShape &lhs, const PlaneShape &rhs) {
@@ -346,8 +342,20 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
 double PlanesPlanner::getCost(const PlaneShape &shape) const {
   RowRuns runs = getRuns(shape, shape.groupRows);
   double numOps = runs.getCodeSize() + problem.target.costs.groupOps;
-  if (shape.carriesRows)
-    numOps -= 2 * runs.getNumCarriedRows() * getNumInputVectors(shape, runs);
+  if (shape.carriesRows) {
+    // The first group of a part loads what all others are handed.
+    int64_t partRows = rows.knownOutput
+                           ? std::min(shape.partRows, *rows.knownOutput)
+                           : shape.partRows;
+    double handed = std::max(1 - double(shape.groupRows) / partRows, 0.0);
+    int64_t numVectors = runs.getLoadedVectors().size();
+    int64_t numNew = shape.groupRows * rows.stride * problem.getNumOuterTaps();
+    int64_t numCarried = runs.getNumCarriedRows() * numVectors;
+    numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
+    // What registers do not hold is stored and loaded.
+    if (numCarried > cost::kMaxCarriedVectors)
+      numOps += numCarried;
+  }
   double numOutputs = shape.groupRows * shape.numColumns;
   if (shape.cut == RowCut::Strips && columns.knownOutput)
     // The last strip's columns that are computed twice included.

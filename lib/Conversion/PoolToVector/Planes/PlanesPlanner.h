@@ -21,9 +21,6 @@ public:
   /// None, with the reason, where one is too long.
   SmallVector<PlaneShape> choose(std::string &reason) const;
   double getCost(const PlaneShape &shape) const;
-  /// Vectors of a row that are loaded and have some of the input.
-  int64_t getNumInputVectors(const PlaneShape &shape,
-                             const RowRuns &runs) const;
 
 private:
   bool hasKnownRow() const {

@@ -81,7 +81,7 @@ ArgmaxLayout RowRuns::getArgmaxLayout() const {
 SmallVector<int64_t> RowRuns::getLoadedVectors() const {
   SmallVector<int64_t> vectors;
   for (auto &[run, numLanes] : needs)
-    if (run.phase < 0 && run.length == 1)
+    if (run.phase < 0 && run.length == 1 && hasInput(run, length))
       vectors.push_back(run.vector);
   return vectors;
 }
@@ -192,6 +192,13 @@ void RowRuns::needSlide(Run run, int64_t offset, int64_t numLanes) {
     need(run, rest + numLanes - length);
 }
 
+bool RowRuns::hasInput(const Run &run, int64_t numLanes) const {
+  int64_t s = run.phase < 0 ? 1 : shape.columns.stride;
+  int64_t first = run.vector * length * s + std::max<int64_t>(run.phase, 0);
+  int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * s;
+  return first < shape.inputEnd && last >= shape.inputBegin;
+}
+
 int64_t RowRuns::getNumLoadedRows() const {
   return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
 }
@@ -200,6 +207,8 @@ int64_t RowRuns::getCodeSize() const {
   // Of each row: slides and combinations of runs, shuffles of streams.
   int64_t numSources = 0, numPerRow = 0;
   for (auto &[run, numLanes] : needs) {
+    if (!hasInput(run, run.phase < 0 && run.length == 1 ? length : numLanes))
+      continue;
     if (run.length > 1)
       numPerRow += 3;
     else if (run.phase < 0)
@@ -213,16 +222,10 @@ int64_t RowRuns::getCodeSize() const {
   return numSources * perColumn + numPerRow * numRows;
 }
 
-int64_t RowRuns::getNumSlides(int64_t begin, int64_t end) const {
+int64_t RowRuns::getNumSlides() const {
   int64_t numSlides = 0;
   auto addSlide = [&](int64_t offset) {
     numSlides += llvm::mod(offset, length) != 0;
-  };
-  auto hasInput = [&](const Run &run, int64_t numLanes) {
-    int64_t s = run.phase < 0 ? 1 : shape.columns.stride;
-    int64_t first = run.vector * length * s + std::max<int64_t>(run.phase, 0);
-    int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * s;
-    return first < end && last >= begin;
   };
   for (auto &[run, numLanes] : needs)
     if (!hasInput(run, numLanes))

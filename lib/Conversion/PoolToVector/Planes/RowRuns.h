@@ -27,6 +27,10 @@ struct StripShape {
   bool isUniform = false;
   /// Whether rows are stored from the last to the first.
   bool lastRowFirst = false;
+  /// The columns [inputBegin, inputEnd) of the strip that can be in the input.
+  /// What is made of others alone is padding that is known to be, and folded.
+  int64_t inputBegin = std::numeric_limits<int64_t>::min();
+  int64_t inputEnd = std::numeric_limits<int64_t>::max();
 };
 
 /// Which element of a strip's input an argmax `c` names; see Accumulator:
@@ -56,7 +60,8 @@ public:
   /// The columns that vectors are loaded from, whole vectors: from the first
   /// up to but not including the last.
   std::pair<int64_t, int64_t> getLoadedColumns() const;
-  /// Vectors of a row that are loaded.
+  /// Vectors of a row that are loaded, without those that have none of the
+  /// input.
   SmallVector<int64_t> getLoadedVectors() const;
   /// Outputs of a row in the vector from `column` on.
   int64_t getNumOutputs(int64_t column) const {
@@ -70,9 +75,8 @@ public:
   int64_t getNumCarriedRows() const {
     return std::max<int64_t>(shape.rows.getExtent() - shape.rows.stride, 0);
   }
-  /// Shuffles of each output row, if only columns [begin, end) of the strip are
-  /// in the input: what is made of padding alone is folded.
-  int64_t getNumSlides(int64_t begin, int64_t end) const;
+  /// Shuffles of each output row.
+  int64_t getNumSlides() const;
   /// False if an argmax has more than 31 bits.
   bool canFollowArgmax() const;
   ArgmaxLayout getArgmaxLayout() const;
@@ -103,6 +107,8 @@ protected:
   bool followsArgmax;
 
 private:
+  /// Whether some of the first `numLanes` lanes of `run` can be in the input.
+  bool hasInput(const Run &run, int64_t numLanes) const;
   /// `length` of the lanes of `run`; one has no step.
   static Run getPart(const Run &run, int64_t length) {
     return {length, length == 1 ? 1 : run.step, run.phase, run.vector};

@@ -63,12 +63,14 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
     return failure();
   }
   VanHerkPlan plan;
-  plan.shape.numVectors = cost::kBlockPartVectors;
+  int64_t mostVectors = std::max<int64_t>(
+      cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
+  plan.shape.numVectors = mostVectors;
   if (columns.knownOutput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
     all = std::max<int64_t>(all, 1);
     plan.shape.numVectors =
-        llvm::divideCeil(all, llvm::divideCeil(all, cost::kBlockPartVectors));
+        llvm::divideCeil(all, llvm::divideCeil(all, mostVectors));
   }
   // Every row twice, and what is stored and loaded between.
   double perVector = 4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();

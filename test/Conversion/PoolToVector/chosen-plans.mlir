@@ -1,0 +1,69 @@
+// Plans that were once passed over, though they were the fastest by far, and
+// what made the difference.
+
+// RUN: pool-opt %s --pool-select-plan=vector-bits=512 | FileCheck %s --check-prefixes=CHECK,V512
+// RUN: pool-opt %s --pool-select-plan=vector-bits=256 | FileCheck %s --check-prefixes=CHECK,V256
+// RUN: pool-opt %s --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefixes=CHECK,V128
+
+// Vectors of padding alone are no operations: a plane at once is short.
+// CHECK-LABEL: func.func @padding_alone(
+// CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
+func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
+    -> (tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>) {
+  %y, %i = pool.max_pool %x kernel [13, 13] strides [4, 4]
+      pads_begin [5, 5] pads_end [5, 5]
+    : tensor<1x96x13x14xf64> -> tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>
+  return %y, %i : tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>
+}
+
+// Rows of dilated windows are carried, though more than registers hold.
+// CHECK-LABEL: func.func @dilated(
+// V512:          pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, part_rows = 32, rows = 4>
+// V256:          pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, part_rows = 32, rows = 4>
+// V128:          pool.plan<"planes", {{(carry = true, )?}}columns = 31, cut = "row"
+func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
+  %y = pool.max_pool %x kernel [5, 5] dilations [2, 2] pads_begin [2, 2]
+      pads_end [2, 2] : tensor<1x13x35x35xf32> -> tensor<1x13x31x31xf32>
+  return %y : tensor<1x13x31x31xf32>
+}
+
+// What the first group of a part loads counts: of three rows that are two
+// groups little is handed on.
+// CHECK-LABEL: func.func @little_handed_on(
+// CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
+func.func @little_handed_on(%x: tensor<1x83x14x14xf32>)
+    -> tensor<1x83x3x3xf32> {
+  %y = pool.lp_pool %x kernel [7, 7] strides [4, 4] pads_begin [2, 2]
+      pads_end [2, 2] : tensor<1x83x14x14xf32> -> tensor<1x83x3x3xf32>
+  return %y : tensor<1x83x3x3xf32>
+}
+
+// A row of 14 vectors is not cut.
+// CHECK-LABEL: func.func @stem(
+// CHECK:         pool.plan<"planes", carry = true, columns = 56, cut = "row"
+func.func @stem(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
+  %y = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1]
+      pads_end [1, 1] : tensor<1x64x112x112xf32> -> tensor<1x64x56x56xf32>
+  return %y : tensor<1x64x56x56xf32>
+}
+
+// A part of a block is as many bytes with vectors of any length.
+// CHECK-LABEL: func.func @blocks(
+// V512:          pool.plan<"van-herk", vectors = 64>
+// V256:          pool.plan<"van-herk", vectors = 128>
+// V128:          pool.plan<"van-herk", vectors = 256>
+func.func @blocks(%x: tensor<1x8x512x2048xf32>) -> tensor<1x8x512x2048xf32> {
+  %y = pool.max_pool %x kernel [31, 31] pads_begin [15, 15] pads_end [15, 15]
+    : tensor<1x8x512x2048xf32> -> tensor<1x8x512x2048xf32>
+  return %y : tensor<1x8x512x2048xf32>
+}
+
+// Stores of vectors that are shorter than a line go past the caches, too.
+// CHECK-LABEL: func.func @streamed(
+// CHECK:         pool.plan<"planes", {{.*}}prefetch = true, rows = 1, stream = true>
+func.func @streamed(%x: tensor<16x64x224x224xf32>)
+    -> tensor<16x64x112x112xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+    : tensor<16x64x224x224xf32> -> tensor<16x64x112x112xf32>
+  return %y : tensor<16x64x112x112xf32>
+}
