@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -158,6 +159,17 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
   return results;
 }
 
+/// `iv` as a number that LLVM knows nothing of. OpenMP finds the numbers of an
+/// iteration of several loops by divisions; where LLVM's reduction of loops'
+/// strength sees one by what is not constant in an address, it computes clamps
+/// and products of that address in the innermost loop: it hoists no division.
+static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
+  Type wide = b.getI64Type();
+  Value number = arith::IndexCastOp::create(b, loc, wide, iv);
+  number = LLVM::FreezeOp::create(b, loc, number);
+  return arith::IndexCastOp::create(b, loc, iv.getType(), number);
+}
+
 /// Builds a copy of `loop` whose first `numParallel` dimensions are parallel
 /// and the others `scf.for`. Reductions allow for no parallel ones.
 static SmallVector<Value> buildLoops(OpBuilder &b, scf::ParallelOp loop,
@@ -181,10 +193,19 @@ static SmallVector<Value> buildLoops(OpBuilder &b, scf::ParallelOp loop,
   };
   if (numParallel == 0)
     return buildInner(b, {});
-  scf::ParallelOp::create(
-      b, loc, lower.take_front(numParallel), upper.take_front(numParallel),
-      step.take_front(numParallel),
-      [&](OpBuilder &b, Location, ValueRange ivs) { buildInner(b, ivs); });
+  bool dividesByUnknown =
+      llvm::any_of(upper.take_front(numParallel).drop_front(),
+                   [](Value extent) { return !getConstantIntValue(extent); });
+  scf::ParallelOp::create(b, loc, lower.take_front(numParallel),
+                          upper.take_front(numParallel),
+                          step.take_front(numParallel),
+                          [&](OpBuilder &b, Location loc, ValueRange ivs) {
+                            SmallVector<Value> numbers(ivs);
+                            if (dividesByUnknown)
+                              for (Value &number : numbers)
+                                number = hideDivision(b, loc, number);
+                            buildInner(b, numbers);
+                          });
   return {};
 }
 

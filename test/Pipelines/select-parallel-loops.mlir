@@ -36,6 +36,7 @@ func.func @large(%y: memref<112xf32>, %v: vector<2xf32>) {
 // Enough pieces in the first two dimensions; the third and what is inside are
 // loops, whose trip count is counted.
 // CHECK-LABEL: func.func @nest(
+// CHECK-NOT: llvm.freeze
 // CHECK: scf.parallel (%[[N:.*]], %[[C:.*]]) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step
 // CHECK-NEXT: scf.for %[[H:.*]] =
 // CHECK-NEXT: scf.for %[[W:.*]] =
@@ -109,11 +110,17 @@ func.func @dynamic(%y: memref<?x?xf32>, %n: index, %v: f32) {
 }
 
 // A batch may be one image: rows of it that are vectors already are pieces, too.
+// OpenMP divides by the number of rows, which LLVM must not see through.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK: scf.if
-// CHECK: scf.parallel (%{{[a-z0-9]*}}, %{{[a-z0-9]*}}) =
+// CHECK: scf.parallel (%{{[a-z0-9]*}}, %[[ROW:[a-z0-9]*]]) =
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[ROW]] : index to i64
+// CHECK: %[[FROZEN:.*]] = llvm.freeze %[[NUMBER]] : i64
+// CHECK: %[[SAME:.*]] = arith.index_cast %[[FROZEN]] : i64 to index
+// CHECK: vector.load %{{.*}}[%{{.*}}, %[[SAME]], %{{.*}}]
 // CHECK: } else {
 // CHECK-NOT: scf.parallel
+// CHECK-NOT: llvm.freeze
 // CHECK: return
 func.func @dynamic_rows(%x: memref<?x?x16xf32>, %y: memref<?x?x16xf32>,
                         %n: index, %m: index) {

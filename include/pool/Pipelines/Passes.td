@@ -272,12 +272,17 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
     one with an assertion or a call in it, and one that reduces, whose result
     would depend on the threads.
 
+    OpenMP finds the numbers of an iteration of several loops by divisions. Where
+    these are by extents that are not known, the numbers pass an `llvm.freeze`, so
+    that LLVM does not repeat the division in inner loops.
+
     The default of 512 KiB is what one core computes in 3 microseconds, if it is
     vector code at 200 bytes a nanosecond, to 20, if it is scalar: more than the 1
     to 2 microseconds that libomp takes to start threads which have worked before.
     `pool-run --repeat` with and without `--threads` shows both.
   }];
-  let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "scf::SCFDialect"];
   let options = [
     Option<"grain", "grain", "int64_t", /*default=*/"524288",
            "The least work, in bytes, to start threads for">,
