@@ -44,6 +44,22 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
+// Groups of large windows are planes that are as high as wide, or as high as their
+// code may be long; in the narrowest class, of planes of all sizes.
+
+// CHECK-LABEL: func.func @large_dynamic(
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"planes", columns = 20, cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"planes", columns = 52, cut = "narrow", otherwise =
+// CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>, rows = 9>, rows = 20>, rows = 13>}
+func.func @large_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
+  %0 = pool.max_pool %x kernel [13, 13] pads_begin [6, 6] pads_end [6, 6]
+     : tensor<?x64x?x?xf32> -> tensor<?x64x?x?xf32>
+  return %0 : tensor<?x64x?x?xf32>
+}
+
+// -----
+
 // Rows of known width, as wholes; groups hand rows on.
 
 // CHECK-LABEL: func.func @row(

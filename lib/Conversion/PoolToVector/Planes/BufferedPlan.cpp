@@ -105,8 +105,9 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
     return failure();
   BufferedPlan plan;
   PlaneShape &shape = plan.shape;
-  shape.groupRows = chooseNumRows(problem, cost::kMaxBufferedRows,
-                                  /*carriesRows=*/false);
+  shape.groupRows =
+      chooseNumRows(problem, cost::kMaxBufferedRows,
+                    /*carriesRows=*/false, problem.getRows().knownOutput);
   int64_t codeSize = isLong(problem.getRows())
                          ? cost::kMaxCodeSize + 1
                          : getStraightSize(problem, shape);
@@ -115,7 +116,7 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
       succeeded(checkLoops(problem, against))) {
     shape.groupRows = chooseNumRows(
         problem, std::min(getMostLoopRows(problem), cost::kMaxBufferedRows),
-        /*carriesRows=*/false);
+        /*carriesRows=*/false, problem.getRows().knownOutput);
     shape.loopsOverRows = true;
     shape.numVectors = getNumLoopVectors(problem);
   } else if (codeSize > cost::kMaxCodeSize) {

@@ -48,19 +48,20 @@ LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
 }
 
 int64_t pool::chooseNumRows(const Problem &problem, int64_t mostRows,
-                            bool carriesRows) {
+                            bool carriesRows,
+                            std::optional<int64_t> planeRows) {
   const Costs &costs = problem.target.costs;
   ProblemDim rows = problem.getRows();
-  if (rows.knownOutput)
-    mostRows = std::min(mostRows, *rows.knownOutput);
-  double numRows = rows.knownOutput.value_or(cost::kUsualRows);
+  if (planeRows)
+    mostRows = std::min(mostRows, *planeRows);
+  double numRows = planeRows.value_or(cost::kUsualRows);
   int64_t bestRows = 1;
   double best = std::numeric_limits<double>::infinity();
   for (int64_t n = 1; n <= mostRows; ++n) {
     // Rows of the last group that are computed twice count.
-    double numComputed = carriesRows        ? numRows
-                         : rows.knownOutput ? std::ceil(numRows / n) * n
-                                            : numRows + (n - 1) / 2.0;
+    double numComputed = carriesRows ? numRows
+                         : planeRows ? std::ceil(numRows / n) * n
+                                     : numRows + (n - 1) / 2.0;
     double loads = carriesRows ? rows.stride : double(rows.getSpan(n)) / n;
     // Groups that carry rows need little besides handing them on.
     double perRow =

@@ -128,9 +128,9 @@ inline bool isLong(const KernelDim &dim) {
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
 
 /// The number of rows of a group, at most `mostRows`, that makes a row
-/// cheapest.
+/// cheapest, of planes of `planeRows` or, without, of any height.
 int64_t chooseNumRows(const Problem &problem, int64_t mostRows,
-                      bool carriesRows);
+                      bool carriesRows, std::optional<int64_t> planeRows);
 
 } // namespace mlir::pool
 

@@ -56,6 +56,16 @@ int64_t PlanesPlanner::getNumPartRows(const PlaneShape &shape) const {
   return llvm::alignTo(partRows, shape.groupRows);
 }
 
+std::optional<int64_t>
+PlanesPlanner::getUsualRows(const PlaneShape &shape) const {
+  // Planes are about as high as wide, and a group that is one computes no row
+  // twice. The narrowest rows are of planes of all sizes.
+  if (rows.knownOutput || shape.cut != RowCut::Narrow ||
+      rows.kernel < cost::kMinSharingRows || shape.numColumns <= length)
+    return rows.knownOutput;
+  return shape.numColumns;
+}
+
 PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
                                    int64_t firstColumn) const {
   PlaneShape shape;
@@ -81,7 +91,8 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
     mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
-  shape.groupRows = chooseNumRows(problem, mostRows, shape.carriesRows);
+  shape.groupRows =
+      chooseNumRows(problem, mostRows, shape.carriesRows, getUsualRows(shape));
   // All rows of a plane hand nothing on.
   shape.carriesRows &= rows.knownOutput != shape.groupRows;
   if (shape.carriesRows)

@@ -30,6 +30,9 @@ private:
   }
   PlaneShape getShape(RowCut cut, int64_t numColumns,
                       int64_t firstColumn = 0) const;
+  /// The rows of planes that `shape` is for, where they are known or groups are
+  /// of many rows.
+  std::optional<int64_t> getUsualRows(const PlaneShape &shape) const;
   PlaneShape getStrips(int64_t numVectors) const;
   /// Shapes for a row of known width and padding as a whole.
   SmallVector<PlaneShape> getKnownShapes() const;
