@@ -97,3 +97,18 @@ func.func @large(%x: tensor<1x1x300x300xf32>, %g: tensor<1x1x101x101xf32>)
     : tensor<1x1x300x300xf32>, tensor<1x1x101x101xf32> -> tensor<1x1x300x300xf32>
   return %0 : tensor<1x1x300x300xf32>
 }
+
+// -----
+
+// Where each vector of windows reaches over the end of its row, all have code of
+// their own, which is too long here.
+
+// CHECK-LABEL: func.func @reaches_over_the_end(
+// CHECK-NOT:     memref.view
+// CHECK:         return
+func.func @reaches_over_the_end(%x: tensor<1x1x1x20000xf32>, %g: tensor<1x1x1x20000xf32>)
+    -> tensor<1x1x1x20000xf32> {
+  %0 = pool.max_pool_grad %x, %g kernel [1, 3] dilations [1, 10000] pads_end [0, 20000]
+    : tensor<1x1x1x20000xf32>, tensor<1x1x1x20000xf32> -> tensor<1x1x1x20000xf32>
+  return %0 : tensor<1x1x1x20000xf32>
+}

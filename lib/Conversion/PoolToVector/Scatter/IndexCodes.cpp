@@ -42,14 +42,11 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   Value first =
       at.add(at.mul(at.sub(at.mul(r, row.stride), row.padBegin), column.input),
              at.mul(strip.first, column.stride));
-  Value firsts = vector::BroadcastOp::create(
-      b, loc, codeType,
-      arith::IndexCastOp::create(b, loc, codeType.getElementType(), first));
   SmallVector<int64_t> offsets;
   for (int64_t lane = 0; lane < length; ++lane)
     offsets.push_back(lane * column.stride - column.padBegin);
   Value distance = arith::SubIOp::create(
-      b, loc, arith::SubIOp::create(b, loc, positions, firsts),
+      b, loc, arith::SubIOp::create(b, loc, positions, getSplat(first)),
       getConstant(offsets));
   carried[0] = arith::OrIOp::create(b, loc, carried[0],
                                     getFaults(distance, strip, lanes));

@@ -66,16 +66,6 @@ SmallVector<Value> PlaneScatter::forEachVector(
   return carried;
 }
 
-void PlaneScatter::forEachVector(
-    int64_t count, function_ref<void(Value first, int64_t numLanes)> emit) {
-  forEachVector(
-      count, /*inits=*/{},
-      [&](Value first, int64_t numLanes, ValueRange) -> SmallVector<Value> {
-        emit(first, numLanes);
-        return {};
-      });
-}
-
 void PlaneScatter::createIf(Value condition, function_ref<void()> emit) {
   auto branch = scf::IfOp::create(b, loc, condition);
   OpBuilder::InsertionGuard guard(b);

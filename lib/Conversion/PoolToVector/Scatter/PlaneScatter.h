@@ -49,10 +49,7 @@ protected:
   void createFor(Value lower, Value upper, int64_t step,
                  function_ref<void(Value)> emit);
   /// Calls `emit` for vectors of `count` elements, with the first one of each
-  /// and how many lanes exist.
-  void forEachVector(int64_t count,
-                     function_ref<void(Value first, int64_t numLanes)> emit);
-  /// The same, carrying `inits`; what the last one gives.
+  /// and how many lanes exist, carrying `inits`; what the last one gives.
   SmallVector<Value>
   forEachVector(int64_t count, ValueRange inits,
                 function_ref<SmallVector<Value>(Value first, int64_t numLanes,

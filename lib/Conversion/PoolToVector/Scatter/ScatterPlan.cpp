@@ -230,6 +230,14 @@ static std::optional<WindowShape> getWindowsShape(const ScatterProblem &problem,
   return std::nullopt;
 }
 
+/// Operations on vectors of the code of a row of windows: the first and last
+/// strips have code of their own.
+static int64_t getWindowsSize(const WindowShape &shape) {
+  int64_t numStrips =
+      std::min(shape.getNumGathered() / shape.length, cost::kMaxWindowStrips);
+  return numStrips * (shape.getStepSize() + shape.getCodingSize());
+}
+
 static FailureOr<Candidate> planWindows(MLIRContext *context,
                                         const ScatterProblem &problem,
                                         std::string &reason) {
@@ -241,17 +249,15 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
     return refuse(reason,
                   llvm::formatv("sums take {0} of {1} registers", numRegisters,
                                 problem.target.numVectorRegisters));
-  int64_t size = shape->getStepSize() + shape->getCodingSize();
-  int64_t numVectors = llvm::divideCeil(shape->getNumStrides(), shape->length);
-  // The first and last strips of a row have code of their own.
-  if (failed(checkChosenSize(
-          size * std::min(numVectors, cost::kMaxWindowStrips), reason)))
+  if (failed(checkChosenSize(getWindowsSize(*shape), reason)))
     return failure();
   const Costs &costs = problem.target.costs;
   // Of each vector of a row of windows.
-  double perVector = size + costs.codingOps;
+  double perVector =
+      shape->getStepSize() + shape->getCodingSize() + costs.codingOps;
   if (problem.target.vectorBits < 512)
     perVector += costs.blendOps * shape->row.kernel * shape->column.kernel;
+  int64_t numVectors = shape->getNumGathered() / shape->length;
   double ops = perVector * numVectors * shape->getNumSteps();
   double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
@@ -266,7 +272,7 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
   std::optional<WindowShape> shape = getWindowsShape(problem, reason);
   if (!shape)
     return failure();
-  return checkPinnedSize("a step", shape->getStepSize(), reason);
+  return checkPinnedSize("a row", getWindowsSize(*shape), reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,11 +280,14 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
 //===----------------------------------------------------------------------===//
 
 /// Operations on vectors of the code of a step: of vectors of windows along a
-/// row, each that begins in the padding and one for all others, of one that
+/// row, each that reaches over an end of it and one for all others, of one that
 /// chooses among rows, and of a vector of strides.
 static int64_t getSeparableSize(const WindowShape &shape) {
   const ResolvedDim &column = shape.column;
-  int64_t numVectors = 1 + shape.getNumBefore() / shape.length;
+  auto [begin, end] = shape.getInside();
+  int64_t numVectors = shape.getNumWritten() / shape.length;
+  if (end > begin)
+    numVectors -= end - begin - 1;
   return numVectors * column.kernel * (2 * column.stride + 2) +
          7 * shape.row.kernel + 3 * column.kernel +
          column.stride * column.stride;

@@ -51,7 +51,6 @@ void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
 }
 
 void SeparableScatter::reduceRow(ValueRange outer, Value row) {
-  const ResolvedDim &column = shape.column;
   int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
   Value place = getPlace(row);
   std::pair<Value, Value> inside = getInside(row);
@@ -61,11 +60,7 @@ void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   b.setInsertionPointToStart(branch.thenBlock());
   // Vectors that load nothing outside of the row are a loop.
   int64_t numVectors = numWritten / length;
-  int64_t begin = shape.getNumBefore() / length, end = 0;
-  int64_t last = column.input + column.padBegin -
-                 WindowShape::getReach(column) - length * column.stride;
-  if (last >= 0)
-    end = std::min(last / (length * column.stride) + 1, numVectors);
+  auto [begin, end] = shape.getInside();
   for (int64_t vector = 0; vector < numVectors; ++vector) {
     if (vector == begin && end > vector + 1) {
       createFor(at.constant(vector * length), at.constant(end * length), length,

@@ -36,16 +36,14 @@ void WindowGather::allocateBuffers() {
   if (shape.getNumCarried() == 0)
     return;
   carriedSums =
-      allocate(
-          {MemRefType::get({shape.getNumCarried(), getNumGathered() * length},
-                           sumType.getElementType())})
+      allocate({MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
+                                sumType.getElementType())})
           .front();
 }
 
 Value WindowGather::emitPlane(ValueRange outer) {
   for (int64_t i = 0; i < shape.getNumCarried(); ++i)
-    fillRow(carriedSums, at.constant(i), 0, getNumGathered() * length,
-            getZeros());
+    fillRow(carriedSums, at.constant(i), 0, shape.getNumGathered(), getZeros());
   SmallVector<Value> carried =
       createFor(at.constant(0), at.constant(shape.row.output), 1,
                 codes.beginPlane(outer), [&](Value r, ValueRange before) {
@@ -78,7 +76,7 @@ int64_t WindowGather::getNumCoded() const {
 }
 
 int64_t WindowGather::getNumGathered() const {
-  return llvm::divideCeil(shape.getNumStrides(), length);
+  return shape.getNumGathered() / length;
 }
 
 WindowStrip WindowGather::getStrip(int64_t number) {

@@ -117,6 +117,15 @@ int64_t WindowShape::getPitch() const {
   return getMargin() + llvm::alignTo(std::max(read, getNumWritten()), length);
 }
 
+std::pair<int64_t, int64_t> WindowShape::getInside() const {
+  int64_t perVector = length * column.stride;
+  int64_t begin = getNumBefore() / length, end = 0;
+  int64_t last = column.input + column.padBegin - getReach(column) - perVector;
+  if (last >= 0)
+    end = std::min(last / perVector + 1, getNumWritten() / length);
+  return {begin, std::max(begin, end)};
+}
+
 int64_t WindowShape::getStepSize() const {
   // A comparison and an addition each; rows are interleaved and stored, sums
   // are loaded and stored.
