@@ -13,7 +13,6 @@ using namespace mlir::pool;
 IndexCodes::IndexCodes(const ScatterEmitter &emitter, const WindowShape &shape)
     : PlaneScatter(emitter, shape), indices(emitter.indices),
       indexWidth(cast<MemRefType>(indices.getType()).getElementTypeBitWidth()),
-      width(shape.codeWidth),
       indexType(VectorType::get(
           std::min(getNumLanes(emitter.problem.target.vectorBits, indexWidth),
                    length),
@@ -50,10 +49,10 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
       getConstant(offsets));
   carried[0] = arith::OrIOp::create(b, loc, carried[0],
                                     getFaults(distance, strip, lanes));
-  if (lanes.areAll())
-    return distance;
-  Value mask = createLaneMask(b, loc, length, lanes.begin, lanes.end);
-  return arith::SelectOp::create(b, loc, mask, distance, getSplat(kNone));
+  Value mask = getMask(lanes);
+  return mask ? arith::SelectOp::create(b, loc, mask, distance, getSplat(kNone))
+                    .getResult()
+              : distance;
 }
 
 Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
@@ -63,9 +62,7 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
   Value positions = getSplat(0);
   for (int64_t part = 0; part < length && part < lanes.end; part += count) {
     position.back() = at.add(first, part);
-    Value mask;
-    if (lanes.end < part + count)
-      mask = createLaneMask(b, loc, count, 0, lanes.end - part);
+    Value mask = getMask(ExistingLanes(part, count, lanes.end));
     Value loaded = loadLanes(b, loc, count, indices, position, mask, 0);
     if (planeBegin) {
       Value begin = arith::IndexCastOp::create(
@@ -151,6 +148,6 @@ Value IndexCodes::areRight(ValueRange carried) {
                                  shape.row.input * shape.column.input));
   if (hasHighBits())
     result = at.both(result, isBelow(carried[2], vector::CombiningKind::OR,
-                                     int64_t(1) << width));
+                                     int64_t(1) << shape.codeWidth));
   return result;
 }

@@ -34,7 +34,7 @@ public:
 
 private:
   /// Bits of an index that codes have not.
-  bool hasHighBits() const { return indexWidth > width; }
+  bool hasHighBits() const { return indexWidth > shape.codeWidth; }
   /// Positions in the plane of a strip's windows, 0 of those that do not exist.
   /// Adds to `high`, unless null, the bits that are set in any.
   Value loadPositions(ValueRange outer, Value r, Value first,
@@ -49,7 +49,7 @@ private:
                   const ExistingLanes &lanes);
 
   Value indices, planeBegin;
-  int64_t indexWidth, width;
+  int64_t indexWidth;
   /// Of as many indices as a register has.
   VectorType indexType;
 };

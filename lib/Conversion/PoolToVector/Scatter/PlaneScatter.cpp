@@ -142,8 +142,13 @@ SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
 }
 
 Value PlaneScatter::getMask(int64_t numLanes) {
-  return numLanes < length ? createLaneMask(b, loc, length, 0, numLanes)
-                           : Value();
+  return getMask(ExistingLanes(0, length, numLanes));
+}
+
+Value PlaneScatter::getMask(const ExistingLanes &lanes) {
+  return lanes.areAll()
+             ? Value()
+             : createLaneMask(b, loc, lanes.count, lanes.begin, lanes.end);
 }
 
 void PlaneScatter::forEachStrip(

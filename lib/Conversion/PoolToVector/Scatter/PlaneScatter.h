@@ -10,6 +10,9 @@
 #include "Scatter/ScatterPlan.h"
 #include "Scatter/WindowShape.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace mlir::pool {
 
 /// A vector of windows of a row, from `first` on. `known` is its number where
@@ -75,6 +78,8 @@ protected:
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
   /// A mask of the first `numLanes`; null if these are all.
   Value getMask(int64_t numLanes);
+  /// The same of those that exist.
+  Value getMask(const ExistingLanes &lanes);
   /// Calls `emit` for the strips of a row of the target, each of a vector of
   /// strides of columns, with the first stride and how many columns exist.
   void

@@ -284,7 +284,7 @@ static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
 /// chooses among rows, and of a vector of strides.
 static int64_t getSeparableSize(const WindowShape &shape) {
   const ResolvedDim &column = shape.column;
-  auto [begin, end] = shape.getInside();
+  auto [begin, end] = shape.getInnerVectors();
   int64_t numVectors = shape.getNumWritten() / shape.length;
   if (end > begin)
     numVectors -= end - begin - 1;

@@ -5,10 +5,6 @@
 #include "Scatter/SeparableScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
-#include "Plan/CostModel.h"
-#include "Scatter/IndexedScatter.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -60,7 +56,7 @@ void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   b.setInsertionPointToStart(branch.thenBlock());
   // Vectors that load nothing outside of the row are a loop.
   int64_t numVectors = numWritten / length;
-  auto [begin, end] = shape.getInside();
+  auto [begin, end] = shape.getInnerVectors();
   for (int64_t vector = 0; vector < numVectors; ++vector) {
     if (vector == begin && end > vector + 1) {
       createFor(at.constant(vector * length), at.constant(end * length), length,
@@ -109,11 +105,9 @@ Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
   ExistingLanes lanes(begin, length, shape.column.input);
   if (lanes.areNone())
     return choice.getFill(b, loc);
-  Value mask = lanes.areAll()
-                   ? Value()
-                   : createLaneMask(b, loc, length, lanes.begin, lanes.end);
   position.back() = at.add(at.mul(first, stride), offset);
-  return choice.prepare(b, loc, choice.load(b, loc, input, position, mask));
+  return choice.prepare(b, loc,
+                        choice.load(b, loc, input, position, getMask(lanes)));
 }
 
 void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,

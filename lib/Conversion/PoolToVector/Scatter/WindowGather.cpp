@@ -213,12 +213,10 @@ Value WindowGather::loadElements(ValueRange outer, Value r,
   ExistingLanes lanes(first, length, shape.column.output);
   if (lanes.areNone())
     return {};
-  Value mask = lanes.areAll()
-                   ? Value()
-                   : createLaneMask(b, loc, length, lanes.begin, lanes.end);
   SmallVector<Value> position = getRowIndices(outer, r);
   position.back() = at.add(strip.first, shift);
   return extendElement(
-      b, loc, loadLanes(b, loc, length, source, position, mask, /*fill=*/0),
+      b, loc,
+      loadLanes(b, loc, length, source, position, getMask(lanes), /*fill=*/0),
       sumType.getElementType());
 }

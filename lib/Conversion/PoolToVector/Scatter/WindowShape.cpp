@@ -117,7 +117,7 @@ int64_t WindowShape::getPitch() const {
   return getMargin() + llvm::alignTo(std::max(read, getNumWritten()), length);
 }
 
-std::pair<int64_t, int64_t> WindowShape::getInside() const {
+std::pair<int64_t, int64_t> WindowShape::getInnerVectors() const {
   int64_t perVector = length * column.stride;
   int64_t begin = getNumBefore() / length, end = 0;
   int64_t last = column.input + column.padBegin - getReach(column) - perVector;

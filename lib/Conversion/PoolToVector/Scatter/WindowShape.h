@@ -84,7 +84,7 @@ struct WindowShape {
   /// Vectors of windows, [first, second), that begin inside of the row and
   /// whose strides of elements end there, with what the last window reaches
   /// over.
-  std::pair<int64_t, int64_t> getInside() const;
+  std::pair<int64_t, int64_t> getInnerVectors() const;
   /// Operations on vectors of a step of a vector of strides, and of coding a
   /// vector of windows.
   int64_t getStepSize() const;
