@@ -1,6 +1,7 @@
 """The problems that plans are raced on: workloads, random ones, gradients, adaptive ones."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import math
 import re
 from dataclasses import dataclass, field
 
@@ -71,8 +72,11 @@ class Problem:
 def of_workload(workload, name):
     case = workload.case
     spatial = tuple(workload.output[d] for d in case.spatial_dims)
-    facts = plans.Facts(1, spatial, rules.resolve(case)[-1].pad_begin,
-                        case.shape[case.channel_dim], case.spatial_dims[-1] in case.dynamic)
+    resolved = rules.resolve(case)
+    rows = resolved[-2] if len(resolved) > 1 else None
+    facts = plans.Facts(1, spatial, resolved[-1].pad_begin, case.shape[case.channel_dim],
+                        case.spatial_dims[-1] in case.dynamic,
+                        rows.dilation // math.gcd(rows.stride, rows.dilation) if rows else 1)
     text = case.function("main", case.dynamic_output_shape(workload.output), pretty=True)
     return Problem(name, text, lambda: [workload.make_input()], case.rank, case.dtype, facts,
                    case.kernel, case.layout == "channels_last", case.op != "max_pool")

@@ -53,11 +53,13 @@ def cuts(facts):
 
 
 def planes(facts, kernel):
+    interleaved = list(flags("interleave")) if facts.row_distance > 1 else [{}]
     for cut, rows in itertools.product(cuts(facts), range(1, min(facts.height, MAX_ROWS) + 1)):
         if not is_short(facts, kernel, rows, cut["columns"]):
             continue
-        parts = [{}] + [{"carry": True, "part_rows": part}
-                        for part in doubled(rows, facts.height)]
+        parts = [{}] + [{"carry": True, "part_rows": part, **more}
+                        for part in doubled(rows, facts.height)
+                        for more in interleaved]
         for part, more in itertools.product(parts, flags("prefetch", "stream")):
             yield Plan("planes", {"cut": cut["cut"], "rows": rows, "columns": cut["columns"],
                                   **cut, **part, **more})

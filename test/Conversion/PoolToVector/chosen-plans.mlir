@@ -16,11 +16,9 @@ func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
   return %y, %i : tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>
 }
 
-// Rows of dilated windows are carried, though more than registers hold.
+// Rows of dilated windows are carried by grids, though more than registers hold.
 // CHECK-LABEL: func.func @dilated(
-// V512:          pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, part_rows = 32, rows = 4>
-// V256:          pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, part_rows = 32, rows = 4>
-// V128:          pool.plan<"planes", {{(carry = true, )?}}columns = 31, cut = "row"
+// CHECK:         pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, interleave = true, part_rows = 32, rows = 4>
 func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
   %y = pool.max_pool %x kernel [5, 5] dilations [2, 2] pads_begin [2, 2]
       pads_end [2, 2] : tensor<1x13x35x35xf32> -> tensor<1x13x31x31xf32>

@@ -178,6 +178,33 @@ func.func @planes_nothing_to_carry(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
+func.func @planes_interleave_dense(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: interleave is for windows whose neighbours share no rows, but dilation 2 divides stride 2}}
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 1] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, carry = true, interleave = true, part_rows = 14>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x14x30xf32>
+  return
+}
+
+// -----
+
+func.func @planes_interleave_prefetch(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: prefetch is for rows that follow each other, not for those that interleave}}
+  %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, carry = true, interleave = true, part_rows = 14, prefetch = true>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
+  return
+}
+
+// -----
+
+func.func @planes_interleave_uncarried(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes}}
+  %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, interleave = true>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
+  return
+}
+
+// -----
+
 func.func @planes_carry_too_much(%x: tensor<1x1x600x600xf32>) {
   // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: 1482 vectors are carried, more than 32 registers can be}}
   %0 = pool.max_pool %x kernel [40, 40] {pool.plan = #pool.plan<"planes", cut = "row", columns = 561, rows = 1, first_column = 0, carry = true, part_rows = 4>}

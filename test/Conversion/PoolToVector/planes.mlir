@@ -388,6 +388,41 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
 
 // -----
 
+// Rows four apart, of which there are four grids: windows carry two rows, as they
+// would without dilation, and what a group of two shares is begun once, for both.
+
+// CHECK-LABEL: func.func @interleaved(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x2x12x16xf32>
+// CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C4:.+]] = arith.constant 4 : index
+// CHECK-DAG:     %[[C8:.+]] = arith.constant 8 : index
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<0xFF800000> : vector<16xf32>
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[GRID:.+]] = %{{.+}} to %[[C4]] step %[[C1]]
+// CHECK:             scf.for %[[ROW:.+]] = %[[GRID]] to %{{.+}} step %[[C8]] iter_args(%[[A:.+]] = %{{.+}}, %[[B:.+]] = %{{.+}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK:               %[[NEXT:.+]] = arith.addi %[[ROW]], %[[C4]]
+// CHECK:               %[[C:.+]] = vector.load
+// CHECK:               %[[IS_B:.+]] = arith.cmpf ogt, %[[B]], %[[NONE]]
+// CHECK:               %[[BEGUN:.+]] = arith.select %[[IS_B]], %[[B]], %[[NONE]]
+// CHECK:               %[[IS_C:.+]] = arith.cmpf ogt, %[[C]], %[[BEGUN]]
+// CHECK:               %[[CORE:.+]] = arith.select %[[IS_C]], %[[C]], %[[BEGUN]]
+// CHECK:               %[[D:.+]] = vector.load
+// CHECK:               %[[IS_A:.+]] = arith.cmpf ogt, %[[A]], %[[CORE]]
+// CHECK:               %[[FIRST:.+]] = arith.select %[[IS_A]], %[[A]], %[[CORE]]
+// CHECK:               %[[IS_D:.+]] = arith.cmpf ogt, %[[D]], %[[CORE]]
+// CHECK:               %[[SECOND:.+]] = arith.select %[[IS_D]], %[[D]], %[[CORE]]
+// CHECK:               vector.store %[[FIRST]], %{{.+}}[%{{.+}}, %{{.+}}, %[[ROW]], %{{.+}}]
+// CHECK:               vector.store %[[SECOND]], %{{.+}}[%{{.+}}, %{{.+}}, %[[NEXT]], %{{.+}}]
+// CHECK:               scf.yield %[[C]], %[[D]]
+func.func @interleaved(%x: tensor<1x2x12x16xf32>) -> tensor<1x2x12x16xf32> {
+  %0 = pool.max_pool %x kernel [3, 1] dilations [4, 1] pads_begin [4, 0] pads_end [4, 0]
+         {pool.plan = #pool.plan<"planes", carry = true, columns = 16, cut = "row", first_column = 0, interleave = true, part_rows = 12, rows = 2>}
+     : tensor<1x2x12x16xf32> -> tensor<1x2x12x16xf32>
+  return %0 : tensor<1x2x12x16xf32>
+}
+
+// -----
+
 // Of a row that lies in padding alone nothing is loaded, and nothing is carried.
 
 // CHECK-LABEL: func.func @only_padding(

@@ -120,6 +120,8 @@ class Facts:
     pad: int = 0
     channels: int = 1
     is_dynamic: bool = False
+    # Rows so far apart begin a whole number of dilations apart.
+    row_distance: int = 1
 
     @property
     def width(self):
@@ -159,6 +161,7 @@ def random_planes(rng, facts, depth):
         parameters["carry"] = True
         parameters["part_rows"] = near(rng, parameters["rows"], 1, facts.height,
                                        integer(rng, 1, facts.height + 3), 64)
+        parameters.update(flags(rng, "interleave"))
     parameters.update(flags(rng, "prefetch", "stream"))
     plan = Plan("planes", parameters)
     if cut == "narrow" and facts.is_dynamic:

@@ -106,7 +106,7 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
   BufferedPlan plan;
   PlaneShape &shape = plan.shape;
   shape.groupRows =
-      chooseNumRows(problem, cost::kMaxBufferedRows,
+      chooseNumRows(problem, problem.getRows(), cost::kMaxBufferedRows,
                     /*carriesRows=*/false, problem.getRows().knownOutput);
   int64_t codeSize = isLong(problem.getRows())
                          ? cost::kMaxCodeSize + 1
@@ -115,7 +115,8 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
   if (codeSize > cost::kMaxStraightColumnsSize &&
       succeeded(checkLoops(problem, against))) {
     shape.groupRows = chooseNumRows(
-        problem, std::min(getMostLoopRows(problem), cost::kMaxBufferedRows),
+        problem, problem.getRows(),
+        std::min(getMostLoopRows(problem), cost::kMaxBufferedRows),
         /*carriesRows=*/false, problem.getRows().knownOutput);
     shape.loopsOverRows = true;
     shape.numVectors = getNumLoopVectors(problem);

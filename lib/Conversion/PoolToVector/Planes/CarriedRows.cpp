@@ -12,10 +12,31 @@ using namespace mlir;
 using namespace mlir::pool;
 
 void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
-  Value begin = part.first;
-  Value end = at.min(at.add(begin, shape.partRows), rows.output);
+  Value end = at.min(at.add(part.first, shape.partRows), rows.output);
+  if (rowStep == 1)
+    return emitCarriedGrid(strip, part, end);
+  // As many grids of rows, of which each is carried by itself.
+  auto loop = scf::ForOp::create(
+      b, loc, part.first, at.min(at.add(part.first, rowStep), end), index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  emitCarriedGrid(strip, getGroup(loop.getInductionVar(), part.isInterior),
+                  end);
+}
+
+void PlaneNest::emitCarriedGrid(const Strip &strip, const RowGroup &grid,
+                                Value end) {
+  Value begin = grid.first;
+  // The first row of the grid that is no earlier.
+  auto getNext = [&](Value row) {
+    if (rowStep == 1)
+      return row;
+    Value distance = at.ceilDiv(at.sub(row, begin), rowStep);
+    return at.add(begin, at.mul(distance, rowStep));
+  };
+  end = getNext(end);
   // The rows before the first may be padding.
-  RowGroup before = part;
+  RowGroup before = grid;
   before.isInterior = false;
   Loader loader(*this, strip, before);
   StripShape stripShape = shape.getStrip(problem, shape.groupRows);
@@ -24,15 +45,15 @@ void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
           .loadCarried([&](int64_t outerTap, int64_t row, int64_t column) {
             return loader.load(outerTap, row, column);
           });
-  if (mayClamp || !part.isInterior)
+  if (mayClamp || !grid.isInterior)
     return emitCarriedRows(strip, begin, end, /*isInterior=*/false, carried);
   if (!rows.coversPadding)
     return emitCarriedRows(strip, begin, end, /*isInterior=*/true, carried);
   // Windows begin in the padding, are inside, or end in the padding.
   Value first = rows.getFirstInterior(at);
   Value last = rows.getInteriorEnd(at);
-  first = at.max(at.min(first, end), begin);
-  last = at.max(at.min(last, end), first);
+  first = getNext(at.max(at.min(first, end), begin));
+  last = getNext(at.max(at.min(last, end), first));
   emitCarriedRows(strip, begin, first, /*isInterior=*/false, carried);
   emitCarriedRows(strip, first, last, /*isInterior=*/true, carried);
   emitCarriedRows(strip, last, end, /*isInterior=*/false, carried);
@@ -41,8 +62,8 @@ void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
 void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
                                 bool isInterior, RowKernel::Elements &carried) {
   auto emitLoop = [&](Value end, int64_t numRows) {
-    auto loop =
-        scf::ForOp::create(b, loc, begin, end, index(numRows), carried.values);
+    auto loop = scf::ForOp::create(b, loc, begin, end, index(numRows * rowStep),
+                                   carried.values);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -59,7 +80,7 @@ void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
   };
   // Rows at the borders are few.
   int64_t numRows = isInterior || mayClamp ? shape.groupRows : 1;
-  Value rest = at.rem(at.sub(end, begin), numRows);
+  Value rest = at.rem(at.sub(end, begin), numRows * rowStep);
   emitLoop(at.sub(end, rest), numRows);
   if (!isConstantIntValue(rest, 0))
     emitLoop(end, 1);

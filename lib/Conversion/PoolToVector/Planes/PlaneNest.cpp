@@ -16,7 +16,8 @@ using namespace mlir::pool;
 
 PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
                      const NonTemporal &streaming)
-    : PlaneWindows(windows), shape(shape), streaming(streaming) {
+    : PlaneWindows(windows), shape(shape), streaming(streaming),
+      rowStep(shape.getRowStep(problem)) {
   // Loops over rows end where the plane does.
   bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
                   rows.knownOutput.value_or(1) % shape.groupRows != 0;

@@ -63,6 +63,8 @@ private:
 
   /// The rows of a part, one group after the other; `part` is the first.
   void emitCarriedStrip(const Strip &strip, const RowGroup &part);
+  /// Those before `end` that are a multiple of `rowStep` from the first.
+  void emitCarriedGrid(const Strip &strip, const RowGroup &grid, Value end);
   /// Rows [begin, end) of them.
   void emitCarriedRows(const Strip &strip, Value begin, Value end,
                        bool isInterior, RowKernel::Elements &carried);
@@ -137,6 +139,8 @@ private:
 
   const PlaneShape &shape;
   const NonTemporal &streaming;
+  /// How far the rows of a group are apart.
+  int64_t rowStep;
   /// Whether the last group is moved to the last rows. Sums of rows depend, in
   /// their last bits, on the place in the group: two groups, which may be on
   /// two threads, must not both store a row.

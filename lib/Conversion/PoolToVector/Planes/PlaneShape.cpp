@@ -7,10 +7,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+KernelDim PlaneShape::getGroupRows(const Problem &problem) const {
+  KernelDim rows = problem.getRows();
+  rows.stride *= getRowStep(problem);
+  return rows;
+}
+
 StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
-  StripShape strip{
-      numRows,           numColumns,           problem.getNumOuterTaps(),
-      problem.getRows(), problem.getColumns(), problem.isUniform};
+  StripShape strip{numRows,
+                   numColumns,
+                   problem.getNumOuterTaps(),
+                   getGroupRows(problem),
+                   problem.getColumns(),
+                   problem.isUniform};
   if (cut == RowCut::Row) {
     strip.columns.shift = *problem.getColumns().knownPad + firstColumn;
     strip.inputBegin = -firstColumn;
@@ -47,11 +56,10 @@ LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-int64_t pool::chooseNumRows(const Problem &problem, int64_t mostRows,
-                            bool carriesRows,
+int64_t pool::chooseNumRows(const Problem &problem, const KernelDim &rows,
+                            int64_t mostRows, bool carriesRows,
                             std::optional<int64_t> planeRows) {
   const Costs &costs = problem.target.costs;
-  ProblemDim rows = problem.getRows();
   if (planeRows)
     mostRows = std::min(mostRows, *planeRows);
   double numRows = planeRows.value_or(cost::kUsualRows);
@@ -62,7 +70,8 @@ int64_t pool::chooseNumRows(const Problem &problem, int64_t mostRows,
     double numComputed = carriesRows ? numRows
                          : planeRows ? std::ceil(numRows / n) * n
                                      : numRows + (n - 1) / 2.0;
-    double loads = carriesRows ? rows.stride : double(rows.getSpan(n)) / n;
+    double loads =
+        carriesRows ? rows.getSharingStride() : double(rows.getSpan(n)) / n;
     // Groups that carry rows need little besides handing them on.
     double perRow =
         getColumnCost(rows, n, problem.isUniform) +

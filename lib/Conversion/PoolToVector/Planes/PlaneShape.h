@@ -40,6 +40,9 @@ struct PlaneShape {
   /// and the output rows of a part of the plane within which it does.
   bool carriesRows = false;
   int64_t partRows = 1;
+  /// Whether the rows of a group that carries are so far apart that dilated
+  /// windows share: the rows of a plane are several grids, one after the other.
+  bool interleaves = false;
   /// Whether columns are reduced by loops over rows, and by how many vectors at
   /// once; of blocks, the vectors of a part.
   bool loopsOverRows = false;
@@ -59,6 +62,11 @@ struct PlaneShape {
     return !problem.getColumns().knownOutput && !problem.mayClamp &&
            !carriesRows;
   }
+  /// How many rows of the plane are between two of a group, and these rows.
+  int64_t getRowStep(const Problem &problem) const {
+    return interleaves ? problem.getRows().getSharingDistance() : 1;
+  }
+  KernelDim getGroupRows(const Problem &problem) const;
   /// Of a group of `numRows`.
   StripShape getStrip(const Problem &problem, int64_t numRows) const;
   /// Strips of a row of the buffer; straight code for a vector of the columns
@@ -83,6 +91,8 @@ struct PlanesPlan : PlanBase {
     fields.flag("carry", shape.carriesRows);
     if (shape.carriesRows)
       fields.integer("part_rows", shape.partRows, 1, 1 << 20);
+    if (shape.carriesRows)
+      fields.flag("interleave", shape.interleaves);
     fields.flag("prefetch", shape.prefetches);
     fields.flag("stream", shape.streams);
   }
@@ -128,9 +138,11 @@ inline bool isLong(const KernelDim &dim) {
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
 
 /// The number of rows of a group, at most `mostRows`, that makes a row
-/// cheapest, of planes of `planeRows` or, without, of any height.
-int64_t chooseNumRows(const Problem &problem, int64_t mostRows,
-                      bool carriesRows, std::optional<int64_t> planeRows);
+/// cheapest, of planes of `planeRows` or, without, of any height. `rows` are
+/// the windows of the group's own rows.
+int64_t chooseNumRows(const Problem &problem, const KernelDim &rows,
+                      int64_t mostRows, bool carriesRows,
+                      std::optional<int64_t> planeRows);
 
 } // namespace mlir::pool
 

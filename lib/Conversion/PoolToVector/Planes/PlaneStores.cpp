@@ -149,7 +149,7 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
 Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
                        int64_t column, int64_t numOutputs, Accumulator lanes,
                        const ArgmaxLayout *layout) {
-  Value outputRow = at.add(group.first, row);
+  Value outputRow = at.add(group.first, at.mul(row, rowStep));
   // The last row of a plane is stored after those of its group that would
   // follow it.
   if (mayLackRows)

@@ -102,6 +102,15 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
   if ((shape.prefetches || shape.streams) && !problem.isPacked)
     return refuse(reason,
                   "prefetch and stream are for buffers that are packed");
+  if (shape.interleaves && rows.getSharingDistance() == 1)
+    return refuse(reason,
+                  llvm::formatv("interleave is for windows whose neighbours "
+                                "share no rows, but dilation {0} divides "
+                                "stride {1}",
+                                rows.dilation, rows.stride));
+  if (shape.prefetches && shape.interleaves)
+    return refuse(reason, "prefetch is for rows that follow each other, not "
+                          "for those that interleave");
   if (shape.prefetches && !problem.hasRows())
     return refuse(reason, "there are no rows to prefetch");
   StripShape strip = shape.getStrip(problem, shape.groupRows);

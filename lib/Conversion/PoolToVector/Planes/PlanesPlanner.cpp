@@ -35,15 +35,21 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numCarried = numRows * numLoaded;
   if (numCarried == 0)
     return 0;
-  // Of dilated windows, neighbours share no rows, and the place of each that is
-  // loaded again takes a division: what is spilled is faster.
+  // Of dilated windows the place of each row that is loaded again takes a
+  // division where it may be padding: what is spilled is faster, by groups
+  // whose rows share.
+  bool isDilated = rows.dilation > 1;
   if (numCarried > mostCarried)
-    return rows.dilation > 1 && columns.knownOutput &&
+    return isDilated && columns.knownOutput &&
+                   (shape.interleaves || numRows <= cost::kMaxShortRows) &&
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
   int64_t numOwn = numRegisters * 3 / 4;
-  return std::max<int64_t>((numOwn / numLoaded - numRows) / rows.stride, 1);
+  int64_t numNew = shape.getGroupRows(problem).getSharingStride();
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
+                           isDilated && problem.mayClamp ? cost::kMaxShortRows
+                                                         : 1);
 }
 
 int64_t PlanesPlanner::getNumPartRows(const PlaneShape &shape) const {
@@ -73,14 +79,22 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   shape.numColumns = numColumns;
   shape.firstColumn = firstColumn;
   int64_t mostCarrying = getMostCarryingRows(shape);
+  // Windows of neighbours that share no rows carry all that a window reaches
+  // over; those of rows further apart, what they carry without dilation.
+  if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
+    shape.interleaves = true;
+    mostCarrying = getMostCarryingRows(shape);
+  }
   shape.carriesRows = mostCarrying > 0;
+  shape.interleaves &= shape.carriesRows;
+  KernelDim own = shape.getGroupRows(problem);
   int64_t numVectors = llvm::divideCeil(numColumns, length);
   // Few rows where few are shared: memory is read best in one stream.
-  int64_t mostRows = rows.kernel <= rows.stride               ? 1
-                     : rows.kernel <= 3 && rows.dilation == 1 ? 2
-                     : rows.kernel < cost::kMinSharingRows
-                         ? 4
-                         : cost::kMaxGroupVectors / 2;
+  int64_t mostRows =
+      rows.kernel <= own.getSharingStride()                           ? 1
+      : rows.kernel <= 3 && (rows.dilation == 1 || shape.interleaves) ? 2
+      : rows.kernel < cost::kMinSharingRows                           ? 4
+                                            : cost::kMaxGroupVectors / 2;
   mostRows = std::min(
       mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
@@ -91,10 +105,11 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
     mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
-  shape.groupRows =
-      chooseNumRows(problem, mostRows, shape.carriesRows, getUsualRows(shape));
+  shape.groupRows = chooseNumRows(problem, own, mostRows, shape.carriesRows,
+                                  getUsualRows(shape));
   // All rows of a plane hand nothing on.
   shape.carriesRows &= rows.knownOutput != shape.groupRows;
+  shape.interleaves &= shape.carriesRows;
   if (shape.carriesRows)
     shape.partRows = getNumPartRows(shape);
   return shape;
@@ -118,6 +133,7 @@ void PlanesPlanner::setStreaming(PlaneShape &shape) const {
       *columns.knownInput * problem.inputBytes <= cost::kMaxFollowedBytes;
   if (isFollowed)
     shape.prefetches &= !shape.streams;
+  shape.prefetches &= !shape.interleaves;
   // To fetch alone is not worth a test at run time.
   if (!problem.isLarge)
     shape.prefetches &= shape.streams;
@@ -299,7 +315,7 @@ double PlanesPlanner::getRepeatedCost(const PlaneShape &shape) const {
 PlaneShape PlanesPlanner::getWholePlane(const PlaneShape &other) const {
   PlaneShape shape = other;
   shape.groupRows = *rows.knownOutput;
-  shape.carriesRows = false;
+  shape.carriesRows = shape.interleaves = false;
   // Longer code has to be worth it.
   return fit(shape) && getCost(shape) < 0.95 * getRepeatedCost(other) ? shape
                                                                       : other;
@@ -358,9 +374,12 @@ double PlanesPlanner::getCost(const PlaneShape &shape) const {
     int64_t partRows = rows.knownOutput
                            ? std::min(shape.partRows, *rows.knownOutput)
                            : shape.partRows;
-    double handed = std::max(1 - double(shape.groupRows) / partRows, 0.0);
+    int64_t gridRows = llvm::divideCeil(partRows, shape.getRowStep(problem));
+    double handed = std::max(1 - double(shape.groupRows) / gridRows, 0.0);
     int64_t numVectors = runs.getLoadedVectors().size();
-    int64_t numNew = shape.groupRows * rows.stride * problem.getNumOuterTaps();
+    int64_t numNew = shape.groupRows *
+                     shape.getGroupRows(problem).getSharingStride() *
+                     problem.getNumOuterTaps();
     int64_t numCarried = runs.getNumCarriedRows() * numVectors;
     numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
     // What registers do not hold is stored and loaded.

@@ -26,23 +26,31 @@ Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
           a.index ? shuffle(a.index, c.index, lanes) : Value()};
 }
 
-Value RowKernel::getElement(int64_t row, int64_t vector, bool begins) {
+Value RowKernel::begin(const Column &column) {
+  return column.value && !column.isBegun ? reduction.begin(b, loc, column.value)
+                                         : column.value;
+}
+
+RowKernel::Column RowKernel::join(const Column &first, const Column &later) {
+  if (!first.value || !later.value)
+    return first.value ? first : later;
+  // To begin is an operation, which no accumulator needs.
+  bool isSwapped = !first.isBegun && later.isBegun;
+  const Column &acc = isSwapped ? later : first;
+  const Column &other = isSwapped ? first : later;
+  return {combine({begin(acc), {}}, {other.value, {}}).value, true};
+}
+
+RowKernel::Column RowKernel::getElement(int64_t row, int64_t vector) {
   auto [it, isNew] = elementCache.try_emplace({row, vector});
-  if (isNew) {
-    Value acc = load(0, row, vector * length);
-    bool begun = false;
-    for (int64_t tap = 1; acc && tap < shape.numOuterTaps; ++tap) {
-      if (!begun)
-        acc = reduction.begin(b, loc, acc);
-      begun = true;
+  if (isNew)
+    for (int64_t tap = 0; tap < shape.numOuterTaps; ++tap) {
       Value element = load(tap, row, vector * length);
-      acc = combine({acc, {}}, {element, {}}).value;
+      if (!element)
+        break;
+      it->second = join(it->second, {element});
     }
-    it->second = {acc, begun};
-  }
-  auto [element, begun] = it->second;
-  return element && begins && !begun ? reduction.begin(b, loc, element)
-                                     : element;
+  return it->second;
 }
 
 void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
@@ -50,19 +58,15 @@ void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
                                     MutableArrayRef<Value> results) {
   const KernelDim &rows = shape.rows;
   int64_t stride = rows.getSharingStride();
-  auto append = [&](Value acc, int64_t tap) {
-    Value element = getElement(firstRow * rows.stride + tap * rows.dilation,
-                               vector, /*begins=*/!acc);
-    return acc ? combine({acc, {}}, {element, {}}).value : element;
+  auto append = [&](const Column &acc, int64_t tap) {
+    return join(
+        acc, getElement(firstRow * rows.stride + tap * rows.dilation, vector));
   };
-  auto join = [&](Value lhs, Value rhs) {
-    return lhs && rhs ? combine({lhs, {}}, {rhs, {}}).value : lhs ? lhs : rhs;
-  };
-  Value core;
+  Column core;
   for (int64_t tap = (numRows - 1) * stride; tap < rows.kernel; ++tap)
     core = append(core, tap);
-  SmallVector<Value> before(numRows), after(numRows);
-  Value acc;
+  SmallVector<Column> before(numRows), after(numRows);
+  Column acc;
   for (int64_t g = numRows - 2; g >= 0; --g) {
     for (int64_t tap = (g + 1) * stride - 1; tap >= g * stride; --tap)
       acc = append(acc, tap);
@@ -76,12 +80,13 @@ void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
     after[g] = acc;
   }
   for (int64_t g = 0; g < numRows; ++g)
-    results[firstRow + g * distance] = join(join(before[g], core), after[g]);
+    results[firstRow + g * distance] =
+        begin(join(join(before[g], core), after[g]));
 }
 
 SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
   // Where a column is outside the input, all of its rows are.
-  if (!getElement(0, vector, /*begins=*/false))
+  if (!getElement(0, vector).value)
     return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
   SmallVector<Value> results(shape.numRows);
   int64_t distance = shape.rows.getSharingDistance();
@@ -235,9 +240,9 @@ RowKernel::Elements RowKernel::loadCarried(LoadFn loadFn) {
   load = loadFn;
   clear();
   Elements carried;
-  for (int64_t row = 0; row < getNumCarriedRows(); ++row)
+  for (int64_t row : getCarriedRows())
     for (int64_t vector : getLoadedVectors())
-      if (Value element = getElement(row, vector, /*begins=*/false)) {
+      if (Value element = getElement(row, vector).value) {
         carried.places.push_back({row, vector});
         carried.values.push_back(element);
       }
@@ -262,5 +267,6 @@ void RowKernel::emit(LoadFn loadFn, StoreFn store, Elements *carried) {
     return;
   for (auto [place, value] : llvm::zip_equal(carried->places, carried->values))
     value = getElement(place.first + shape.numRows * shape.rows.stride,
-                       place.second, /*begins=*/false);
+                       place.second)
+                .value;
 }

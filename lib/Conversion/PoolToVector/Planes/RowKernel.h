@@ -60,9 +60,16 @@ private:
   /// For the output rows `firstRow`, `firstRow + distance` and so on.
   void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t distance,
                            int64_t numRows, MutableArrayRef<Value> results);
-  /// The input row reduced over the outer taps, as the beginning of an
-  /// accumulator or to be combined with one.
-  Value getElement(int64_t row, int64_t vector, bool begins);
+  /// Taps of a column that were reduced; null if there are none.
+  struct Column {
+    Value value;
+    /// Whether it is an accumulator, or an element to be combined with one.
+    bool isBegun = false;
+  };
+  Value begin(const Column &column);
+  Column join(const Column &first, const Column &later);
+  /// The input row reduced over the outer taps.
+  Column getElement(int64_t row, int64_t vector);
   void clear();
 
   Accumulator getDeinterleavedRow(int64_t row, const Run &run);
@@ -77,7 +84,7 @@ private:
   Location loc;
   LoadFn load;
   // What was emitted.
-  std::map<std::pair<int64_t, int64_t>, std::pair<Value, bool>> elementCache;
+  std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
   std::map<std::pair<int64_t, Run>, Accumulator> runCache;
   std::map<std::pair<int64_t, int64_t>, Accumulator> rowCache;

@@ -7,6 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -197,6 +199,16 @@ bool RowRuns::hasInput(const Run &run, int64_t numLanes) const {
   int64_t first = run.vector * length * s + std::max<int64_t>(run.phase, 0);
   int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * s;
   return first < shape.inputEnd && last >= shape.inputBegin;
+}
+
+SmallVector<int64_t> RowRuns::getCarriedRows() const {
+  // No tap is at others.
+  int64_t step = std::gcd(shape.rows.stride, shape.rows.dilation);
+  SmallVector<int64_t> carried;
+  for (int64_t row = 0; row + shape.rows.stride < shape.rows.getExtent();
+       row += step)
+    carried.push_back(row);
+  return carried;
 }
 
 int64_t RowRuns::getNumLoadedRows() const {

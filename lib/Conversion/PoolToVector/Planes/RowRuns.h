@@ -71,10 +71,10 @@ public:
   int64_t getCodeSize() const;
   /// Input rows that are loaded, if none are carried.
   int64_t getNumLoadedRows() const;
-  /// How many rows a strip shares with the next, `numRows` outputs further.
-  int64_t getNumCarriedRows() const {
-    return std::max<int64_t>(shape.rows.getExtent() - shape.rows.stride, 0);
-  }
+  /// The rows that a strip shares with the next, `numRows` outputs further,
+  /// from the next one's first on.
+  SmallVector<int64_t> getCarriedRows() const;
+  int64_t getNumCarriedRows() const { return getCarriedRows().size(); }
   /// Shuffles of each output row.
   int64_t getNumSlides() const;
   /// False if an argmax has more than 31 bits.
