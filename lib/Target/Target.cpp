@@ -24,6 +24,7 @@ Target Target::getGeneric(int64_t vectorBits) {
   target.vectorBits = vectorBits;
   target.numVectorRegisters = vectorBits < 512 ? 16 : 32;
   if (vectorBits < 512) {
+    target.followsMaskedLoads = false;
     target.leastMaskedLoadBits = vectorBits < 256 ? kNoMasks : 32;
     target.leastMaskedStoreBits = kNoMasks;
   }
@@ -107,6 +108,7 @@ Target Target::get(const llvm::TargetMachine &machine) {
   // AMD's processors take some 20 operations for such a store of AVX's.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
+  target.followsMaskedLoads = hasStores;
   target.leastMaskedStoreBits =
       hasStores ? getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedStore(type, alignment, /*AddressSpace=*/0);

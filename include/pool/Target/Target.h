@@ -45,6 +45,9 @@ struct Target {
   /// Bits of the narrowest lanes that loads with masks, and stores, are fast
   /// of; 128 where there are none.
   int64_t leastMaskedLoadBits = 8, leastMaskedStoreBits = 8;
+  /// Whether the processor fetches ahead of loads with masks, too. It does not
+  /// of AVX's.
+  bool followsMaskedLoads = true;
   /// Whether these masks are for bf16 too, and for vectors of two registers.
   bool masksBF16 = true, masksPairs = true;
   /// Bytes of a cache line.
@@ -54,6 +57,11 @@ struct Target {
   int64_t streamedBytes = 16'000'000;
   /// What strategies weigh.
   Costs costs;
+
+  /// Whether loads with masks of lanes of so many bits are as fast as without.
+  bool hasFastMaskedLoads(int64_t laneBits) const {
+    return followsMaskedLoads && laneBits >= leastMaskedLoadBits;
+  }
 };
 
 } // namespace mlir::pool

@@ -2,6 +2,7 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=WHOLE
 // RUN: not pool-opt %s --convert-pool-to-vector=vector-bits=96 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
 
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 96
@@ -106,6 +107,36 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
      : tensor<1x64x?x?xi32> -> tensor<1x64x?x?xi32>
   return %0 : tensor<1x64x?x?xi32>
+}
+
+// -----
+
+// Where masks are slow, narrow rows are loaded as whole vectors in planes where what
+// these reach over is in the buffer; of other planes by masks, row by row.
+
+// WHOLE-LABEL: func.func @whole_vectors(
+// WHOLE:         %[[IN:.+]] = bufferization.to_buffer
+// WHOLE:         scf.parallel
+// WHOLE:           %[[BEFORE:.+]] = arith.cmpi sge
+// WHOLE-NEXT:      %[[AFTER:.+]] = arith.cmpi sge
+// WHOLE-NEXT:      %[[FITS:.+]] = arith.andi %[[BEFORE]], %[[AFTER]]
+// WHOLE-NEXT:      scf.if %[[FITS]] {
+// WHOLE-NOT:         vector.maskedload
+// WHOLE:             %[[ALL:.+]] = memref.collapse_shape %[[IN]]
+// WHOLE:             %[[LANES:.+]] = vector.load %[[ALL]]
+// WHOLE-NEXT:        arith.select %{{.+}}, %[[LANES]], %{{.+}} : vector<8xi1>, vector<8xi32>
+// WHOLE-COUNT-2:     scf.for {{.+}} iter_args
+// WHOLE-NOT:         scf.for
+// WHOLE:           } else {
+// WHOLE-NOT:         vector.load
+// WHOLE:             vector.maskedload %[[IN]]
+// WHOLE-COUNT-1:     scf.for {{.+}} iter_args
+// WHOLE-NOT:         scf.for {{.+}} iter_args
+// WHOLE:         scf.parallel
+func.func @whole_vectors(%x: tensor<?x64x?x?xi32>) -> tensor<?x64x?x?xi32> {
+  %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<?x64x?x?xi32> -> tensor<?x64x?x?xi32>
+  return %0 : tensor<?x64x?x?xi32>
 }
 
 // -----

@@ -110,16 +110,29 @@ TypedAttr LaneReduction::getStoredFill(OpBuilder &b) const {
   return getWindowPadding(b, elements);
 }
 
+Value LaneReduction::getStoredPadding(OpBuilder &b, Location loc) const {
+  TypedAttr fill = getStoredFill(b);
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
+}
+
 Value LaneReduction::load(OpBuilder &b, Location loc, Value buffer,
                           ValueRange indices, Value mask) const {
   if (!mask)
     return vector::LoadOp::create(b, loc, storedType, buffer, indices);
-  TypedAttr fill = getStoredFill(b);
-  Value others = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
   return vector::MaskedLoadOp::create(
       b, loc, storedType, buffer, indices, mask,
-      castFromSignless(b, loc, others, storedType));
+      castFromSignless(b, loc, getStoredPadding(b, loc), storedType));
+}
+
+Value LaneReduction::loadWhole(OpBuilder &b, Location loc, Value buffer,
+                               ValueRange indices, Value mask) const {
+  Value lanes = load(b, loc, buffer, indices, /*mask=*/{});
+  if (!mask)
+    return lanes;
+  lanes = arith::SelectOp::create(b, loc, mask, castToSignless(b, loc, lanes),
+                                  getStoredPadding(b, loc));
+  return castFromSignless(b, loc, lanes, storedType);
 }
 
 Value LaneReduction::getElement(OpBuilder &b, Location loc,

@@ -46,6 +46,9 @@ public:
   /// reduces to padding in lanes that `mask`, unless null, leaves out.
   Value load(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
              Value mask) const;
+  /// The same where the lanes left out are in the buffer, and may be read.
+  Value loadWhole(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+                  Value mask) const;
   /// What padding counts as.
   Value getFill(OpBuilder &b, Location loc) const;
   /// An accumulator of no elements.
@@ -98,6 +101,8 @@ private:
   Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
   /// An element's constant as it is computed on.
   Value getElement(OpBuilder &b, Location loc, TypedAttr element) const;
+  /// A vector of getStoredFill(), signless.
+  Value getStoredPadding(OpBuilder &b, Location loc) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
   APInt getKey(const APFloat &value) const;
   /// What is added to a key so that NaN is below -inf, or above inf.

@@ -79,7 +79,8 @@ void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
     begin = end;
   };
   // Rows at the borders are few.
-  int64_t numRows = isInterior || mayClamp ? shape.groupRows : 1;
+  bool areFew = ends == RowEnds::Few || !(isInterior || mayClamp);
+  int64_t numRows = areFew ? 1 : shape.groupRows;
   Value rest = at.rem(at.sub(end, begin), numRows * rowStep);
   emitLoop(at.sub(end, rest), numRows);
   if (!isConstantIntValue(rest, 0))

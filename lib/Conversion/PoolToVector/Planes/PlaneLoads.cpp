@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emit/LaneMask.h"
+#include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -45,7 +46,33 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
     add(dim, start, tap * dim.dilation);
   if (nest.hasRows)
     add(nest.rows, group.start, row);
+  if (nest.ends != RowEnds::Whole)
+    return result;
+  SmallVector<Value> extents = nest.kernel.getInputShape();
+  result.first = at.constant(0);
+  for (auto [position, extent] : llvm::zip(result.indices, extents))
+    result.first = at.add(at.mul(result.first, extent), position);
+  result.first = at.mul(result.first, extents.back());
   return result;
+}
+
+Value PlaneNest::hasWholeVectors() {
+  if (!shape.hasWholeVectors(problem) || !collapseFrom(b, loc, kernel.input, 0))
+    return {};
+  StripShape strip = shape.getStrip(problem, shape.groupRows);
+  int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
+  SmallVector<Value> extents = kernel.getInputShape();
+  Value size = index(1);
+  for (Value extent : ArrayRef(extents).drop_front(2))
+    size = at.mul(size, extent);
+  // All planes that the windows of the outer dimensions are in.
+  Value number = at.add(at.mul(coordinates[0], extents[1]), coordinates[1]);
+  Value first = at.mul(number, size);
+  Value after =
+      at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
+  Value pad = at.max(columns.padBegin, 0);
+  Value beyond = at.sub(at.sub(index(end), pad), columns.input);
+  return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
 }
 
 Value PlaneNest::getConstantMask(int64_t begin, int64_t end) {
@@ -56,9 +83,9 @@ Value PlaneNest::getMask(Value begin, Value end) {
   return createLaneMask(b, loc, length, begin, end);
 }
 
-Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {
+Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   auto create = [&](Value first, Value mask) {
-    SmallVector<Value> all(indices);
+    SmallVector<Value> all(row.indices);
     all.push_back(first);
     return nest.kernel.load(nest.kernel.input, all, mask);
   };
@@ -66,6 +93,16 @@ Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {
     Value first = at.add(strip.firstInput, column);
     if (strip.isInterior)
       return create(first, /*mask=*/{});
+    // Lanes beyond the row are in no window where there is no padding.
+    if (row.first)
+      return nest.reduction.loadWhole(
+          nest.b, nest.loc,
+          collapseFrom(nest.b, nest.loc, nest.kernel.input, 0),
+          at.add(row.first, first),
+          nest.columns.coversPadding
+              ? nest.getMask(at.sub(at.constant(0), first),
+                             at.sub(nest.columns.input, first))
+              : Value());
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
     if (!knownFirst || !nest.columns.knownInput)
       return create(first, nest.getMask(at.sub(at.constant(0), first),
@@ -85,7 +122,7 @@ Value PlaneNest::Loader::loadStored(ArrayRef<Value> indices, int64_t column) {
 
 Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
   const InputRow &inputRow = getRow(outerTap, row);
-  Value stored = loadStored(inputRow.indices, column);
+  Value stored = loadStored(inputRow, column);
   if (!stored)
     return {};
   OpBuilder &b = nest.b;

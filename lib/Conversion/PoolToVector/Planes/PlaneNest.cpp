@@ -57,6 +57,18 @@ RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
 }
 
 void PlaneNest::emitGroup(Value firstRow) {
+  Value isWhole = hasWholeVectors();
+  if (!isWhole)
+    return emitGroupByEnds(firstRow);
+  emitInteriorAndBorder(b, loc, isWhole, [&](bool isHere) {
+    ends = isHere ? RowEnds::Whole : RowEnds::Few;
+    emitGroupByEnds(firstRow);
+  });
+}
+
+void PlaneNest::emitGroupByEnds(Value firstRow) {
+  if (ends == RowEnds::Few)
+    return emitRows(getGroup(firstRow, /*isInterior=*/false));
   // Where padding cannot be replaced, rows are tested, but not in the interior.
   RowGroup group = getGroup(firstRow, !mayClamp);
   Value isInterior;
@@ -184,7 +196,9 @@ void PlaneNest::emitStrips(const RowGroup &group) {
 void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
   if (shape.carriesRows)
     return emitCarriedStrip(strip, group);
-  if (group.isInterior || !shape.cutsBorder(problem)) {
+  bool isCut =
+      ends == RowEnds::Few || (!group.isInterior && shape.cutsBorder(problem));
+  if (!isCut) {
     planPrefetch(strip, group, shape.groupRows);
     return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
   }

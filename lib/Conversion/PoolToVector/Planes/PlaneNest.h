@@ -44,6 +44,11 @@ private:
 
   RowGroup getGroup(Value firstRow, bool isInterior);
   void emitGroup(Value firstRow);
+  /// A group of a plane of which rows are loaded as whole vectors or not.
+  void emitGroupByEnds(Value firstRow);
+  /// Whether all vectors of the plane's rows that are loaded are in the input's
+  /// buffer.
+  Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
   /// A loop over the strips of a row, and its strip, without `firstInput`. The
@@ -156,6 +161,10 @@ private:
     SmallVector<std::pair<Value, int64_t>> lines;
   } ahead;
 
+  /// How what reaches over the ends of rows is loaded: by masks, as a part of
+  /// whole vectors, or by masks in the few planes in which it cannot be.
+  enum class RowEnds { Masked, Whole, Few } ends = RowEnds::Masked;
+
   /// Of the plane: all output coordinates before the row, and where the windows
   /// of outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;
@@ -174,11 +183,14 @@ public:
 private:
   struct InputRow {
     SmallVector<Value> indices;
+    /// Of the first element in the whole buffer; null unless whole vectors are
+    /// loaded.
+    Value first;
     /// Null if it is always inside the input.
     Value isInside;
   };
   const InputRow &getRow(int64_t outerTap, int64_t row);
-  Value loadStored(ArrayRef<Value> indices, int64_t column);
+  Value loadStored(const InputRow &row, int64_t column);
 
   PlaneNest &nest;
   IndexArithmetic &at;

@@ -54,6 +54,15 @@ struct PlaneShape {
   /// they are needed, and whether stores go past the caches.
   bool prefetches = false, streams = false;
 
+  /// Whether there is code for planes whose rows may be loaded as whole
+  /// vectors, since what follows a row is in the buffer, beside code for
+  /// others, by masks, which comes row by row: of narrow rows where masks are
+  /// slow.
+  bool hasWholeVectors(const Problem &problem) const {
+    return cut == RowCut::Narrow && !problem.getColumns().knownOutput &&
+           problem.isPacked &&
+           !problem.target.hasFastMaskedLoads(8 * problem.inputBytes);
+  }
   /// Whether straight code is for both dimensions.
   bool isStraight() const { return cut < RowCut::Buffered; }
   /// Whether straight code for groups at the border, whose rows are tested, is

@@ -223,9 +223,11 @@ int64_t PlanesPlanner::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
         size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
                 runs.getLoadedVectors().size();
     };
+    if (shape.hasWholeVectors(problem))
+      add(/*numRows=*/1, /*isTested=*/true);
     if (shape.cut == RowCut::Strips)
       add(shape.groupRows, /*isTested=*/false);
-    add(shape.groupRows, /*isTested=*/true);
+    add(shape.groupRows, /*isTested=*/!shape.hasWholeVectors(problem));
     if (!problem.mayClamp)
       add(shape.cutsBorder(problem) ? 1 : shape.groupRows, /*isTested=*/true);
   }
