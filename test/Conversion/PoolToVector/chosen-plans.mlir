@@ -97,3 +97,15 @@ func.func @streamed(%x: tensor<16x64x224x224xf32>)
     : tensor<16x64x224x224xf32> -> tensor<16x64x112x112xf32>
   return %y : tensor<16x64x112x112xf32>
 }
+
+// An element is squared once where groups share it, but for each tap in loops.
+// CHECK-LABEL: func.func @shared_squares(
+// V256:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
+// V128:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
+func.func @shared_squares(%x: tensor<1x28x29x167xf32>)
+    -> tensor<1x9x9x167xf32> {
+  %y = pool.lp_pool %x kernel [7, 7] strides [3, 3] pads_begin [2, 2]
+      pads_end [2, 2] layout channels_last
+      : tensor<1x28x29x167xf32> -> tensor<1x9x9x167xf32>
+  return %y : tensor<1x9x9x167xf32>
+}
