@@ -25,6 +25,36 @@ func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
   return %y : tensor<1x13x31x31xf32>
 }
 
+// Windows that share most of what they read: a plane is one group, for which
+// large ones may have longer code.
+// CHECK-LABEL: func.func @plane(
+// V512:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 20>
+// V256:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 4>
+// V128:          pool.plan<"planes", columns = 20, cut = "row", first_column = 0, rows = 4>
+func.func @plane(%x: tensor<1x512x20x20xf32>) -> tensor<1x512x20x20xf32> {
+  %y = pool.max_pool %x kernel [5, 5] pads_begin [2, 2] pads_end [2, 2]
+      : tensor<1x512x20x20xf32> -> tensor<1x512x20x20xf32>
+  return %y : tensor<1x512x20x20xf32>
+}
+
+// CHECK-LABEL: func.func @plane_of_large_windows(
+// CHECK:         pool.plan<"planes", columns = 20, cut = "row", first_column = {{[-0-9]+}}, rows = 20>
+func.func @plane_of_large_windows(%x: tensor<1x512x20x20xf32>)
+    -> tensor<1x512x20x20xf32> {
+  %y = pool.max_pool %x kernel [13, 13] pads_begin [6, 6] pads_end [6, 6]
+      : tensor<1x512x20x20xf32> -> tensor<1x512x20x20xf32>
+  return %y : tensor<1x512x20x20xf32>
+}
+
+// Rows of eight vectors take blocks half as long again, for windows are late.
+// CHECK-LABEL: func.func @late_blocks(
+// V128:          pool.plan<"planes", columns = 32,
+func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
+  %y = pool.max_pool %x kernel [13, 13] pads_begin [6, 6] pads_end [6, 6]
+      : tensor<1x32x32x32xf32> -> tensor<1x32x32x32xf32>
+  return %y : tensor<1x32x32x32xf32>
+}
+
 // What the first group of a part loads counts: of three rows that are two
 // groups little is handed on.
 // CHECK-LABEL: func.func @little_handed_on(
@@ -64,4 +94,16 @@ func.func @streamed(%x: tensor<16x64x224x224xf32>)
   %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
     : tensor<16x64x224x224xf32> -> tensor<16x64x112x112xf32>
   return %y : tensor<16x64x112x112xf32>
+}
+
+// An element is squared once where groups share it, but for each tap in loops.
+// CHECK-LABEL: func.func @shared_squares(
+// V256:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
+// V128:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
+func.func @shared_squares(%x: tensor<1x28x29x167xf32>)
+    -> tensor<1x9x9x167xf32> {
+  %y = pool.lp_pool %x kernel [7, 7] strides [3, 3] pads_begin [2, 2]
+      pads_end [2, 2] layout channels_last
+      : tensor<1x28x29x167xf32> -> tensor<1x9x9x167xf32>
+  return %y : tensor<1x9x9x167xf32>
 }

@@ -167,10 +167,10 @@ func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
 // Windows too large for straight code of many columns or rows, but not of few.
 
 // CHECK-LABEL: func.func @fewer_rows(
-// CHECK:         {pool.plan = #pool.plan<"planes", columns = 25, cut = "row", first_column = 0, rows = 4>}
-func.func @fewer_rows(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x25x25xf32> {
-  %0 = pool.max_pool %x kernel [16, 16] strides [2, 2] : tensor<1x8x64x64xf32> -> tensor<1x8x25x25xf32>
-  return %0 : tensor<1x8x25x25xf32>
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 29, cut = "row", first_column = 0, rows = 3>}
+func.func @fewer_rows(%x: tensor<1x8x128x128xf32>) -> tensor<1x8x29x29xf32> {
+  %0 = pool.max_pool %x kernel [16, 16] strides [4, 4] : tensor<1x8x128x128xf32> -> tensor<1x8x29x29xf32>
+  return %0 : tensor<1x8x29x29xf32>
 }
 
 // -----

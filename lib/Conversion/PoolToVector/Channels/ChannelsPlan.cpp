@@ -36,6 +36,8 @@ public:
   void setStreaming(ChannelTile &tile) const;
 
 private:
+  /// Vectors that the code of a group loads.
+  double getNumLoads(const ChannelTile &tile) const;
   /// Operations on vectors of a line of input.
   double getLineSize(const ChannelTile &tile) const;
   /// Those of moving results of a line that registers do not hold.
@@ -57,6 +59,20 @@ private:
 //===----------------------------------------------------------------------===//
 // Costs
 //===----------------------------------------------------------------------===//
+
+double ChannelsPlanner::getNumLoads(const ChannelTile &tile) const {
+  double ofLine = columns.getNumPositions(tile.numColumns);
+  switch (tile.loops) {
+  case TapLoopDims::None:
+    return ofLine * problem.getNumOuterTaps() *
+           rows.getNumPositions(tile.numRows);
+  case TapLoopDims::AllButColumns:
+    return ofLine;
+  case TapLoopDims::All:
+    return tile.numVectors;
+  }
+  llvm_unreachable("all are named");
+}
 
 double ChannelsPlanner::getLineSize(const ChannelTile &tile) const {
   return columns.getNumPositions(tile.numColumns) +
@@ -134,7 +150,8 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
 double ChannelsPlanner::getGroupOps(const ChannelTile &tile) const {
   const Costs &costs = problem.target.costs;
   double numTaps = getNumTaps(ArrayRef(problem.dims));
-  double numOps = getCodeSize(tile);
+  double numOps = getCodeSize(tile) +
+                  problem.reduction.getNumPrepareOps() * getNumLoads(tile);
   switch (tile.loops) {
   case TapLoopDims::None: {
     double numLines =

@@ -171,6 +171,14 @@ Value LaneReduction::prepare(OpBuilder &b, Location loc, Value stored) const {
   return arith::AddIOp::create(b, loc, flipNegative(b, loc, bits), offset);
 }
 
+int64_t LaneReduction::getNumPrepareOps() const {
+  if (usesKeys)
+    return 4;
+  bool isExtended =
+      storedType.getElementTypeBitWidth() != type.getElementTypeBitWidth();
+  return isExtended + (elements.kind == Reduction::PowerSum);
+}
+
 Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;

@@ -55,6 +55,8 @@ public:
   Value getIdentity(OpBuilder &b, Location loc) const;
   /// Lanes of stored elements.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
+  /// About how many operations that is.
+  int64_t getNumPrepareOps() const;
   /// Prepared elements as the beginning of an accumulator.
   Value begin(OpBuilder &b, Location loc, Value element) const;
   /// An accumulator and what comes after it in row-major order. Both are

@@ -54,6 +54,10 @@ constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 constexpr int64_t kUsualRows = 24;
 /// Rows of a plane that is one group.
 constexpr int64_t kMaxPlaneRows = 8;
+/// Strides of a window, above which the rows of a plane share so much that it
+/// is one group whatever their number; and operations of such a group of
+/// windows of kMinSharingRows.
+constexpr int64_t kMaxSeparateStrides = 4, kMaxPlaneCodeSize = 2100;
 /// Vectors of outputs of a group of rows.
 constexpr int64_t kMaxGroupVectors = 40;
 /// Rows of a group that is made shorter so that its code is short.

@@ -343,8 +343,8 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
     if (SmallVector<PlaneShape> others = chooseShort(); !others.empty())
       shapes = others;
   // A small plane is one group, which has no loops and no row twice.
-  if (hasKnownRow() &&
-      rows.knownOutput.value_or(cost::kMaxPlaneRows + 1) <= cost::kMaxPlaneRows)
+  if (hasKnownRow() && rows.knownOutput &&
+      (sharesPlanes() || *rows.knownOutput <= cost::kMaxPlaneRows))
     shapes = {getWholePlane(shapes.front())};
   // No other strategy has the order of straight code, which some shape always
   // is for.

@@ -70,9 +70,20 @@ private:
   int64_t getCodeSize(const PlaneShape &shape) const {
     return getRuns(shape, shape.groupRows).getCodeSize();
   }
+  /// Whether windows share so much that all rows of a plane are best reduced at
+  /// once, however many there are.
+  bool sharesPlanes() const {
+    return rows.kernel > cost::kMaxSeparateStrides * rows.stride &&
+           !problem.reduction.hasPositions();
+  }
   /// Whether code for a group is no longer than is worth it.
   bool isShort(const PlaneShape &shape) const {
-    return getCodeSize(shape) <= cost::kMaxCodeSize;
+    // Of large windows, a plane as one group is worth more.
+    bool isWorthMore = sharesPlanes() && rows.kernel >= cost::kMinSharingRows &&
+                       shape.cut == RowCut::Row &&
+                       shape.groupRows == rows.knownOutput;
+    return getCodeSize(shape) <=
+           (isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize);
   }
   bool canFollowArgmax(const PlaneShape &shape) const {
     return !problem.reduction.hasPositions() ||

@@ -56,7 +56,7 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
     return failure();
   }
   int64_t length = problem.getLength();
-  // A row takes as much longer as windows are late.
+  // Those that are stored late are masked.
   if (columns.knownOutput &&
       stream.getDelay() * length * 4 > *columns.knownOutput * 3) {
     reason = "windows are too wide for rows that short";
@@ -66,15 +66,24 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
   int64_t mostVectors = std::max<int64_t>(
       cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
   plan.shape.numVectors = mostVectors;
+  // Every row twice, once for the whole block, and what is stored and loaded
+  // between.
+  double numOuterTaps = problem.getNumOuterTaps();
+  double perVector = 2 * numOuterTaps + 6 + stream.getNumOps();
+  double ofBlock = 2 * numOuterTaps + 1;
+  if (rows.knownOutput)
+    ofBlock *= double(llvm::alignTo(*rows.knownOutput, rows.kernel)) /
+               *rows.knownOutput;
+  perVector += ofBlock;
+  double planCost = perVector / cost::kOpsPerCycle / length;
   if (columns.knownOutput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
-    all = std::max<int64_t>(all, 1);
-    plan.shape.numVectors =
-        llvm::divideCeil(all, llvm::divideCeil(all, mostVectors));
+    int64_t numParts = llvm::divideCeil(all, mostVectors);
+    plan.shape.numVectors = llvm::divideCeil(all, numParts);
+    // A part takes as much longer as windows are late.
+    planCost *= double(all + numParts * stream.getDelay()) * length /
+                *columns.knownOutput;
   }
-  // Every row twice, and what is stored and loaded between.
-  double perVector = 4 * problem.getNumOuterTaps() + 7 + stream.getNumOps();
-  double planCost = perVector / cost::kOpsPerCycle / problem.getLength();
   return Candidate{writePlan(context, plan), planCost};
 }
 
