@@ -24,6 +24,8 @@ public:
   std::optional<std::pair<ChannelTile, double>> choose() const;
   /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
   SmallVector<TapLoopDims> getLoops() const;
+  /// The most vectors of channels that loops over all taps reduce at once.
+  int64_t getMostVectors() const;
   /// About how many operations on vectors the code of a group is.
   double getCodeSize(const ChannelTile &tile) const;
   /// True if an argmax within a group fits into 31 bits.
@@ -245,6 +247,17 @@ SmallVector<TapLoopDims> ChannelsPlanner::getLoops() const {
   return all;
 }
 
+int64_t ChannelsPlanner::getMostVectors() const {
+  const Target &target = problem.target;
+  int64_t most =
+      std::clamp<int64_t>(cost::kMaxChannelBytes * 8 / target.vectorBits, 1,
+                          cost::kMaxChannelVectors);
+  // An extremum is computed where the element was loaded: two registers each.
+  return problem.reduction.isIdempotent()
+             ? std::min<int64_t>(most, target.numVectorRegisters / 2)
+             : most;
+}
+
 std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
   std::optional<std::pair<ChannelTile, double>> best;
   auto consider = [&](const ChannelTile &tile) {
@@ -262,11 +275,8 @@ std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
     return std::min(known.value_or(most), most);
   };
   int64_t mostColumns = getMost(columns.knownOutput, cost::kMaxGroupExtent);
-  int64_t mostVectors =
-      std::clamp<int64_t>(problem.channels.value_or(1) / problem.getLength(), 1,
-                          std::clamp<int64_t>(cost::kMaxChannelBytes * 8 /
-                                                  problem.target.vectorBits,
-                                              1, cost::kMaxChannelVectors));
+  int64_t mostVectors = std::clamp<int64_t>(
+      problem.channels.value_or(1) / problem.getLength(), 1, getMostVectors());
   ChannelTile tile;
   tile.isUniform = problem.isUniform;
   for (TapLoopDims loops : getLoops()) {
