@@ -71,7 +71,12 @@ Value PlaneNest::hasWholeVectors() {
   Value after =
       at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
   Value pad = at.max(columns.padBegin, 0);
-  Value beyond = at.sub(at.sub(index(end), pad), columns.input);
+  // The last strip is moved to the end of the row.
+  Value last = shape.cut == RowCut::Strips
+                   ? at.max(at.sub(columns.output, shape.numColumns), 0)
+                   : index(0);
+  Value beyond = at.sub(at.add(at.sub(at.mul(last, columns.stride), pad), end),
+                        columns.input);
   return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
 }
 

@@ -57,7 +57,7 @@ RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
 }
 
 void PlaneNest::emitGroup(Value firstRow) {
-  Value isWhole = hasWholeVectors();
+  Value isWhole = shape.cut == RowCut::Narrow ? hasWholeVectors() : Value();
   if (!isWhole)
     return emitGroupByEnds(firstRow);
   emitInteriorAndBorder(b, loc, isWhole, [&](bool isHere) {
@@ -179,6 +179,8 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   if (emitKnownStrips(group, width, loaded))
     return;
   OpBuilder::InsertionGuard guard(b);
+  // Without padding all columns are inside.
+  Value isWhole = columns.coversPadding ? hasWholeVectors() : Value();
   Strip strip = beginStrips(width, /*isPartial=*/false);
   strip.firstInput = columns.getStart(at, strip.firstOutput);
   // Of groups at the border, which are few, all columns are tested.
@@ -189,7 +191,13 @@ void PlaneNest::emitStrips(const RowGroup &group) {
       at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
   emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
     strip.isInterior = isHere;
-    emitStrip(strip, group);
+    if (isHere || !isWhole)
+      return emitStrip(strip, group);
+    emitInteriorAndBorder(b, loc, isWhole, [&](bool isWholeHere) {
+      ends = isWholeHere ? RowEnds::Whole : RowEnds::Few;
+      emitStrip(strip, group);
+      ends = RowEnds::Masked;
+    });
   });
 }
 

@@ -56,10 +56,10 @@ struct PlaneShape {
 
   /// Whether there is code for planes whose rows may be loaded as whole
   /// vectors, since what follows a row is in the buffer, beside code for
-  /// others, by masks, which comes row by row: of narrow rows where masks are
-  /// slow.
+  /// others, by masks, which comes row by row: of narrow rows, and strips that
+  /// reach over the ends of a row, where masks are slow.
   bool hasWholeVectors(const Problem &problem) const {
-    return cut == RowCut::Narrow && !problem.getColumns().knownOutput &&
+    return isStraight() && !problem.getColumns().knownOutput &&
            problem.isPacked &&
            !problem.target.hasFastMaskedLoads(8 * problem.inputBytes);
   }
