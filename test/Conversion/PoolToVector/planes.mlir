@@ -115,6 +115,7 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // these reach over is in the buffer; of other planes by masks, row by row.
 
 // WHOLE-LABEL: func.func @whole_vectors(
+// WHOLE-DAG:     %[[WIDTH:.+]] = arith.constant 31 : index
 // WHOLE:         %[[IN:.+]] = bufferization.to_buffer
 // WHOLE:         scf.parallel
 // WHOLE:           %[[BEFORE:.+]] = arith.cmpi sge
@@ -133,6 +134,21 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // WHOLE-COUNT-1:     scf.for {{.+}} iter_args
 // WHOLE-NOT:         scf.for {{.+}} iter_args
 // WHOLE:         scf.parallel
+//
+// So are the strips of wider rows, those that reach over an end of the row: three
+// branches, of which the first is for all others.
+//
+// WHOLE:         scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[WIDTH]] {
+// WHOLE:           scf.if %{{.+}} {
+// WHOLE-NOT:         maskedload
+// WHOLE:           } else {
+// WHOLE-NEXT:        scf.if %{{.+}} {
+// WHOLE-NOT:           maskedload
+// WHOLE:               vector.load %{{.+}}[%{{.+}}] : memref<?xi32>
+// WHOLE:             } else {
+// WHOLE-NOT:           vector.load
+// WHOLE:               vector.maskedload %[[IN]]
+// WHOLE:         return
 func.func @whole_vectors(%x: tensor<?x64x?x?xi32>) -> tensor<?x64x?x?xi32> {
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
      : tensor<?x64x?x?xi32> -> tensor<?x64x?x?xi32>
