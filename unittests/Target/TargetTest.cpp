@@ -103,7 +103,8 @@ TEST(TargetTest, Masks) {
     EXPECT_EQ(target->masksBF16, machine.masksBF16);
     EXPECT_EQ(target->masksPairs, machine.masksPairs);
     // Nothing is fetched ahead of AVX's loads.
-    EXPECT_EQ(target->hasFastMaskedLoads(32), machine.loadBits < 32);
+    EXPECT_EQ(target->hasFastMaskedLoads(32, 4, /*isBF16=*/false),
+              machine.loadBits < 32);
   }
   for (int64_t bits : {128, 256, 512}) {
     Target target = Target::getGeneric(bits);
@@ -111,8 +112,8 @@ TEST(TargetTest, Masks) {
                                           : bits == 256 ? 32
                                                         : 8);
     EXPECT_EQ(target.leastMaskedStoreBits, bits == 512 ? 8 : kNone);
-    EXPECT_EQ(target.hasFastMaskedLoads(8), bits == 512);
-    EXPECT_EQ(target.hasFastMaskedLoads(64), bits == 512);
+    EXPECT_EQ(target.hasFastMaskedLoads(8, 8, /*isBF16=*/false), bits == 512);
+    EXPECT_EQ(target.hasFastMaskedLoads(64, 1, /*isBF16=*/false), bits == 512);
   }
 }
 

@@ -58,9 +58,16 @@ struct Target {
   /// What strategies weigh.
   Costs costs;
 
-  /// Whether loads with masks of lanes of so many bits are as fast as without.
-  bool hasFastMaskedLoads(int64_t laneBits) const {
-    return followsMaskedLoads && laneBits >= leastMaskedLoadBits;
+  /// Whether vectors have masks if their lanes' bits alone are considered.
+  bool hasMasks(int64_t laneBits, int64_t numLanes, bool isBF16) const {
+    return (masksBF16 || !isBF16) &&
+           (masksPairs || laneBits * numLanes <= vectorBits);
+  }
+  /// Whether loads with masks are as fast as without.
+  bool hasFastMaskedLoads(int64_t laneBits, int64_t numLanes,
+                          bool isBF16) const {
+    return followsMaskedLoads && laneBits >= leastMaskedLoadBits &&
+           hasMasks(laneBits, numLanes, isBF16);
   }
 };
 

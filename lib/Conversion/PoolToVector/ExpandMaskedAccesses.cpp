@@ -412,10 +412,8 @@ PoolExpandMaskedAccessesPass::getExpanded(AccessOp access, int64_t leastBits) {
     return std::nullopt;
   VectorType type = access.getVectorType();
   int64_t bits = type.getElementTypeBitWidth();
-  bool isPair = bits * type.getNumElements() > target.vectorBits;
-  if (bits >= leastBits &&
-      (target.masksBF16 || !type.getElementType().isBF16()) &&
-      (target.masksPairs || !isPair))
+  if (bits >= leastBits && target.hasMasks(bits, type.getNumElements(),
+                                           type.getElementType().isBF16()))
     return std::nullopt;
   OpBuilder b(access);
   return getRange(b, access.getMask());

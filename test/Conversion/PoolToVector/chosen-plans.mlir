@@ -55,6 +55,25 @@ func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
   return %y : tensor<1x32x32x32xf32>
 }
 
+// Grids of one row have nothing to carry.
+// CHECK-LABEL: func.func @short_grids(
+// CHECK-NOT:     interleave
+// CHECK:         return
+func.func @short_grids(%x: tensor<1x4x12x24xf32>) -> tensor<1x4x12x24xf32> {
+  %y = pool.max_pool %x kernel [3, 1] dilations [12, 1] pads_begin [12, 0]
+      pads_end [12, 0] : tensor<1x4x12x24xf32> -> tensor<1x4x12x24xf32>
+  return %y : tensor<1x4x12x24xf32>
+}
+
+// A plane has more rows than any group, however short its code is.
+// CHECK-LABEL: func.func @high_plane(
+// CHECK:         pool.plan<"planes"
+func.func @high_plane(%x: tensor<1x8x104x16xf32>) -> tensor<1x8x100x16xf32> {
+  %y = pool.max_pool %x kernel [5, 1]
+    : tensor<1x8x104x16xf32> -> tensor<1x8x100x16xf32>
+  return %y : tensor<1x8x100x16xf32>
+}
+
 // What the first group of a part loads counts: of three rows that are two
 // groups little is handed on.
 // CHECK-LABEL: func.func @little_handed_on(

@@ -254,7 +254,7 @@ int64_t ChannelsPlanner::getMostVectors() const {
                           cost::kMaxChannelVectors);
   // An extremum is computed where the element was loaded: two registers each.
   return problem.reduction.isIdempotent()
-             ? std::min<int64_t>(most, target.numVectorRegisters / 2)
+             ? std::clamp<int64_t>(target.numVectorRegisters / 2, 1, most)
              : most;
 }
 

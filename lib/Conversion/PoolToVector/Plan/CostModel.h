@@ -52,6 +52,8 @@ constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 
 /// What planes of unknown height are taken to have.
 constexpr int64_t kUsualRows = 24;
+/// Rows of a group.
+constexpr int64_t kMaxGroupRows = 64;
 /// Rows of a plane that is one group.
 constexpr int64_t kMaxPlaneRows = 8;
 /// Strides of a window, above which the rows of a plane share so much that it

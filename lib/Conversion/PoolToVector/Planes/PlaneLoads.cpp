@@ -70,7 +70,7 @@ Value PlaneNest::hasWholeVectors() {
   Value first = at.mul(number, size);
   Value after =
       at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
-  Value pad = at.max(columns.padBegin, 0);
+  Value pad = columns.padBegin;
   // The last strip is moved to the end of the row.
   Value last = shape.cut == RowCut::Strips
                    ? at.max(at.sub(columns.output, shape.numColumns), 0)

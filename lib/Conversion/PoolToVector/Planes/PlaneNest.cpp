@@ -179,12 +179,14 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   if (emitKnownStrips(group, width, loaded))
     return;
   OpBuilder::InsertionGuard guard(b);
-  // Without padding all columns are inside.
-  Value isWhole = columns.coversPadding ? hasWholeVectors() : Value();
+  // Of groups at the border, which are few, all columns are tested.
+  bool areTested = !columns.knownOutput && !mayClamp && !group.isInterior;
+  // Without padding all columns that are needed are inside.
+  Value isWhole =
+      columns.coversPadding && !areTested ? hasWholeVectors() : Value();
   Strip strip = beginStrips(width, /*isPartial=*/false);
   strip.firstInput = columns.getStart(at, strip.firstOutput);
-  // Of groups at the border, which are few, all columns are tested.
-  if (!columns.knownOutput && !mayClamp && !group.isInterior)
+  if (areTested)
     return emitStrip(strip, group);
   Value fits = at.both(
       at.isAtLeast(at.add(strip.firstInput, loaded.first), index(0)),

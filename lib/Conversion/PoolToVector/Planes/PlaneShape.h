@@ -57,11 +57,15 @@ struct PlaneShape {
   /// Whether there is code for planes whose rows may be loaded as whole
   /// vectors, since what follows a row is in the buffer, beside code for
   /// others, by masks, which comes row by row: of narrow rows, and strips that
-  /// reach over the ends of a row, where masks are slow.
+  /// reach over the ends of a row, where masks are slow. Not of sums, whose
+  /// order depends on the group: all planes are summed alike.
   bool hasWholeVectors(const Problem &problem) const {
+    VectorType type = problem.reduction.getStoredType();
     return isStraight() && !problem.getColumns().knownOutput &&
-           problem.isPacked &&
-           !problem.target.hasFastMaskedLoads(8 * problem.inputBytes);
+           problem.isPacked && problem.reduction.isIdempotent() &&
+           !problem.target.hasFastMaskedLoads(type.getElementTypeBitWidth(),
+                                              type.getNumElements(),
+                                              type.getElementType().isBF16());
   }
   /// Whether straight code is for both dimensions.
   bool isStraight() const { return cut < RowCut::Buffered; }
@@ -94,7 +98,7 @@ struct PlanesPlan : PlanBase {
   void visit(Fields &fields) {
     fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
     fields.integer("columns", shape.numColumns, 1, 1 << 20);
-    fields.integer("rows", shape.groupRows, 1, 64);
+    fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);
     if (shape.cut == RowCut::Row)
       fields.integer("first_column", shape.firstColumn, -(1 << 30), 0);
     fields.flag("carry", shape.carriesRows);
@@ -116,7 +120,7 @@ struct BufferedPlan : PlanBase {
   template <typename Fields>
   void visit(Fields &fields) {
     fields.integer("columns", shape.numColumns, 1, 1 << 20);
-    fields.integer("rows", shape.groupRows, 1, 64);
+    fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);
     fields.flag("loops", shape.loopsOverRows);
     if (shape.loopsOverRows)
       fields.integer("vectors", shape.numVectors, 1, 8);

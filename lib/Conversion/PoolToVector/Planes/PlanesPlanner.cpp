@@ -59,7 +59,7 @@ int64_t PlanesPlanner::getNumPartRows(const PlaneShape &shape) const {
     return mostRows;
   int64_t numParts = llvm::divideCeil(*rows.knownOutput, mostRows);
   int64_t partRows = llvm::divideCeil(*rows.knownOutput, numParts);
-  return llvm::alignTo(partRows, shape.groupRows);
+  return llvm::alignTo(partRows, shape.groupRows * shape.getRowStep(problem));
 }
 
 std::optional<int64_t>
@@ -79,11 +79,16 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   shape.numColumns = numColumns;
   shape.firstColumn = firstColumn;
   int64_t mostCarrying = getMostCarryingRows(shape);
+  auto getGridRows = [&](std::optional<int64_t> planeRows) {
+    return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
+                     : planeRows;
+  };
   // Windows of neighbours that share no rows carry all that a window reaches
   // over; those of rows further apart, what they carry without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
-    mostCarrying = getMostCarryingRows(shape);
+    mostCarrying =
+        getGridRows(rows.knownOutput) == 1 ? 0 : getMostCarryingRows(shape);
   }
   shape.carriesRows = mostCarrying > 0;
   shape.interleaves &= shape.carriesRows;
@@ -106,9 +111,9 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
   shape.groupRows = chooseNumRows(problem, own, mostRows, shape.carriesRows,
-                                  getUsualRows(shape));
+                                  getGridRows(getUsualRows(shape)));
   // All rows of a plane hand nothing on.
-  shape.carriesRows &= rows.knownOutput != shape.groupRows;
+  shape.carriesRows &= getGridRows(rows.knownOutput) != shape.groupRows;
   shape.interleaves &= shape.carriesRows;
   if (shape.carriesRows)
     shape.partRows = getNumPartRows(shape);
@@ -316,6 +321,8 @@ double PlanesPlanner::getRepeatedCost(const PlaneShape &shape) const {
 
 PlaneShape PlanesPlanner::getWholePlane(const PlaneShape &other) const {
   PlaneShape shape = other;
+  if (*rows.knownOutput > cost::kMaxGroupRows)
+    return other;
   shape.groupRows = *rows.knownOutput;
   shape.carriesRows = shape.interleaves = false;
   // Longer code has to be worth it.
