@@ -102,7 +102,7 @@ TEST(TargetTest, Masks) {
     EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
     EXPECT_EQ(target->masksBF16, machine.masksBF16);
     EXPECT_EQ(target->masksPairs, machine.masksPairs);
-    // Nothing is fetched ahead of AVX's loads.
+    // AVX's loads wait for memory.
     EXPECT_EQ(target->hasFastMaskedLoads(32, 4, /*isBF16=*/false),
               machine.loadBits < 32);
   }

@@ -45,8 +45,8 @@ struct Target {
   /// Bits of the narrowest lanes that loads with masks, and stores, are fast
   /// of; 128 where there are none.
   int64_t leastMaskedLoadBits = 8, leastMaskedStoreBits = 8;
-  /// Whether the processor fetches ahead of loads with masks, too. It does not
-  /// of AVX's.
+  /// Whether loads with masks wait for memory no longer than others. AVX's do,
+  /// as if nothing were fetched ahead of them.
   bool followsMaskedLoads = true;
   /// Whether these masks are for bf16 too, and for vectors of two registers.
   bool masksBF16 = true, masksPairs = true;
