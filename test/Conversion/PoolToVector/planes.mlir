@@ -157,6 +157,21 @@ func.func @whole_vectors(%x: tensor<?x64x?x?xi32>) -> tensor<?x64x?x?xi32> {
 
 // -----
 
+// Sums keep their masks, so that the order of all planes is the same.
+
+// WHOLE-LABEL: func.func @masked_sums(
+// WHOLE-NOT:     memref.collapse_shape
+// WHOLE:         vector.maskedload
+// WHOLE-NOT:     memref.collapse_shape
+// WHOLE:         return
+func.func @masked_sums(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
+  %0 = pool.avg_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+     : tensor<?x64x?x?xf32> -> tensor<?x64x?x?xf32>
+  return %0 : tensor<?x64x?x?xf32>
+}
+
+// -----
+
 // An average, its division and what follows are one loop nest; rows of the
 // interior all count alike, so that their divisor is computed once.
 
