@@ -5,6 +5,7 @@
 
 #include "pool/Target/Target.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pool/Target/ResolveTarget.h"
 #include "pool/Target/TargetMachine.h"

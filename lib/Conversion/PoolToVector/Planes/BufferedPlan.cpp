@@ -127,13 +127,15 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
   // More vectors share what they read past their own.
   int64_t length = problem.getLength();
   shape.numColumns = 8 * length;
-  while (getStripSize(problem, shape, shape.numColumns) > cost::kMaxCodeSize)
-    if ((shape.numColumns /= 2) < length) {
+  while (getStripSize(problem, shape, shape.numColumns) > cost::kMaxCodeSize) {
+    shape.numColumns /= 2;
+    if (shape.numColumns < length) {
       reason = llvm::formatv("straight code for a vector of columns is more "
                              "than {0} operations",
                              cost::kMaxCodeSize);
       return failure();
     }
+  }
   // A row that is shorter than several vectors is strips of one.
   if (std::optional<int64_t> output = problem.getColumns().knownOutput)
     shape.numColumns =
