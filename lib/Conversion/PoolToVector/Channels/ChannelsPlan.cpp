@@ -24,8 +24,6 @@ public:
   std::optional<std::pair<ChannelTile, double>> choose() const;
   /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
   SmallVector<TapLoopDims> getLoops() const;
-  /// The most vectors of channels that loops over all taps reduce at once.
-  int64_t getMostVectors() const;
   /// About how many operations on vectors the code of a group is.
   double getCodeSize(const ChannelTile &tile) const;
   /// True if an argmax within a group fits into 31 bits.
@@ -38,6 +36,8 @@ public:
   void setStreaming(ChannelTile &tile) const;
 
 private:
+  /// The most vectors of channels that loops over all taps reduce at once.
+  int64_t getMostVectors() const;
   /// Vectors that the code of a group loads.
   double getNumLoads(const ChannelTile &tile) const;
   /// Operations on vectors of a line of input.

@@ -39,17 +39,24 @@ inline Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
   return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
 }
 
+/// The number of the element at `position` of a packed buffer with `extents`.
+inline Value getElementNumber(IndexArithmetic &at, ArrayRef<Value> extents,
+                              ArrayRef<Value> position) {
+  Value element = position[0];
+  for (unsigned dim = 1; dim < extents.size(); ++dim)
+    element = at.add(at.mul(element, extents[dim]), position[dim]);
+  return element;
+}
+
 /// The element that is `distance` after the one at `position` of a packed
 /// buffer with `extents`, or one before it that `reach` elements, its own
 /// included, are from; the first if there are not so many.
 inline Value getElementAhead(IndexArithmetic &at, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
-  Value element = position[0], end = extents[0];
-  for (unsigned dim = 1; dim < extents.size(); ++dim) {
-    element = at.add(at.mul(element, extents[dim]), position[dim]);
-    end = at.mul(end, extents[dim]);
-  }
+  Value element = getElementNumber(at, extents, position), end = extents[0];
+  for (Value extent : extents.drop_front())
+    end = at.mul(end, extent);
   return at.min(at.add(element, distance), at.max(at.sub(end, reach), 0));
 }
 

@@ -48,11 +48,9 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
     add(nest.rows, group.start, row);
   if (nest.ends != RowEnds::Whole)
     return result;
-  SmallVector<Value> extents = nest.kernel.getInputShape();
-  result.first = at.constant(0);
-  for (auto [position, extent] : llvm::zip(result.indices, extents))
-    result.first = at.add(at.mul(result.first, extent), position);
-  result.first = at.mul(result.first, extents.back());
+  SmallVector<Value> position(result.indices);
+  position.push_back(at.constant(0));
+  result.first = getElementNumber(at, nest.kernel.getInputShape(), position);
   return result;
 }
 
@@ -66,7 +64,8 @@ Value PlaneNest::hasWholeVectors() {
   for (Value extent : ArrayRef(extents).drop_front(2))
     size = at.mul(size, extent);
   // All planes that the windows of the outer dimensions are in.
-  Value number = at.add(at.mul(coordinates[0], extents[1]), coordinates[1]);
+  Value number =
+      getElementNumber(at, ArrayRef(extents).take_front(2), coordinates);
   Value first = at.mul(number, size);
   Value after =
       at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);

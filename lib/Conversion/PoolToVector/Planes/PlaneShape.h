@@ -102,10 +102,10 @@ struct PlanesPlan : PlanBase {
     if (shape.cut == RowCut::Row)
       fields.integer("first_column", shape.firstColumn, -(1 << 30), 0);
     fields.flag("carry", shape.carriesRows);
-    if (shape.carriesRows)
+    if (shape.carriesRows) {
       fields.integer("part_rows", shape.partRows, 1, 1 << 20);
-    if (shape.carriesRows)
       fields.flag("interleave", shape.interleaves);
+    }
     fields.flag("prefetch", shape.prefetches);
     fields.flag("stream", shape.streams);
   }
