@@ -40,7 +40,7 @@ CORES = {
     "neoverse-v2": ("SVE", "aarch64", 128), "neoverse-n2": ("SVE", "aarch64", 128),
     "sifive-x280": ("RVV", "riscv64", 512), "sifive-p670": ("RVV", "riscv64", 128),
 }
-JUMPS = re.compile(r"(?:j\w+|b|b\.\w+|cbn?z|tbn?z|beq\w*|bne\w*|bl[te]u?z?|bg[te]u?z?)$")
+JUMPS = re.compile(r"(?:j\w*|b|b\.\w+|cbn?z|tbn?z|beq\w*|bne\w*|bl[te]u?z?|bg[te]u?z?)$")
 ITERATIONS = 200
 
 

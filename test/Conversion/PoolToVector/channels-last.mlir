@@ -97,6 +97,47 @@ func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>
 
 // -----
 
+// Cache lines are asked for once, not once for each of their four vectors: six
+// vectors of channels are two lines, at two positions of two rows.
+
+// CHECK-LABEL: func.func @lines_ahead(
+// CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
+// CHECK:         memref.prefetch %{{.+}}[%[[FIRST:.+]]], read
+// CHECK:         %[[SECOND:.+]] = arith.addi %[[FIRST]], %[[LINE]]
+// CHECK:         memref.prefetch %{{.+}}[%[[SECOND]]], read
+// CHECK-COUNT-6: memref.prefetch
+// CHECK-NOT:     memref.prefetch
+// CHECK:         return
+func.func @lines_ahead(%x: memref<1x4x512x24xf32>, %y: memref<1x2x256x24xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x4x512x24xf32>)
+    outs(%y : memref<1x2x256x24xf32>) kernel [2, 2] strides [2, 2]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "all", prefetch = true, rows = 1, columns = 1, vectors = 6>}
+  return
+}
+
+// -----
+
+// Where they come from memory, twice: 25.6 million bytes and a quarter of it.
+
+// CHECK-LABEL:    func.func @lines_of_memory(
+// CHECK-DAG:      %[[HALF:.+]] = arith.constant 8 : index
+// CHECK:          memref.prefetch %{{.+}}[%[[FIRST:.+]]], read
+// CHECK:          %[[SECOND:.+]] = arith.addi %[[FIRST]], %[[HALF]]
+// CHECK:          memref.prefetch %{{.+}}[%[[SECOND]]], read
+// CHECK-COUNT-14: memref.prefetch
+// CHECK-NOT:      memref.prefetch
+// CHECK:          return
+func.func @lines_of_memory(%x: memref<1x400x500x32xf32>, %y: memref<1x200x250x32xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x400x500x32xf32>)
+    outs(%y : memref<1x200x250x32xf32>) kernel [2, 2] strides [2, 2]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "all", prefetch = true, rows = 1, columns = 1, vectors = 8>}
+  return
+}
+
+// -----
+
 // Only positions that a tap is at have code, however far they are apart.
 
 // CHECK-LABEL: func.func @far_taps(

@@ -200,7 +200,7 @@ func.func @channels_prefetch_volume(%x: tensor<1x32x32x32x64xf32>) {
 // -----
 
 func.func @channels_prefetch_many(%x: tensor<1x32x32x64xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: prefetch is for up to 64 vectors of a group that others do not read, but there are 80}}
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: channels: prefetch is for up to 64 cache lines of a group that others do not read, but there are 80}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 8, columns = 10, prefetch = true, vectors = 1>}
      : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
   return

@@ -62,13 +62,31 @@ func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
 // second cache where several rows are read at once.
 
 // CHECK-LABEL: func.func @streamed(
+// CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
 // CHECK:         %[[FLAT:.+]] = memref.collapse_shape
-// CHECK:         memref.prefetch %[[FLAT]][%{{.+}}], read, locality<2>, data
+// CHECK:         memref.prefetch %[[FLAT]][%[[FIRST:.+]]], read, locality<2>, data
+// CHECK:         %[[SECOND:.+]] = arith.addi %[[FIRST]], %[[LINE]]
+// CHECK:         memref.prefetch %[[FLAT]][%[[SECOND]]], read, locality<2>, data
 // CHECK:         vector.store {{.+}}nontemporal = true
 func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
      : tensor<1x64x256x256xf32> -> tensor<1x64x128x128xf32>
   return %0 : tensor<1x64x128x128xf32>
+}
+
+// -----
+
+// Twice the same lines where it comes from memory, from 32 MB on.
+
+// CHECK-LABEL: func.func @streamed_from_memory(
+// CHECK-DAG:     %[[HALF:.+]] = arith.constant 8 : index
+// CHECK:         memref.prefetch %[[FLAT:.+]][%[[FIRST:.+]]], read, locality<2>, data
+// CHECK:         %[[SECOND:.+]] = arith.addi %[[FIRST]], %[[HALF]]
+// CHECK:         memref.prefetch %[[FLAT]][%[[SECOND]]], read, locality<2>, data
+func.func @streamed_from_memory(%x: tensor<2x64x256x256xf32>) -> tensor<2x64x128x128xf32> {
+  %0 = pool.max_pool %x kernel [2, 2] strides [2, 2]
+     : tensor<2x64x256x256xf32> -> tensor<2x64x128x128xf32>
+  return %0 : tensor<2x64x128x128xf32>
 }
 
 // -----

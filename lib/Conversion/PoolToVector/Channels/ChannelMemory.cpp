@@ -49,12 +49,12 @@ void ChannelGroup::prefetch() {
       at, extents, position, numGroups * groupSize,
       /*reach=*/at.add(at.mul(rowSize, numRows - 1), groupSize));
   Value flat = collapseFrom(b, loc, kernel.input, 0);
+  int64_t step = kernel.problem.getFetchLength();
   for (int64_t row = 0; row < numRows; ++row) {
     Value line = at.add(first, at.mul(rowSize, row));
     for (int64_t column = 0; column < numColumns; ++column)
-      for (int64_t vector = 0; vector < shape.numVectors; ++vector)
-        prefetchElement(b, loc, flat,
-                        at.add(line, column * columnSize + vector * length),
+      for (int64_t i = 0; i < shape.numVectors * length; i += step)
+        prefetchElement(b, loc, flat, at.add(line, column * columnSize + i),
                         cost::kSecondCache);
   }
 }

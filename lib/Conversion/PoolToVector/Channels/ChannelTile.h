@@ -36,10 +36,13 @@ struct ChannelTile {
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
     return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
   }
-  /// Vectors that are fetched beside a group's own.
-  int64_t getNumFetched(const KernelDim &rows, const KernelDim &columns) const {
-    return getNumNew(rows, numRows) * getNumNew(columns, numColumns) *
-           numVectors;
+  /// Cache lines that are fetched beside a group's own; vectors that are less
+  /// than one are, too.
+  int64_t getNumFetched(const Problem &problem) const {
+    return getNumNew(problem.getRows(), numRows) *
+           getNumNew(problem.getColumns(), numColumns) *
+           llvm::divideCeil(numVectors * problem.getLength(),
+                            problem.getLineLength());
   }
   /// Bytes, up to a cache line, at a multiple of which each vector of whole
   /// channels begins, of elements of so many bytes, if the buffer does.

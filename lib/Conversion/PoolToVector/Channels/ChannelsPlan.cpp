@@ -211,7 +211,7 @@ bool ChannelsPlanner::canStream() const {
 }
 
 bool ChannelsPlanner::canPrefetch(const ChannelTile &tile) const {
-  return tile.getNumFetched(rows, columns) <= cost::kMaxPrefetches;
+  return tile.getNumFetched(problem) <= cost::kMaxPrefetches;
 }
 
 static bool hasLongStores(const Problem &problem) {
@@ -376,11 +376,11 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
                           "dimensions");
   if (tile.prefetches && !planner.canPrefetch(tile))
     return refuse(reason,
-                  llvm::formatv("prefetch is for up to {0} vectors of a group "
-                                "that others do not read, but there are {1}",
+                  llvm::formatv("prefetch is for up to {0} cache lines of a "
+                                "group that others do not read, but there are "
+                                "{1}",
                                 cost::kMaxPrefetches,
-                                tile.getNumFetched(problem.getRows(),
-                                                   problem.getColumns())));
+                                tile.getNumFetched(problem)));
   if (tile.streams && !hasLongStores(problem))
     return refuse(reason, "stream is for vectors of at least 16 bytes");
   if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))

@@ -163,6 +163,12 @@ bool Problem::hasUniformPlanes() const {
          getColumns().stride <= cost::kMaxUniformStride;
 }
 
+int64_t Problem::getFetchLength() const {
+  double memoryBytes = double(target.streamedBytes) * cost::kMemoryFactor;
+  int64_t numRequests = numBytes.value_or(0) < memoryBytes ? 1 : 2;
+  return std::max<int64_t>(getLineLength() / numRequests, 1);
+}
+
 std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
                                     std::string &reason) {
   FailureOr<LaneReduction> reduction =

@@ -106,6 +106,11 @@ struct Problem {
   /// True if windows are so small that straight code is for some of them on
   /// every machine. It depends on the kernel alone.
   bool hasUniformPlanes() const;
+  /// Elements of the input in a cache line.
+  int64_t getLineLength() const { return target.cacheLineBytes / inputBytes; }
+  /// Elements of the input from one request to fetch them into the second cache
+  /// to the next.
+  int64_t getFetchLength() const;
   /// Lanes of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };

@@ -95,7 +95,7 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
     return;
   // Planes follow each other in memory, and so do the rows of a group.
   int64_t elementBytes = getElementBytes(kernel.input);
-  int64_t lineLength = problem.target.cacheLineBytes / elementBytes;
+  int64_t lineLength = problem.getLineLength();
   int64_t numRuns = numRows * rows.stride;
   int64_t runLength = shape.numColumns * columns.stride;
   // The processor follows one row after the other into its first cache by
@@ -119,9 +119,10 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   ahead = {collapseFrom(b, loc, kernel.input, 0),
            inOrder ? cost::kFirstCache : cost::kSecondCache,
            {}};
+  int64_t step = inOrder ? lineLength : problem.getFetchLength();
   for (int64_t run = 0; run < numRuns; ++run) {
     Value line = at.add(first, at.mul(rowLength, run));
-    for (int64_t i = 0; i < runLength; i += lineLength)
+    for (int64_t i = 0; i < runLength; i += step)
       ahead.lines.emplace_back(line, i);
   }
 }
