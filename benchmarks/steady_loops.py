@@ -185,7 +185,9 @@ def find_loops(assembly, architecture, bits):
             lines.append(line)
     result = []
     for begin, end in spans:
-        if not any(begin <= b and e <= end and (b, e) != (begin, end) for b, e in spans):
+        # A loop that is entered in its middle, or left from that of another, has a jump
+        # back that spans the beginning of the inner one.
+        if not any(begin < b <= end or (b == begin and e < end) for b, e in spans):
             # Without jumps, for llvm-mca repeats what it is given, and prefetching, of
             # which models of RISC-V do not know what it takes.
             body = [line for line in lines[begin:end]
