@@ -106,9 +106,9 @@ constexpr int64_t kMinStoreBytes = 16;
 /// that are worth it.
 constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 8192;
 constexpr int64_t kMaxPrefetches = 64;
-/// How many times `streamedBytes` buffers come from memory rather than from a
-/// cache that cores share. Each of their lines is asked for twice: of requests
-/// for the second cache some are dropped.
+/// From how many times `streamedBytes` on buffers come from memory rather than
+/// from a cache that cores share. Each of their lines is asked for twice, which
+/// is measured to be worth it there and nowhere else.
 constexpr int64_t kMemoryFactor = 2;
 /// The longest rows that need no fetching.
 constexpr int64_t kMaxFollowedBytes = 512;
