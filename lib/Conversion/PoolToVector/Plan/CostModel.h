@@ -102,8 +102,8 @@ constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 /// The shortest stores past the caches: the processor joins those of a line,
 /// whose rest the next row stores soon.
 constexpr int64_t kMinStoreBytes = 16;
-/// How far ahead of what is read memory is fetched, and the most instructions
-/// that are worth it.
+/// How far ahead of what is read memory is fetched, and the most cache lines of
+/// a group that are worth it.
 constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 8192;
 constexpr int64_t kMaxPrefetches = 64;
 /// From how many times `streamedBytes` on buffers come from memory rather than
