@@ -15,8 +15,12 @@ config.excludes = ["CMakeFiles"]
 # What is tested is compiled.
 config.environment["POOL_CACHE_DIR"] = ""
 if config.pool_sanitize:
-    # See test/lit.cfg.py: libMLIR allocates from arenas that our code poisons.
-    os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
+    # See test/lit.cfg.py.
+    os.environ.setdefault(
+        "ASAN_OPTIONS", "allow_user_poisoning=0:allocator_may_return_null=1"
+    )
+    suppressions = os.path.join(os.path.dirname(__file__), "lsan-suppressions.txt")
+    os.environ.setdefault("LSAN_OPTIONS", f"suppressions={suppressions}")
 # CAPITests mutates so many structures; by itself 600.
 if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":
     config.environment["POOL_FUZZ_RUNS"] = "14000"
