@@ -66,12 +66,7 @@ else:
 
 if config.pool_sanitize:
     config.available_features.add("sanitizer")
-    # libMLIR, which is not sanitized, allocates from arenas that our inlined
-    # copies of the same code poison; and malloc has to return, not to stop, when
-    # there is no memory.
-    os.environ.setdefault(
-        "ASAN_OPTIONS", "allow_user_poisoning=0:allocator_may_return_null=1"
-    )
+    lit_config.load_config(config, os.path.join(os.path.dirname(__file__), "sanitizers.cfg"))
 if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
     config.available_features.add("google-benchmark")
 if config.pool_python_module:

@@ -15,11 +15,9 @@ config.excludes = ["CMakeFiles"]
 # What is tested is compiled.
 config.environment["POOL_CACHE_DIR"] = ""
 if config.pool_sanitize:
-    # See test/lit.cfg.py.
-    os.environ.setdefault(
-        "ASAN_OPTIONS", "allow_user_poisoning=0:allocator_may_return_null=1"
-    )
-    suppressions = os.path.join(os.path.dirname(__file__), "lsan-suppressions.txt")
+    here = os.path.dirname(__file__)
+    lit_config.load_config(config, os.path.join(here, os.pardir, "test", "sanitizers.cfg"))
+    suppressions = os.path.join(here, "lsan-suppressions.txt")
     os.environ.setdefault("LSAN_OPTIONS", f"suppressions={suppressions}")
 # CAPITests mutates so many structures; by itself 600.
 if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":
