@@ -38,7 +38,7 @@ check: all ## run a sample of every test, in three minutes
 test: all ## run what has to hold before a change lands
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all wheel ## run everything in full sizes, then with sanitizers; hours
+test-all: toolchain-dev all wheel ## run everything in full sizes, then with sanitizers; 90 minutes
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) PRESET=asan test
 
