@@ -5,6 +5,7 @@
 #include "Hlo.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -94,7 +95,7 @@ hlo::getPadding(Operation *op, unsigned rank) {
   std::optional<SmallVector<int64_t>> integers = readIntegers(attr, {rank, 2});
   if (!integers)
     return std::nullopt;
-  for (unsigned d = 0; d < rank; ++d)
+  for (size_t d = 0; d < rank; ++d)
     pairs[d] = {(*integers)[2 * d], (*integers)[2 * d + 1]};
   return pairs;
 }

@@ -13,10 +13,8 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_FENCESTREAMEDSTORES
 #include "pool/Pipelines/Passes.h.inc"
 
-namespace {
-
 /// The code that the thread of `op` runs on its own.
-Region *getThreadRegion(Operation *op) {
+static Region *getThreadRegion(Operation *op) {
   for (Region *region = op->getParentRegion();;
        region = op->getParentRegion()) {
     op = region->getParentOp();
@@ -25,6 +23,7 @@ Region *getThreadRegion(Operation *op) {
   }
 }
 
+namespace {
 class FenceStreamedStores
     : public impl::FenceStreamedStoresBase<FenceStreamedStores> {
 public:

@@ -15,10 +15,8 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEMASKEDLOADS
 #include "pool/Pipelines/Passes.h.inc"
 
-namespace {
-
 /// Whether masked-off lanes are zero already, or anything.
-bool isZeroOrAnything(Value lanes) {
+static bool isZeroOrAnything(Value lanes) {
   return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(
              lanes.getDefiningOp()) ||
          matchPattern(lanes, m_Zero()) || matchPattern(lanes, m_PosZeroFloat());
@@ -27,7 +25,7 @@ bool isZeroOrAnything(Value lanes) {
 /// Loads zeros where the mask is not set, and adds the lanes to be kept by a
 /// bitwise or: a selection by the same mask LLVM would merge with the load
 /// again.
-void separate(LLVM::MaskedLoadOp load) {
+static void separate(LLVM::MaskedLoadOp load) {
   Location loc = load.getLoc();
   Value kept = load.getPassThru();
   auto type = cast<VectorType>(kept.getType());
@@ -54,6 +52,7 @@ void separate(LLVM::MaskedLoadOp load) {
   load.getRes().replaceAllUsesExcept(result, first);
 }
 
+namespace {
 class SeparateMaskedLoads
     : public impl::SeparateMaskedLoadsBase<SeparateMaskedLoads> {
 public:

@@ -117,8 +117,8 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
   Windows windows(op.getWindow(), input.shape);
   // Between two different quantised types the average has the input's scale.
   bool requantizes = input.elementType != averages.elementType;
-  auto inputZp =
-      static_cast<ValueT>(op.getInputZp() + getZeroPoint(input.elementType));
+  ValueT inputZp =
+      static_cast<ValueT>(op.getInputZp()) + getZeroPoint(input.elementType);
   int64_t outputZp = op.getOutputZp() + getZeroPoint(input.elementType);
 
   int64_t result = 0;

@@ -21,9 +21,10 @@ llvm::Expected<Costs> Costs::parse(ArrayRef<std::string> options) {
   Costs costs;
   for (StringRef option : options) {
     auto [name, text] = option.split(':');
-    auto field = llvm::find_if(kFields, [name = name](const auto &known) {
-      return known.first == name;
-    });
+    const auto *field =
+        llvm::find_if(kFields, [name = name](const auto &known) {
+          return known.first == name;
+        });
     if (field == std::end(kFields))
       return llvm::createStringError(llvm::formatv(
           "costs has '{0}', which must be NAME:NUMBER, with a "

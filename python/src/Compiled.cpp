@@ -26,8 +26,8 @@ struct Compiled::State {
 };
 
 /// Bytes of sources, and elements of constants, that may stay in a context.
-static constexpr size_t kMaxKeptSource = 64 * 1024;
-static constexpr int64_t kMaxKeptElements = 16 * 1024;
+static constexpr size_t kMaxKeptSource = size_t{64} * 1024;
+static constexpr int64_t kMaxKeptElements = int64_t{16} * 1024;
 
 /// True if what `module` leaves in a context is little: constants are as large
 /// as what folds to them, however short their text.

@@ -39,12 +39,12 @@ nb::list mlir::pool::python::getDicts(const std::vector<OperationPlan> &plans) {
   return result;
 }
 
-static nb::list plan(std::string source, const std::string &name,
+static nb::list plan(const std::string &source, const std::string &name,
                      const std::string &target, const std::string &cpu,
                      const std::string &features, int64_t vectorBits) {
   auto run = [&] {
     nb::gil_scoped_release release;
-    return Compiled::plan(std::move(source), name,
+    return Compiled::plan(source, name,
                           {{target, cpu, features}, vectorBits, {}});
   };
   llvm::Expected<std::vector<OperationPlan>> plans = run();

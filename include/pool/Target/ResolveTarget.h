@@ -10,6 +10,10 @@
 
 #include "mlir/Support/LLVM.h"
 
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
 namespace mlir::pool {
 
 /// The machine of the options `target`, `mcpu` and `mattr`, which `names`

@@ -248,7 +248,7 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
         status = PoolLayerStatusOutOfMemory;
     });
     if (batch.size > 1)
-      message = "image " + std::to_string(image) + ": " + message;
+      message.insert(0, "image " + std::to_string(image) + ": ");
     return makeError(status, message);
   }
   return llvm::Error::success();
@@ -259,7 +259,7 @@ bool CompiledLayer::sharesOutImages(const Batch &batch) const {
     return false;
   // Least work, in bytes, that is worth threads, as in
   // pool-select-parallel-loops. A larger image is parallelised within.
-  constexpr uint64_t grain = 512 * 1024;
+  constexpr uint64_t grain = uint64_t{512} * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;
   };

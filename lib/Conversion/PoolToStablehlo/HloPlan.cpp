@@ -5,6 +5,7 @@
 #include "HloPlan.h"
 
 #include "../Raising.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -5,6 +5,7 @@
 #include "../Hlo.h"
 #include "HloPlan.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"

@@ -5,6 +5,7 @@
 #include "Divisor.h"
 
 #include "ReduceWindow.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace mlir::pool;

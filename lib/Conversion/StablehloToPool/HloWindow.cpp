@@ -5,6 +5,7 @@
 #include "HloWindow.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -113,7 +113,7 @@ LogicalResult pool::openvino::convertPRelu(LayerConversion &c,
       [](Body &body, ValueRange x) {
         return body.whereNegative(x[0], body.create<arith::MulFOp>(x[1], x[0]));
       },
-      *begin);
+      begin);
 }
 
 /// x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh since opset7.

@@ -20,6 +20,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// Elements of a plane, of a problem that is for this strategy.
+static int64_t getNumElements(const Problem &problem) {
+  int64_t numElements = 1;
+  for (const ProblemDim &dim : problem.dims)
+    numElements *= dim.kernel;
+  return numElements;
+}
+
 namespace {
 /// Whether each plane of a vector of them is straight code.
 enum class PlaneCode { Straight, Loop };
@@ -33,14 +41,6 @@ struct GlobalPlan : PlanBase {
     fields.keyword("code", code, {"straight", "loop"});
   }
 };
-
-/// Elements of a plane, of a problem that is for this strategy.
-int64_t getNumElements(const Problem &problem) {
-  int64_t numElements = 1;
-  for (const ProblemDim &dim : problem.dims)
-    numElements *= dim.kernel;
-  return numElements;
-}
 
 class WholePlanes {
 public:

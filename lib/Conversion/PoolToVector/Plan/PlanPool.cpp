@@ -21,7 +21,7 @@ static FailureOr<PlanAttr> planWindowOp(StringRef pass, WindowOpInterface op,
   OpBuilder b(op);
   ScratchOps scratch(b);
   TilingResult form = op.createWindowForm(b, {}, {});
-  auto reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
+  auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
   std::string reason;
   std::optional<Problem> problem =
       Problem::get(cast<WindowReduceOp>(*reduce), target, reason);

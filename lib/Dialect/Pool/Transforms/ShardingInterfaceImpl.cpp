@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/Support/FormatVariadic.h"
 
