@@ -38,9 +38,10 @@ check: all ## run a sample of every test, in three minutes
 test: all ## run what has to hold before a change lands
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all wheel ## run everything in full sizes, then with sanitizers; 90 minutes
+test-all: toolchain-dev all wheel ## run everything in full sizes, with sanitizers, and lint; two hours
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) PRESET=asan test
+	@$(MAKE) lint
 
 bench: all ## time kernels beside other libraries', and the compiler beside upstream's
 	@scripts/setup-python.sh
