@@ -107,7 +107,7 @@ if "POOL_TEST_SEED" in os.environ:
 config.available_features |= {f"tier-{name}" for name in tiers[1 : tiers.index(tier) + 1]}
 # Seconds: many times what the slowest test of a tier takes on one of two quiet
 # cores, to end what hangs. Under a Python without psutil there is no limit.
-limit = {"quick": 600, "land": 1800, "all": 8 * 3600}[tier] * (3 if config.pool_sanitize else 1)
+limit = {"quick": 600, "land": 1800, "all": 4 * 3600}[tier] * (3 if config.pool_sanitize else 1)
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     lit_config.maxIndividualTestTime = limit
 
