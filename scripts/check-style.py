@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # Checks the rules of CONTRIBUTING.md that no formatter knows: a header with a
 # reason and the licence, the length of a file, words and paths that have no
-# business in the tree, constants that one library defines twice. Prints
-# file:line: message, fails if it found any.
+# business in the tree, tests that the clock or an unseeded generator decides,
+# constants that one library defines twice. Prints file:line: message, fails if it
+# found any.
 #
 # usage: check-style.py [FILE...]   (default: every file that git tracks)
 #
@@ -27,6 +28,13 @@ UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 CONSTANT = re.compile(
     r"^(?:static |inline )*const(?:expr)? [^(={]*?\b(\w+)(?:\[\w*\])?(?: =|\{)"
 )
+# A test that draws from these has other cases on every date or run.
+UNSEEDED = re.compile(
+    r"\btoday\(|\bnow\(\)|\btime\.time\(|\b(default_rng|Random|RandomState|seed)\(\)"
+    r"|(?<![\w.])(np\.)?random\.(?!default_rng|Random|RandomState|Generator)\w+\("
+    r"|\brandom_device\b|\bs?rand\(\)"
+)
+TESTS = ("test/", "unittests/")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(home|root|work|Users)/")
 
 
@@ -75,6 +83,8 @@ def problems(path):
     for number, line in enumerate(lines, 1):
         if UNFINISHED.search(line):
             yield number, "unfinished work is an issue, not a comment"
+        if name.startswith(TESTS) and path.suffix in SOURCES and UNSEEDED.search(line):
+            yield number, "a test draws from a fixed seed"
         if MACHINE_PATH.search(line):
             yield number, "a path of somebody's machine"
         if line != line.rstrip() and path.suffix not in {".md"}:

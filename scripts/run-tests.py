@@ -10,7 +10,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
-import datetime
 import os
 import re
 import resource
@@ -19,6 +18,12 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as xml
+from pathlib import Path
+
+# The source tree stays clean.
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "Integration"))
+from pooltest import tier as samples  # noqa: E402
 
 SLOWEST = 10
 # Seconds on two quiet cores, after the build; what a tier is held to.
@@ -68,8 +73,7 @@ def run():
     parser = argparse.ArgumentParser(description="Runs a tier of the test suite.")
     parser.add_argument("--tier", choices=("quick", "land", "all"), required=True)
     parser.add_argument("--lit", required=True)
-    parser.add_argument("--seed", type=int, default=int(
-        os.environ.get("POOL_TEST_SEED") or datetime.date.today().strftime("%Y%m%d")))
+    parser.add_argument("--seed", type=int, default=samples.SEED)
     parser.add_argument("arguments", nargs="+")
     options = parser.parse_args()
     start = time.monotonic()

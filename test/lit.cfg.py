@@ -31,8 +31,8 @@
 # `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
-# test does: the Python tests read it, and $POOL_TEST_SEED, in pooltest/tier.py. Each
-# tier has a time limit for a test.
+# test does: the Python tests read it in pooltest/tier.py. $POOL_TEST_SEED draws other
+# samples than the fixed ones. Each tier has a time limit for a test.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -10,9 +10,9 @@ shows as a value that nobody has written. A module with an error is halved until
 functions that have it are alone. Inputs/two-address.mlir, which had one, is the
 first of them.
 
-A function takes two seconds, and all of them hours: the suite takes a sample of the
-day by --cells and --cases. Without them a run has everything and a fixed seed;
---shard I/N is one of N equal parts.
+A function takes two seconds, and all of them hours: the suite takes a sample by
+--cells and --cases, and $POOL_TEST_SEED draws another. Without them a run has
+everything; --shard I/N is one of N equal parts.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -114,11 +114,11 @@ def run():
     parser.add_argument("--processor", action="append", choices=PROCESSORS)
     parser.add_argument("--llc-option", action="append", default=["-O3"])
     parser.add_argument("--shard", default="1/1", metavar="I/N")
-    parser.add_argument("--seed", type=int, help="of a sample; by default the day's")
+    parser.add_argument("--seed", type=int, help="of a sample, by default $POOL_TEST_SEED")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     if options.seed is None:
-        options.seed = tier.seed(14) if options.cells is None else tier.DAY
+        options.seed = tier.seed(14) if options.cells is None else tier.SEED
     print(f"codegen_valgrind: --seed {options.seed}", flush=True)
     index, shards = map(int, options.shard.split("/"))
     functions = list(all_functions(options))[index - 1::shards]
