@@ -32,6 +32,12 @@ generate -gen-dialect-doc -dialect=pool \
   "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/Dialects/PoolOps.md"
 "$llvm_tblgen" --dump-json -I "$include" -I "$mlir_include" \
   "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/records.json"
+# A constraint's row has its label as an anchor; other mentions link to it. The
+# second pattern leaves rows alone, whose label is in parentheses.
+sed -E -i \
+  -e 's/(^| )([A-Z][A-Za-z]*\.C[0-9]+)([ ,;.:]|$)/\1[\2](#\2)\3/g' \
+  -e 's/^- \(([A-Z][A-Za-z]*\.C[0-9]+)\)/- <a id="\1"><\/a>(\1)/' \
+  "$temporary/Dialects/PoolOps.md"
 "$scripts/attribute-tables.py" "$temporary/Dialects/PoolOps.md" \
   <"$temporary/records.json"
 

@@ -207,7 +207,8 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
   if (failed(shape))
     return failure();
   RankedTensorType type = op.getInputGrad().getType().clone(*shape);
-  // C13, that every window counts an element, does not apply at run time.
+  // Average.C3, that every window counts an element, does not apply at run
+  // time.
   if (failed(verifyAvgPoolGrad(emitError, getTensorType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
                                op.getModes(), type)))

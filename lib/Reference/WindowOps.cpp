@@ -157,8 +157,8 @@ static FailureOr<Tensor> allocateResult(WindowOpInterface op,
 
 static FailureOr<SmallVector<Tensor>> evaluate(AvgPoolOp op,
                                                const Tensor &input) {
-  // C11 and C12 do not depend on extents; C13, that every window counts an
-  // element, does not apply at run time.
+  // Average.C1 and Average.C2 do not depend on extents. Average.C3, that every
+  // window counts an element, does not apply at run time.
   FailureOr<Tensor> averages = allocateResult(op, input);
   if (failed(averages))
     return failure();

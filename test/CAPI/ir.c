@@ -199,7 +199,7 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'func.return' is no operation of the pool dialect
  * CHECK-NEXT: diagnostic: 'pool.min_pool' op takes tensors
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op 'kernel' is given twice
- * CHECK-NEXT: diagnostic: 'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives 3
+ * CHECK-NEXT: diagnostic: 'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 5, the rule gives 3
  */
 
 /* Three windows of 3 over 7 elements, in parts of two and one. */

@@ -145,7 +145,7 @@ def check_errors(report):
             (lambda: ours.max_pool_grad(x, grad[:, :, :3], **window),
              "max_pool_grad: output_grad has the shape (1, 1, 3, 4), must have (1, 1, 4, 4)"),
             (lambda: ours.max_pool_grad(x, grad[0], **window), "must have (1, 1, 4, 4)"),
-            (lambda: ours.avg_pool_grad(grad, (1, 1, 8, 8), 9), "(C8) dimension 2"),
+            (lambda: ours.avg_pool_grad(grad, (1, 1, 8, 8), 9), "(Window.C8) dimension 2"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8)), "rank"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8, 8), strides=2), "needs a kernel"),
             (lambda: ours.max_unpool(grad, index, (1, 1, 8, 8), index_element_type="i32"),

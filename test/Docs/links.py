@@ -27,10 +27,12 @@ NOT_OURS = {"test/Bytecode/Inputs/0.2.0.mlirbc"}
 
 
 def get_anchors(text):
-    """GitHub's names of the headings."""
+    """GitHub's names of the headings, and the anchors that a page sets itself."""
     headings = re.findall(r"^#+ +(.*)$", FENCE.sub("", text), re.MULTILINE)
     plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
-    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in plain}
+    names = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+             for heading in plain}
+    return names | set(re.findall(r'<a id="([^"]*)"></a>', text))
 
 
 def check_link(root, page, target):

@@ -53,7 +53,8 @@ def run():
         pool_mlir.adaptive_avg_pool(x, [0, 1])
         report.expect(False, "output_size 0 is accepted")
     except ValueError as error:
-        report.expect("'pool.adaptive_avg_pool' op (C9)" in str(error), "words", str(error))
+        words = "'pool.adaptive_avg_pool' op (Adaptive.C4)"
+        report.expect(words in str(error), "words", str(error))
     return report.finish()
 
 

@@ -151,19 +151,20 @@ class views_of_nothing(np.ndarray):
 
 
 def check_errors(report, x):
-    raises(report, ValueError, "'pool.max_pool' op (C8) dimension 2: the window covers 9",
+    raises(report, ValueError, "'pool.max_pool' op (Window.C8) dimension 2: the window covers 9",
            lambda: max_pool(x, 9))
-    raises(report, ValueError, "'pool.max_pool' op (C1) the input has rank 4, must have rank 3",
+    raises(report, ValueError,
+           "'pool.max_pool' op (Window.C1) the input has rank 4, must have rank 3",
            lambda: max_pool(x, [2]))
-    raises(report, ValueError, "'pool.max_pool' op (C5)", lambda: max_pool(x, 2, 0))
-    raises(report, ValueError, "'pool.max_pool' op (C13)",
+    raises(report, ValueError, "'pool.max_pool' op (Window.C5)", lambda: max_pool(x, 2, 0))
+    raises(report, ValueError, "'pool.max_pool' op (Extremum.C3)",
            lambda: max_pool(x, 2, pad_value="zero", return_indices=True))
-    raises(report, ValueError, "'pool.avg_pool' op (C13)",
+    raises(report, ValueError, "'pool.avg_pool' op (Average.C3)",
            lambda: avg_pool(x, 1, 3, 0, 2, rounding_type="ceil"))
-    raises(report, ValueError, "(C7)", lambda: max_pool(x[:, :0], 2))
+    raises(report, ValueError, "(Window.C7)", lambda: max_pool(x[:, :0], 2))
     raises(report, ValueError, "'pool.max_pool' op operand #0 must be tensor of float",
            lambda: max_pool(x > 0, 2))
-    raises(report, ValueError, "'pool.max_pool_grad' op (C13)",
+    raises(report, ValueError, "'pool.max_pool_grad' op (Grad.C1)",
            lambda: max_pool_grad(x, x, 2))
     raises(report, ValueError, "an index is negative or not below the number of positions",
            lambda: max_unpool(x, np.full(x.shape, 384), x.shape))
@@ -194,7 +195,7 @@ def check_errors(report, x):
             return 2
 
     changing += [Changing(), Changing(), Changing()]
-    raises(report, ValueError, "(C1)", lambda: max_pool(x, changing))
+    raises(report, ValueError, "(Window.C1)", lambda: max_pool(x, changing))
     wrong = Own(x)
     wrong.requires_grad = True
     raises(report, ValueError, "x requires a gradient", lambda: max_pool(wrong, 2))

@@ -127,11 +127,11 @@ def check_call_errors(report, compiled):
 
 
 def check_compile_errors(report, directory):
-    raises(report, ValueError, "<string>:2:8: error: 'pool.max_pool' op (C8) dimension 2: the "
-           "window covers 9", lambda: pool_mlir.compile(WRONG))
+    raises(report, ValueError, "<string>:2:8: error: 'pool.max_pool' op (Window.C8) dimension 2: "
+           "the window covers 9", lambda: pool_mlir.compile(WRONG))
     path = directory / "wrong.mlir"
     path.write_text(WRONG)
-    raises(report, ValueError, f"{path}:2:8: error: 'pool.max_pool' op (C8)",
+    raises(report, ValueError, f"{path}:2:8: error: 'pool.max_pool' op (Window.C8)",
            lambda: pool_mlir.compile(path))
     raises(report, ValueError, "<string>:2:5: error: expected '=' after SSA name",
            lambda: pool_mlir.compile(WRONG.replace("%y =", "%y")))

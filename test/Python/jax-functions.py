@@ -327,9 +327,10 @@ def expect_error(report, kind, words, function):
 def check_errors(report):
     x = np.ones((1, 1, 4, 4), np.float32)
     size, = export.symbolic_shape("h")
-    expect_error(report, ValueError, "'pool.max_pool' op (C8) dimension 2: the window covers 9",
+    expect_error(report, ValueError,
+                 "'pool.max_pool' op (Window.C8) dimension 2: the window covers 9",
                  lambda: pool.max_pool(x, 9))
-    expect_error(report, ValueError, "(C5) dimension 2: stride is 0",
+    expect_error(report, ValueError, "(Window.C5) dimension 2: stride is 0",
                  lambda: jax.jit(lambda x: pool.avg_pool(x, 2, 0))(x))
     expect_error(report, ValueError, "nan_mode is 'never', but must be one of",
                  lambda: pool.max_pool(x, 2, nan_mode="never"))

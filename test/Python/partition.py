@@ -91,7 +91,7 @@ def check_refusals(report):
         (cut(input_cuts=(1, 0, 1)), "max_pool: x, dimension 1: there are 0 parts, must be at "
          "least 1"),
         (cut(cuts=(1, 1)), "max_pool: cuts are given for 2 dimensions, there are 3"),
-        (cut(kernel=9), "(C8) dimension 2: the window covers 9"),
+        (cut(kernel=9), "(Window.C8) dimension 2: the window covers 9"),
         (cut(op="pool"), "'pool' cannot be cut into parts; known are"),
         (cut(index_element_type="i8"), "index_element_type is 'i8'"),
         (cut(input_cuts=(1, 1, (4, 3))), "max_pool: x, dimension 2: the blocks (4, 3) have 7"),
@@ -106,11 +106,11 @@ def check_refusals(report):
         (cut(op="window_reduce", reduction="mean", output_shape=(1, 1, 7)),
          "reduction is 'mean', but must be one of max, sum, power_sum, min"),
         (cut(op="window_reduce", reduction="max", output_shape=(1, 1, 8)),
-         "(C4) dimension 2: 8 windows leave the padded input, which has room for 7"),
+         "(WindowReduce.C4) dimension 2: 8 windows leave the padded input, which has room for 7"),
         (cut(op="window_reduce", reduction="max", output_shape=(1, 1, 7), positions=[0, -1]),
-         "(C6) spatial dimension 0: positions grow by -1"),
+         "(WindowReduce.C6) spatial dimension 0: positions grow by -1"),
         (cut(op="window_reduce", reduction="sum", output_shape=(1, 1, 7), positions=[0, 1]),
-         "(C5) a sum has no positions"))
+         "(WindowReduce.C5) a sum has no positions"))
     for make, words in values:
         raises(report, ValueError, words, make)
     raises(report, TypeError, "max_pool has no argument 'divisor'", cut(divisor="valid"))

@@ -37,7 +37,7 @@ def check(report, problem, make_view, rng):
         actual = call(problem, arrays)
     except ValueError as error:
         words = str(error)
-        expected = ("(C13)" if "windows that count nothing" in problem.notes else
+        expected = ("(Average.C3)" if "windows that count nothing" in problem.notes else
                     "an index is negative" if "hostile" in problem.notes else "no error")
         report.expect(expected in words, f"{title}: {expected}", problem.text, error=words)
         report.count(f"{problem.op} refused")

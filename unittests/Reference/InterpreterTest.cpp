@@ -202,47 +202,50 @@ protected:
 };
 
 TEST_F(RunTimeTest, C1Rank) {
-  expectError(R"mlir(
+  expectError(
+      R"mlir(
     func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
       %0 = pool.max_pool %x kernel [2] : tensor<*xf32> -> tensor<*xf32>
       return %0 : tensor<*xf32>
     }
   )mlir",
-              {makeZeros({2, 2})},
-              "'pool.max_pool' op (C1) the input has rank 2, must have rank 3");
+      {makeZeros({2, 2})},
+      "'pool.max_pool' op (Window.C1) the input has rank 2, must have rank 3");
 }
 
 TEST_F(RunTimeTest, C7EmptyChannelsAndExtents) {
-  expectRefusal("pool.max_pool", "kernel [1]", makeZeros({1, 0, 2}),
-                "(C7) dimension 1: channel extent is 0, must be at least 1");
-  expectRefusal("pool.avg_pool", "kernel [1] pads_begin [2]",
-                makeZeros({1, 2, 0}),
-                "(C7) dimension 2: input extent is 0, must be at least 1");
+  expectRefusal(
+      "pool.max_pool", "kernel [1]", makeZeros({1, 0, 2}),
+      "(Window.C7) dimension 1: channel extent is 0, must be at least 1");
+  expectRefusal(
+      "pool.avg_pool", "kernel [1] pads_begin [2]", makeZeros({1, 2, 0}),
+      "(Window.C7) dimension 2: input extent is 0, must be at least 1");
 }
 
 TEST_F(RunTimeTest, C8WindowExceedsInput) {
-  expectRefusal("pool.avg_pool", "kernel [1, 3] dilations [1, 2]",
-                makeZeros({1, 1, 2, 4}),
-                "'pool.avg_pool' op (C8) dimension 3: the window covers 5 = "
-                "(3 - 1) * 2 + 1 elements, the padded input has 4 = 4 + 0 + 0");
+  expectRefusal(
+      "pool.avg_pool", "kernel [1, 3] dilations [1, 2]",
+      makeZeros({1, 1, 2, 4}),
+      "'pool.avg_pool' op (Window.C8) dimension 3: the window covers 5 = "
+      "(3 - 1) * 2 + 1 elements, the padded input has 4 = 4 + 0 + 0");
   expectRefusal("pool.lp_pool", "kernel [3]", makeZeros({1, 1, 2}),
-                "'pool.lp_pool' op (C8) dimension 2");
+                "'pool.lp_pool' op (Window.C8) dimension 2");
   // An empty batch does not make the window fit.
   expectRefusal("pool.max_pool", "kernel [3]", makeZeros({0, 1, 2}),
-                "'pool.max_pool' op (C8) dimension 2");
+                "'pool.max_pool' op (Window.C8) dimension 2");
 }
 
 TEST_F(RunTimeTest, C10Overflow) {
   expectRefusal("pool.max_pool",
                 "kernel [2] strides [9223372036854775807] auto_pad same_upper",
-                makeZeros({1, 1, 3}), "(C10) dimension 2");
+                makeZeros({1, 1, 3}), "(Window.C10) dimension 2");
 }
 
 TEST_F(RunTimeTest, C12IndexBound) {
   // An empty batch allows extents of any size without data.
   Tensor input = makeZeros({0, 1, int64_t(1) << 16, (int64_t(1) << 15) + 1});
   expectRefusal("pool.max_pool", "kernel [1, 1] axis 2", input,
-                "(C12) indices of type i32 cannot name the 2147549184 "
+                "(Extremum.C2) indices of type i32 cannot name the 2147549184 "
                 "positions of the dimensions from axis 2 on",
                 "i32");
   input = makeZeros({0, 1, int64_t(1) << 16, int64_t(1) << 15});

@@ -94,7 +94,8 @@ TEST_F(ScatterTest, UnpoolDynamicExtents) {
   apply("max_unpool", "",
         {makeRow({7}), makeIndices({0}), makeTensor<int64_t>("index", {}, {0})},
         "tensor<1x1x?xf32>");
-  expectError("(C7) output, dimension 2: the extent is 0, must be at least 1");
+  expectError(
+      "(Unpool.C7) output, dimension 2: the extent is 0, must be at least 1");
 }
 
 TEST_F(ScatterTest, UnpoolIndexOutOfRange) {
@@ -202,8 +203,9 @@ TEST_F(ScatterTest, AvgPoolGradWrongExtent) {
   Tensor extent = makeTensor<int64_t>("index", {}, {5});
   apply("avg_pool_grad", "kernel = array<i64: 2>", {makeRow({8, 4}), extent},
         "tensor<1x1x?xf32>");
-  expectError("(C14) output_grad, dimension 2: the extent is 2, the rule gives "
-              "4");
+  expectError(
+      "(Grad.C1) output_grad, dimension 2: the extent is 2, the rule gives "
+      "4");
 }
 
 } // namespace

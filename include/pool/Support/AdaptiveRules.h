@@ -42,7 +42,8 @@ struct AdaptiveDim {
 };
 
 /// The dimension of `input` elements that `output` windows share: both at least
-/// 1 (C7, C9), and their product a 64-bit integer (C10).
+/// 1 (Adaptive.C3, Adaptive.C4), and their product a 64-bit integer
+/// (Adaptive.C5).
 RuleOr<AdaptiveDim> resolveAdaptiveDim(int64_t input, int64_t output);
 
 /// The input extents that resolveAdaptiveDim accepts; empty if `output` is

@@ -92,7 +92,7 @@ struct WindowAttrs {
   unsigned getChannelDim() const {
     return layout == Layout::ChannelsFirst ? 1 : getRank() - 1;
   }
-  /// Window of spatial dimension `i`; lists must have been checked (C2).
+  /// Window of spatial dimension `i`; lists must have been checked (Window.C2).
   WindowDim getDim(unsigned i) const {
     WindowDim dim;
     dim.kernel = kernel[i];
@@ -144,12 +144,12 @@ struct ResolvedDim {
 /// `E = (kernel - 1) * dilation + 1` of a dimension with kernel, dilation >= 1.
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 
-/// Checks what does not depend on the input extent: C3 to C6, and C10 for the
-/// window extent and its sum with the pads.
+/// Checks what does not depend on the input extent: Window.C3 to Window.C6, and
+/// Window.C10 for the window extent and its sum with the pads.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
 /// Resolves pads and output extent for `input` elements (the table in
-/// docs/Semantics.md, "One dimension"): C3 to C10.
+/// docs/Semantics.md, "One dimension"): Window.C3 to Window.C10.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 

@@ -134,12 +134,12 @@ func.func @extremes(%x: tensor<1x4x8xf32>, %y: tensor<1x4x?xf32>, %n: index) -> 
     tensor.yield %lowest : f32
   } : tensor<1x4x8xf32> to tensor<1x4x9223372036854774008xf32>
   %init = arith.constant dense<0xFF800000> : tensor<1x4x1xf32>
-  // REMARK: Reason="(C10) dimension 2: the extents leave a 64-bit integer: input 8, pads 4611686018427387000 and 4611686018427387000
+  // REMARK: Reason="(Window.C10) dimension 2: the extents leave a 64-bit integer: input 8, pads 4611686018427387000 and 4611686018427387000
   %0 = linalg.pooling_ncw_max {dilations = dense<4611686018427387904> : vector<1xi64>, strides = dense<9223372036854775807> : vector<1xi64>}
       ins(%padded, %w : tensor<1x4x9223372036854774008xf32>, tensor<3xf32>) outs(%init : tensor<1x4x1xf32>) -> tensor<1x4x1xf32>
   %empty = tensor.empty(%n) : tensor<1x4x?xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
-  // REMARK: Reason="(C10) dimension 2: the extents leave a 64-bit integer: input ?, pads 0 and 0, kernel 3, stride 1, dilation 9223372036854775807"
+  // REMARK: Reason="(Window.C10) dimension 2: the extents leave a 64-bit integer: input ?, pads 0 and 0, kernel 3, stride 1, dilation 9223372036854775807"
   %1 = linalg.pooling_ncw_sum {dilations = dense<9223372036854775807> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%y, %w : tensor<1x4x?xf32>, tensor<3xf32>) outs(%zeros : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
   return %0, %1 : tensor<1x4x1xf32>, tensor<1x4x?xf32>

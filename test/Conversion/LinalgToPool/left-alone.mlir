@@ -57,7 +57,7 @@ func.func @other_types(%f8: tensor<1x8x4xf8E4M3FN>, %y: tensor<1x6x4xf8E4M3FN>,
   // REMARK: Reason="pool operations do not take its element type"
   %0 = linalg.pooling_nwc_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%f8, %w : tensor<1x8x4xf8E4M3FN>, tensor<3xf32>) outs(%y : tensor<1x6x4xf8E4M3FN>) -> tensor<1x6x4xf8E4M3FN>
-  // REMARK: Reason="(C7) dimension 2: channel extent is 0, must be at least 1"
+  // REMARK: Reason="(Window.C7) dimension 2: channel extent is 0, must be at least 1"
   %1 = linalg.pooling_nwc_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%none, %w : tensor<1x8x0xf32>, tensor<3xf32>) outs(%ynone : tensor<1x6x0xf32>) -> tensor<1x6x0xf32>
   // REMARK: Reason="pool operations do not take tensors with an encoding"

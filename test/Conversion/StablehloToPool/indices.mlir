@@ -230,7 +230,7 @@ func.func @columns(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// REMARK: Reason="(C13)
+// REMARK: Reason="(Average.C3)
 // CHECK-LABEL: func @padding_alone(
 // CHECK:         "stablehlo.reduce_window"
 func.func @padding_alone(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>) {

@@ -203,7 +203,7 @@ func.func @case14(%x: tensor<1x3x8xf32>, %u: tensor<*xf32>, %e: tensor<0x3x8xf32
 
 // CHECK-LABEL: func @case15(
 // CHECK:         stablehlo.reduce_window
-// REMARK: Reason="(C8) dimension 2: the window covers 9 =
+// REMARK: Reason="(Window.C8) dimension 2: the window covers 9 =
 func.func @case15(%x: tensor<1x3x8xf32>, %u: tensor<*xf32>, %e: tensor<0x3x8xf32>) {
   %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 1, 1, 9>}> ({
@@ -470,7 +470,7 @@ func.func @case35(%x: tensor<1x3x8xf32>, %u: tensor<*xf32>, %e: tensor<0x3x8xf32
 
 // CHECK-LABEL: func @case37(
 // CHECK:         stablehlo.reduce_window
-// REMARK: Reason="(C
+// REMARK: Reason="(Window.C8)
 func.func @case37(%x: tensor<1x3x8xf32>, %u: tensor<*xf32>, %e: tensor<0x3x8xf32>) {
   %c = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 1, 1, 2147483647>, window_dilations = array<i64: 1, 1, 2147483647>}> ({

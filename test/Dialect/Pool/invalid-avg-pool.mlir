@@ -4,16 +4,16 @@
 
 // -----
 
-func.func @avg_pool_c1_rank(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C1) the input has rank 3, must have rank 4: batch, channels and the 2 dimensions of kernel}}
+func.func @avg_pool_Window.C1_rank(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C1) the input has rank 3, must have rank 4: batch, channels and the 2 dimensions of kernel}}
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x2x6xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c1_encoding(%x: tensor<1x2x6x8xf32, "other">) {
-  // expected-error @+1 {{'pool.avg_pool' op (C1) tensor encodings are not supported}}
+func.func @avg_pool_Window.C1_encoding(%x: tensor<1x2x6x8xf32, "other">) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C1) tensor encodings are not supported}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32, "other"> -> tensor<*xf32>
   return
@@ -21,16 +21,16 @@ func.func @avg_pool_c1_encoding(%x: tensor<1x2x6x8xf32, "other">) {
 
 // -----
 
-func.func @avg_pool_c2_kernel_empty(%x: tensor<1x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C2) kernel is empty, must name at least one dimension}}
+func.func @avg_pool_Window.C2_kernel_empty(%x: tensor<1x2xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C2) kernel is empty, must name at least one dimension}}
   %0 = pool.avg_pool %x kernel [] : tensor<1x2xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c2_pads_end_length(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C2) pads_end has 3 entries, kernel has 2}}
+func.func @avg_pool_Window.C2_pads_end_length(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C2) pads_end has 3 entries, kernel has 2}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_end [1, 2, 3]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -38,16 +38,16 @@ func.func @avg_pool_c2_pads_end_length(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c3_zero_kernel(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C3) dimension 3: kernel is 0, must be at least 1}}
+func.func @avg_pool_Window.C3_zero_kernel(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C3) dimension 3: kernel is 0, must be at least 1}}
   %0 = pool.avg_pool %x kernel [2, 0] : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c4_zero_dilation(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C4) dimension 3: dilation is 0, must be at least 1}}
+func.func @avg_pool_Window.C4_zero_dilation(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C4) dimension 3: dilation is 0, must be at least 1}}
   %0 = pool.avg_pool %x kernel [2, 2] dilations [1, 0]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -55,8 +55,8 @@ func.func @avg_pool_c4_zero_dilation(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c5_zero_stride(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C5) dimension 2: stride is 0, must be at least 1}}
+func.func @avg_pool_Window.C5_zero_stride(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C5) dimension 2: stride is 0, must be at least 1}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [0, 1]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -64,8 +64,8 @@ func.func @avg_pool_c5_zero_stride(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c6_negative_pad(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C6) dimension 2: pads are -1 and 0, must be at least 0}}
+func.func @avg_pool_Window.C6_negative_pad(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C6) dimension 2: pads are -1 and 0, must be at least 0}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [-1, 0]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -73,16 +73,16 @@ func.func @avg_pool_c6_negative_pad(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c7_no_channels(%x: tensor<1x0x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C7) dimension 1: channel extent is 0, must be at least 1}}
+func.func @avg_pool_Window.C7_no_channels(%x: tensor<1x0x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C7) dimension 1: channel extent is 0, must be at least 1}}
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x0x6x8xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c7_no_rows(%x: tensor<1x0x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C7) dimension 1: input extent is 0, must be at least 1}}
+func.func @avg_pool_Window.C7_no_rows(%x: tensor<1x0x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C7) dimension 1: input extent is 0, must be at least 1}}
   %0 = pool.avg_pool %x kernel [2, 2] layout channels_last
      : tensor<1x0x6x8xf32> -> tensor<*xf32>
   return
@@ -90,16 +90,16 @@ func.func @avg_pool_c7_no_rows(%x: tensor<1x0x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c8_kernel_exceeds_input(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C8) dimension 2: the window covers 7 = (7 - 1) * 1 + 1 elements, the padded input has 6 = 6 + 0 + 0}}
+func.func @avg_pool_Window.C8_kernel_exceeds_input(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C8) dimension 2: the window covers 7 = (7 - 1) * 1 + 1 elements, the padded input has 6 = 6 + 0 + 0}}
   %0 = pool.avg_pool %x kernel [7, 2] : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c9_ceil_torch(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C9) dimension 2: the output extent is below 1: input 6, pads 0 and 0, kernel 9, stride 3, dilation 1}}
+func.func @avg_pool_Window.C9_ceil_torch(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C9) dimension 2: the output extent is below 1: input 6, pads 0 and 0, kernel 9, stride 3, dilation 1}}
   %0 = pool.avg_pool %x kernel [9, 2] strides [3, 1] rounding_type ceil_torch
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -107,8 +107,8 @@ func.func @avg_pool_c9_ceil_torch(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c10_padded_input(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C10) dimension 2: the extents leave a 64-bit integer: input 6, pads 9223372036854775807 and 0, kernel 2, stride 1, dilation 1}}
+func.func @avg_pool_Window.C10_padded_input(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C10) dimension 2: the extents leave a 64-bit integer: input 6, pads 9223372036854775807 and 0, kernel 2, stride 1, dilation 1}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [9223372036854775807, 0]
          divisor kernel
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
@@ -117,8 +117,8 @@ func.func @avg_pool_c10_padded_input(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c10_window_positions(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C10) the number of window positions, the product of kernel, leaves a 64-bit integer}}
+func.func @avg_pool_Window.C10_window_positions(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C10) the number of window positions, the product of kernel, leaves a 64-bit integer}}
   %0 = pool.avg_pool %x kernel [4294967296, 4294967296] auto_pad same_upper
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -126,8 +126,8 @@ func.func @avg_pool_c10_window_positions(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c11_zero_divisor(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C11) divisor_override is 0, must be another number}}
+func.func @avg_pool_Average.C1_zero_divisor(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C1) divisor_override is 0, must be another number}}
   %0 = pool.avg_pool %x kernel [2, 2] divisor_override 0
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -135,8 +135,8 @@ func.func @avg_pool_c11_zero_divisor(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c12_input_zp_float(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) input_zp is 1, must be 0 for f32}}
+func.func @avg_pool_Average.C2_input_zp_float(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) input_zp is 1, must be 0 for f32}}
   %0 = pool.avg_pool %x kernel [2, 2] input_zp 1
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -144,8 +144,8 @@ func.func @avg_pool_c12_input_zp_float(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c12_output_zp_float(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) output_zp is -1, must be 0 for f32}}
+func.func @avg_pool_Average.C2_output_zp_float(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) output_zp is -1, must be 0 for f32}}
   %0 = pool.avg_pool %x kernel [2, 2] output_zp -1
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -153,8 +153,8 @@ func.func @avg_pool_c12_output_zp_float(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c12_input_zp_above_i8(%x: tensor<1x2x6x8xi8>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) input_zp is 128, which is not a value of i8}}
+func.func @avg_pool_Average.C2_input_zp_above_i8(%x: tensor<1x2x6x8xi8>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) input_zp is 128, which is not a value of i8}}
   %0 = pool.avg_pool %x kernel [2, 2] input_zp 128
      : tensor<1x2x6x8xi8> -> tensor<*xi8>
   return
@@ -162,8 +162,8 @@ func.func @avg_pool_c12_input_zp_above_i8(%x: tensor<1x2x6x8xi8>) {
 
 // -----
 
-func.func @avg_pool_c12_output_zp_below_i8(%x: tensor<1x2x6x8xi8>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) output_zp is -129, which is not a value of i8}}
+func.func @avg_pool_Average.C2_output_zp_below_i8(%x: tensor<1x2x6x8xi8>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) output_zp is -129, which is not a value of i8}}
   %0 = pool.avg_pool %x kernel [2, 2] output_zp -129
      : tensor<1x2x6x8xi8> -> tensor<*xi8>
   return
@@ -171,8 +171,8 @@ func.func @avg_pool_c12_output_zp_below_i8(%x: tensor<1x2x6x8xi8>) {
 
 // -----
 
-func.func @avg_pool_c12_input_zp_above_si16(%x: tensor<1x2x6x8xsi16>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) input_zp is 32768, which is not a value of si16}}
+func.func @avg_pool_Average.C2_input_zp_above_si16(%x: tensor<1x2x6x8xsi16>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) input_zp is 32768, which is not a value of si16}}
   %0 = pool.avg_pool %x kernel [2, 2] input_zp 32768
      : tensor<1x2x6x8xsi16> -> tensor<*xsi16>
   return
@@ -180,8 +180,8 @@ func.func @avg_pool_c12_input_zp_above_si16(%x: tensor<1x2x6x8xsi16>) {
 
 // -----
 
-func.func @avg_pool_c12_output_zp_above_i32(%x: tensor<1x2x6x8xi32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) output_zp is 2147483648, which is not a value of i32}}
+func.func @avg_pool_Average.C2_output_zp_above_i32(%x: tensor<1x2x6x8xi32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) output_zp is 2147483648, which is not a value of i32}}
   %0 = pool.avg_pool %x kernel [2, 2] output_zp 2147483648
      : tensor<1x2x6x8xi32> -> tensor<*xi32>
   return
@@ -189,8 +189,8 @@ func.func @avg_pool_c12_output_zp_above_i32(%x: tensor<1x2x6x8xi32>) {
 
 // -----
 
-func.func @avg_pool_c12_input_zp_below_ui8(%x: tensor<1x2x6x8xui8>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) input_zp is -1, which is not a value of ui8}}
+func.func @avg_pool_Average.C2_input_zp_below_ui8(%x: tensor<1x2x6x8xui8>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) input_zp is -1, which is not a value of ui8}}
   %0 = pool.avg_pool %x kernel [2, 2] input_zp -1
      : tensor<1x2x6x8xui8> -> tensor<*xui8>
   return
@@ -198,8 +198,8 @@ func.func @avg_pool_c12_input_zp_below_ui8(%x: tensor<1x2x6x8xui8>) {
 
 // -----
 
-func.func @avg_pool_c12_output_zp_above_ui8(%x: tensor<1x2x6x8xui8>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) output_zp is 256, which is not a value of ui8}}
+func.func @avg_pool_Average.C2_output_zp_above_ui8(%x: tensor<1x2x6x8xui8>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) output_zp is 256, which is not a value of ui8}}
   %0 = pool.avg_pool %x kernel [2, 2] output_zp 256
      : tensor<1x2x6x8xui8> -> tensor<*xui8>
   return
@@ -207,8 +207,8 @@ func.func @avg_pool_c12_output_zp_above_ui8(%x: tensor<1x2x6x8xui8>) {
 
 // -----
 
-func.func @avg_pool_c12_input_zp_below_ui64(%x: tensor<1x2x6x8xui64>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C12) input_zp is -1, which is not a value of ui64}}
+func.func @avg_pool_Average.C2_input_zp_below_ui64(%x: tensor<1x2x6x8xui64>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C2) input_zp is -1, which is not a value of ui64}}
   %0 = pool.avg_pool %x kernel [2, 2] input_zp -1
      : tensor<1x2x6x8xui64> -> tensor<*xui64>
   return
@@ -216,8 +216,8 @@ func.func @avg_pool_c12_input_zp_below_ui64(%x: tensor<1x2x6x8xui64>) {
 
 // -----
 
-func.func @avg_pool_c13_begin_padding(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 2: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 6, pads 2 and 0, kernel 2)}}
+func.func @avg_pool_Average.C3_begin_padding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 6, pads 2 and 0, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [2, 0]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -225,8 +225,8 @@ func.func @avg_pool_c13_begin_padding(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c13_end_padding(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 3: the average at output position 8 is 0/0: its window starts at 8 with dilation 1 and counts no element under divisor = valid (input 8, pads 0 and 3, kernel 2)}}
+func.func @avg_pool_Average.C3_end_padding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 8 is 0/0: its window starts at 8 with dilation 1 and counts no element under divisor = valid (input 8, pads 0 and 3, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_end [0, 3]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -235,8 +235,8 @@ func.func @avg_pool_c13_end_padding(%x: tensor<1x2x6x8xf32>) {
 // -----
 
 // The window that ceil adds may lie beyond the input altogether.
-func.func @avg_pool_c13_ceil_overhang(%x: tensor<1x2x6x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = valid (input 2, pads 0 and 0, kernel 1)}}
+func.func @avg_pool_Average.C3_ceil_overhang(%x: tensor<1x2x6x2xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = valid (input 2, pads 0 and 0, kernel 1)}}
   %0 = pool.avg_pool %x kernel [2, 1] strides [1, 3] rounding_type ceil
      : tensor<1x2x6x2xf32> -> tensor<*xf32>
   return
@@ -245,8 +245,8 @@ func.func @avg_pool_c13_ceil_overhang(%x: tensor<1x2x6x2xf32>) {
 // -----
 
 // Overhang is no padding.
-func.func @avg_pool_c13_ceil_overhang_padded(%x: tensor<1x2x6x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = padded (input 2, pads 0 and 0, kernel 1)}}
+func.func @avg_pool_Average.C3_ceil_overhang_padded(%x: tensor<1x2x6x2xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = padded (input 2, pads 0 and 0, kernel 1)}}
   %0 = pool.avg_pool %x kernel [2, 1] strides [1, 3] rounding_type ceil divisor
          padded
      : tensor<1x2x6x2xf32> -> tensor<*xf32>
@@ -255,8 +255,8 @@ func.func @avg_pool_c13_ceil_overhang_padded(%x: tensor<1x2x6x2xf32>) {
 
 // -----
 
-func.func @avg_pool_c13_ceil_padding(%x: tensor<1x2x5x5xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 2: the average at output position 3 is 0/0: its window starts at 5 with dilation 1 and counts no element under divisor = valid (input 5, pads 1 and 1, kernel 2)}}
+func.func @avg_pool_Average.C3_ceil_padding(%x: tensor<1x2x5x5xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 3 is 0/0: its window starts at 5 with dilation 1 and counts no element under divisor = valid (input 5, pads 1 and 1, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [2, 2] pads_begin [1, 1] pads_end
          [1, 1] rounding_type ceil
      : tensor<1x2x5x5xf32> -> tensor<*xf32>
@@ -266,8 +266,8 @@ func.func @avg_pool_c13_ceil_padding(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 // Elements further apart than the input is long can miss it.
-func.func @avg_pool_c13_dilation_steps_over(%x: tensor<1x2x3x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 2: the average at output position 0 is 0/0: its window starts at -4 with dilation 9 and counts no element under divisor = valid (input 3, pads 4 and 4, kernel 2)}}
+func.func @avg_pool_Average.C3_dilation_steps_over(%x: tensor<1x2x3x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 0 is 0/0: its window starts at -4 with dilation 9 and counts no element under divisor = valid (input 3, pads 4 and 4, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] dilations [9, 1] pads_begin [4, 0]
          pads_end [4, 0]
      : tensor<1x2x3x8xf32> -> tensor<*xf32>
@@ -276,8 +276,8 @@ func.func @avg_pool_c13_dilation_steps_over(%x: tensor<1x2x3x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c13_same_upper(%x: tensor<1x2x3x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 2: the average at output position 0 is 0/0: its window starts at -4 with dilation 9 and counts no element under divisor = valid (input 3, pads 4 and 5, kernel 2)}}
+func.func @avg_pool_Average.C3_same_upper(%x: tensor<1x2x3x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 0 is 0/0: its window starts at -4 with dilation 9 and counts no element under divisor = valid (input 3, pads 4 and 5, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] dilations [9, 1] auto_pad same_upper
      : tensor<1x2x3x8xf32> -> tensor<*xf32>
   return
@@ -286,8 +286,8 @@ func.func @avg_pool_c13_same_upper(%x: tensor<1x2x3x8xf32>) {
 // -----
 
 // What is known is checked.
-func.func @avg_pool_c13_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 3: the average at output position 8 is 0/0: its window starts at 8 with dilation 1 and counts no element under divisor = valid (input 8, pads 0 and 2, kernel 2)}}
+func.func @avg_pool_Average.C3_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 8 is 0/0: its window starts at 8 with dilation 1 and counts no element under divisor = valid (input 8, pads 0 and 2, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [2, 0] pads_end [0, 2]
      : tensor<?x?x?x8xf32> -> tensor<*xf32>
   return
@@ -295,8 +295,8 @@ func.func @avg_pool_c13_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c13_channels_last(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 1: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 2, pads 2 and 0, kernel 2)}}
+func.func @avg_pool_Average.C3_channels_last(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 1: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 2, pads 2 and 0, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [2, 0] layout channels_last
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -304,8 +304,8 @@ func.func @avg_pool_c13_channels_last(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c13_integers(%x: tensor<1x2x6x8xi8>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C13) dimension 2: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 6, pads 2 and 0, kernel 2)}}
+func.func @avg_pool_Average.C3_integers(%x: tensor<1x2x6x8xi8>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 0 is 0/0: its window starts at -2 with dilation 1 and counts no element under divisor = valid (input 6, pads 2 and 0, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [2, 0]
      : tensor<1x2x6x8xi8> -> tensor<*xi8>
   return
@@ -313,8 +313,8 @@ func.func @avg_pool_c13_integers(%x: tensor<1x2x6x8xi8>) {
 
 // -----
 
-func.func @avg_pool_c14_element_type(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output has element type f64, must have f32}}
+func.func @avg_pool_Window.C11_element_type(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output has element type f64, must have f32}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf64>
   return
@@ -322,16 +322,16 @@ func.func @avg_pool_c14_element_type(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c14_rank(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output has rank 3, must have rank 4}}
+func.func @avg_pool_Window.C11_rank(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output has rank 3, must have rank 4}}
   %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x2x6x8xf32> -> tensor<1x2x5xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_c14_floor(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output, dimension 2: the extent is 6, the rule gives 5 = floor((6 + 0 + 0 - 2) / 1) + 1}}
+func.func @avg_pool_Window.C11_floor(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output, dimension 2: the extent is 6, the rule gives 5 = floor((6 + 0 + 0 - 2) / 1) + 1}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x6x8xf32>
   return
@@ -339,8 +339,8 @@ func.func @avg_pool_c14_floor(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c14_more_static(%x: tensor<1x2x?x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
+func.func @avg_pool_Window.C11_more_static(%x: tensor<1x2x?x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x?x8xf32> -> tensor<1x2x5x7xf32>
   return
@@ -348,8 +348,8 @@ func.func @avg_pool_c14_more_static(%x: tensor<1x2x?x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c14_encoding(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output has a tensor encoding, which is not supported}}
+func.func @avg_pool_Window.C11_encoding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output has a tensor encoding, which is not supported}}
   %0 = pool.avg_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32, "other">
   return
@@ -357,8 +357,8 @@ func.func @avg_pool_c14_encoding(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
+func.func @avg_pool_Window.C11_same_input(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper divisor
          kernel
      : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
@@ -369,7 +369,7 @@ func.func @avg_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
 
 // The documents' rule puts windows into padding alone here. That is not all
 // there is to say: the declared type is that of the other rule.
-func.func @avg_pool_c13_same_input(%x: tensor<1x2x6x8xf32>) {
+func.func @avg_pool_Average.C3_same_input(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{same_output = strided would accept this type}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
      : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
@@ -378,8 +378,8 @@ func.func @avg_pool_c13_same_input(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @avg_pool_c14_same_strided(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.avg_pool' op (C14) output, dimension 2: the extent is 6, the rule gives 3 = ceil(6 / 2), same_output = strided; same_output = input would accept this type}}
+func.func @avg_pool_Window.C11_same_strided(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.avg_pool' op (Window.C11) output, dimension 2: the extent is 6, the rule gives 3 = ceil(6 / 2), same_output = strided; same_output = input would accept this type}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [2, 2] auto_pad same_lower
          same_output strided
      : tensor<1x2x6x8xf32> -> tensor<1x2x6x8xf32>

@@ -5,7 +5,7 @@
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
 func.func @kernel_missing(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{(C2) kernel is empty, must name at least one dimension}}
+  // expected-error @+1 {{(Window.C2) kernel is empty, must name at least one dimension}}
   %0 = "pool.max_pool"(%x) <{}> : (tensor<1x2x6xf32>) -> tensor<1x2x5xf32>
   return
 }

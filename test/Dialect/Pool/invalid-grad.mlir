@@ -1,12 +1,12 @@
-// What the gradients refuse beyond their window, by label. C1 to C10 are those
-// of every window; one stands for them.
+// What the gradients refuse beyond their window, by label. One of the
+// constraints of every window stands for them.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
 // -----
 
-func.func @max_pool_grad_c1_rank(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C1) the input has rank 3, must have rank 4}}
+func.func @max_pool_grad_Window.C1_rank(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Window.C1) the input has rank 3, must have rank 4}}
   %0 = pool.max_pool_grad %x, %g kernel [2, 2]
      : tensor<1x2x3xf32>, tensor<1x2x2xf32> -> tensor<1x2x3xf32>
   return
@@ -14,8 +14,8 @@ func.func @max_pool_grad_c1_rank(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) {
 
 // -----
 
-func.func @max_pool_grad_c11_axis(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C11) axis is 3, must lie in [-3, 2]}}
+func.func @max_pool_grad_Extremum.C1_axis(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Extremum.C1) axis is 3, must lie in [-3, 2]}}
   %0 = pool.max_pool_grad %x, %g kernel [2] axis 3
      : tensor<1x2x3xf32>, tensor<1x2x2xf32> -> tensor<1x2x3xf32>
   return
@@ -23,9 +23,9 @@ func.func @max_pool_grad_c11_axis(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32>) 
 
 // -----
 
-func.func @max_pool_grad_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>,
+func.func @max_pool_grad_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>,
                                        %g: tensor<*xf32>, %i: tensor<*xi32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+  // expected-error @+1 {{'pool.max_pool_grad' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1]
      : tensor<1x1x46341x46341xf32>, tensor<*xf32>, tensor<*xi32>
      -> tensor<1x1x46341x46341xf32>
@@ -36,9 +36,9 @@ func.func @max_pool_grad_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>,
 
 // What is recomputed has no type that could be too narrow, but it needs a number.
 
-func.func @max_pool_grad_c12_recomputed(
+func.func @max_pool_grad_Extremum.C2_recomputed(
     %x: tensor<1x4294967296x4294967296x1xf32>, %g: tensor<*xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C12) the positions of one image leave a 64-bit integer: its known extents are 4294967296 x 4294967296 x 1}}
+  // expected-error @+1 {{'pool.max_pool_grad' op (Extremum.C2) the positions of one image leave a 64-bit integer: its known extents are 4294967296 x 4294967296 x 1}}
   %0 = pool.max_pool_grad %x, %g kernel [1, 1]
      : tensor<1x4294967296x4294967296x1xf32>, tensor<*xf32>
      -> tensor<1x4294967296x4294967296x1xf32>
@@ -47,8 +47,8 @@ func.func @max_pool_grad_c12_recomputed(
 
 // -----
 
-func.func @max_pool_grad_c13_extent(%x: tensor<1x2x3xf32>, %g: tensor<1x2x3xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C13) output_grad, dimension 2: the extent is 3, the rule gives 2}}
+func.func @max_pool_grad_Grad.C1_extent(%x: tensor<1x2x3xf32>, %g: tensor<1x2x3xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C1) output_grad, dimension 2: the extent is 3, the rule gives 2}}
   %0 = pool.max_pool_grad %x, %g kernel [2]
      : tensor<1x2x3xf32>, tensor<1x2x3xf32> -> tensor<1x2x3xf32>
   return
@@ -56,8 +56,8 @@ func.func @max_pool_grad_c13_extent(%x: tensor<1x2x3xf32>, %g: tensor<1x2x3xf32>
 
 // -----
 
-func.func @max_pool_grad_c13_rank(%x: tensor<1x2x3xf32>, %g: tensor<2x2xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C13) output_grad has rank 2, the rule gives rank 3}}
+func.func @max_pool_grad_Grad.C1_rank(%x: tensor<1x2x3xf32>, %g: tensor<2x2xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C1) output_grad has rank 2, the rule gives rank 3}}
   %0 = pool.max_pool_grad %x, %g kernel [2]
      : tensor<1x2x3xf32>, tensor<2x2xf32> -> tensor<1x2x3xf32>
   return
@@ -65,8 +65,8 @@ func.func @max_pool_grad_c13_rank(%x: tensor<1x2x3xf32>, %g: tensor<2x2xf32>) {
 
 // -----
 
-func.func @max_pool_grad_c13_element_type(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf16>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C13) output_grad has element type f16, must have f32}}
+func.func @max_pool_grad_Grad.C1_element_type(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf16>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C1) output_grad has element type f16, must have f32}}
   %0 = pool.max_pool_grad %x, %g kernel [2]
      : tensor<1x2x3xf32>, tensor<1x2x2xf16> -> tensor<1x2x3xf32>
   return
@@ -74,8 +74,8 @@ func.func @max_pool_grad_c13_element_type(%x: tensor<1x2x3xf32>, %g: tensor<1x2x
 
 // -----
 
-func.func @max_pool_grad_c13_encoding(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32, "sparse">) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C13) output_grad has a tensor encoding, which is not supported}}
+func.func @max_pool_grad_Grad.C1_encoding(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf32, "sparse">) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C1) output_grad has a tensor encoding, which is not supported}}
   %0 = pool.max_pool_grad %x, %g kernel [2]
      : tensor<1x2x3xf32>, tensor<1x2x2xf32, "sparse"> -> tensor<1x2x3xf32>
   return
@@ -83,8 +83,8 @@ func.func @max_pool_grad_c13_encoding(%x: tensor<1x2x3xf32>, %g: tensor<1x2x2xf3
 
 // -----
 
-func.func @max_pool_grad_c14_type(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C14) input_grad has type tensor<1x2x3xf32>, must have the input's, tensor<1x2x?xf32>, or one that is less static}}
+func.func @max_pool_grad_Grad.C2_type(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2xf32>) {
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C2) input_grad has type tensor<1x2x3xf32>, must have the input's, tensor<1x2x?xf32>, or one that is less static}}
   %0 = pool.max_pool_grad %x, %g kernel [2]
      : tensor<1x2x?xf32>, tensor<1x2x2xf32> -> tensor<1x2x3xf32>
   return
@@ -92,9 +92,9 @@ func.func @max_pool_grad_c14_type(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2xf32>) 
 
 // -----
 
-func.func @max_pool_grad_c15_rule(%x: tensor<1x2x3xf32>, %g: tensor<*xf32>,
+func.func @max_pool_grad_Grad.C3_rule(%x: tensor<1x2x3xf32>, %g: tensor<*xf32>,
                                   %i: tensor<1x2x3xi32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C15) indices, dimension 2: the extent is 3, the rule gives 2}}
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C3) indices, dimension 2: the extent is 3, the rule gives 2}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [2]
      : tensor<1x2x3xf32>, tensor<*xf32>, tensor<1x2x3xi32> -> tensor<1x2x3xf32>
   return
@@ -102,9 +102,9 @@ func.func @max_pool_grad_c15_rule(%x: tensor<1x2x3xf32>, %g: tensor<*xf32>,
 
 // -----
 
-func.func @max_pool_grad_c15_output_grad(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2xf32>,
+func.func @max_pool_grad_Grad.C3_output_grad(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2xf32>,
                                          %i: tensor<1x2x3xi32>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C15) indices, dimension 2: the extent is 3, output_grad gives 2}}
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C3) indices, dimension 2: the extent is 3, output_grad gives 2}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [2]
      : tensor<1x2x?xf32>, tensor<1x2x2xf32>, tensor<1x2x3xi32> -> tensor<1x2x?xf32>
   return
@@ -112,9 +112,9 @@ func.func @max_pool_grad_c15_output_grad(%x: tensor<1x2x?xf32>, %g: tensor<1x2x2
 
 // -----
 
-func.func @max_pool_grad_c16_spatial_axis(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x2x2xf32>,
+func.func @max_pool_grad_Grad.C4_spatial_axis(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x2x2xf32>,
                                           %i: tensor<1x2x2x2xi64>) {
-  // expected-error @+1 {{'pool.max_pool_grad' op (C16) dimension 2 lies before axis 3, so that indices do not name a position in it: its window must be one element with stride 1 and no padding, kernel is 2, stride 1, pads 0 and 0}}
+  // expected-error @+1 {{'pool.max_pool_grad' op (Grad.C4) dimension 2 lies before axis 3, so that indices do not name a position in it: its window must be one element with stride 1 and no padding, kernel is 2, stride 1, pads 0 and 0}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [2, 2] axis -1
      : tensor<1x2x3x3xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xi64>
      -> tensor<1x2x3x3xf32>
@@ -124,7 +124,7 @@ func.func @max_pool_grad_c16_spatial_axis(%x: tensor<1x2x3x3xf32>, %g: tensor<1x
 // -----
 
 // One element a window, and no padding: each row is its own.
-func.func @max_pool_grad_c16_holds(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x3x2xf32>,
+func.func @max_pool_grad_Grad.C4_holds(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x3x2xf32>,
                                    %i: tensor<1x2x3x2xi64>) {
   %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] axis 3
      : tensor<1x2x3x3xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xi64>
@@ -143,16 +143,16 @@ func.func @max_pool_grad_integers(%x: tensor<1x2x3xi32>, %g: tensor<1x2x2xi32>) 
 
 // -----
 
-func.func @avg_pool_grad_c8_window(%g: tensor<1x2x1xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C8) dimension 2: the window covers 4 = (4 - 1) * 1 + 1 elements, the padded input has 3 = 3 + 0 + 0}}
+func.func @avg_pool_grad_Window.C8_window(%g: tensor<1x2x1xf32>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Window.C8) dimension 2: the window covers 4 = (4 - 1) * 1 + 1 elements, the padded input has 3 = 3 + 0 + 0}}
   %0 = pool.avg_pool_grad %g kernel [4] : tensor<1x2x1xf32> -> tensor<1x2x3xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_grad_c11_divisor_override(%g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C11) divisor_override is 0, must be another number}}
+func.func @avg_pool_grad_Average.C1_divisor_override(%g: tensor<1x2x2xf32>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Average.C1) divisor_override is 0, must be another number}}
   %0 = pool.avg_pool_grad %g kernel [2] divisor_override 0
      : tensor<1x2x2xf32> -> tensor<1x2x3xf32>
   return
@@ -160,16 +160,16 @@ func.func @avg_pool_grad_c11_divisor_override(%g: tensor<1x2x2xf32>) {
 
 // -----
 
-func.func @avg_pool_grad_c12_extents(%g: tensor<1x2x2xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C12) 0 extents are given, the result type has 1 unknown extents}}
+func.func @avg_pool_grad_Grad.C5_extents(%g: tensor<1x2x2xf32>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Grad.C5) 0 extents are given, the result type has 1 unknown extents}}
   %0 = pool.avg_pool_grad %g kernel [2] : tensor<1x2x2xf32> -> tensor<1x2x?xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_grad_c13_counts_nothing(%g: tensor<1x2x4xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C13) dimension 2: the average at output position 0 is 0/0}}
+func.func @avg_pool_grad_Average.C3_counts_nothing(%g: tensor<1x2x4xf32>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Average.C3) dimension 2: the average at output position 0 is 0/0}}
   %0 = pool.avg_pool_grad %g kernel [1] pads_begin [1]
      : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
   return
@@ -177,16 +177,16 @@ func.func @avg_pool_grad_c13_counts_nothing(%g: tensor<1x2x4xf32>) {
 
 // -----
 
-func.func @avg_pool_grad_c14_extent(%g: tensor<1x2x3xf32>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C14) output_grad, dimension 2: the extent is 3, the rule gives 2}}
+func.func @avg_pool_grad_Grad.C1_extent(%g: tensor<1x2x3xf32>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Grad.C1) output_grad, dimension 2: the extent is 3, the rule gives 2}}
   %0 = pool.avg_pool_grad %g kernel [2] : tensor<1x2x3xf32> -> tensor<1x2x3xf32>
   return
 }
 
 // -----
 
-func.func @avg_pool_grad_c14_element_type(%g: tensor<1x2x2xf16>) {
-  // expected-error @+1 {{'pool.avg_pool_grad' op (C14) output_grad has element type f16, must have f32}}
+func.func @avg_pool_grad_Grad.C1_element_type(%g: tensor<1x2x2xf16>) {
+  // expected-error @+1 {{'pool.avg_pool_grad' op (Grad.C1) output_grad has element type f16, must have f32}}
   %0 = pool.avg_pool_grad %g kernel [2] : tensor<1x2x2xf16> -> tensor<1x2x3xf32>
   return
 }

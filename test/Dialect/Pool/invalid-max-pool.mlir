@@ -1,11 +1,11 @@
-// What max_pool refuses beyond its window: C11 to C14, by label, and types.
+// What max_pool refuses beyond its window: Extremum and Window.C11, by label, and types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
 // -----
 
-func.func @max_pool_c11_axis_too_high(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C11) axis is 4, must lie in [-4, 3]}}
+func.func @max_pool_Extremum.C1_axis_too_high(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C1) axis is 4, must lie in [-4, 3]}}
   %0 = pool.max_pool %x kernel [2, 2] axis 4
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -13,8 +13,8 @@ func.func @max_pool_c11_axis_too_high(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c11_axis_too_low(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C11) axis is -5, must lie in [-4, 3]}}
+func.func @max_pool_Extremum.C1_axis_too_low(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C1) axis is -5, must lie in [-4, 3]}}
   %0 = pool.max_pool %x kernel [2, 2] axis -5
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return
@@ -22,16 +22,16 @@ func.func @max_pool_c11_axis_too_low(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c11_axis_unranked(%x: tensor<*xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C11) axis is 5, must lie in [-5, 4]}}
+func.func @max_pool_Extremum.C1_axis_unranked(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C1) axis is 5, must lie in [-5, 4]}}
   %0 = pool.max_pool %x kernel [2, 2, 2] axis 5 : tensor<*xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @max_pool_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+func.func @max_pool_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
      : tensor<1x1x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
   return
@@ -40,8 +40,8 @@ func.func @max_pool_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
 // -----
 
 // Extents before the axis do not count, known or not.
-func.func @max_pool_c12_i32_bound_of_axis(%x: tensor<?x?x46341x46341xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 2 on}}
+func.func @max_pool_Extremum.C2_i32_bound_of_axis(%x: tensor<?x?x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 2 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1] axis -2
      : tensor<?x?x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
   return
@@ -49,8 +49,8 @@ func.func @max_pool_c12_i32_bound_of_axis(%x: tensor<?x?x46341x46341xf32>) {
 
 // -----
 
-func.func @max_pool_c12_i32_bound_of_batch(%x: tensor<2x1x65536x32768xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 4294967296 positions of the dimensions from axis 0 on}}
+func.func @max_pool_Extremum.C2_i32_bound_of_batch(%x: tensor<2x1x65536x32768xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 4294967296 positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
      : tensor<2x1x65536x32768xf32> -> tensor<*xf32>, tensor<*xi32>
   return
@@ -58,8 +58,8 @@ func.func @max_pool_c12_i32_bound_of_batch(%x: tensor<2x1x65536x32768xf32>) {
 
 // -----
 
-func.func @max_pool_c12_i64_bound(%x: tensor<2147483648x1x4294967296x1xi8>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i64 cannot name the 2^63 or more positions of the dimensions from axis 0 on}}
+func.func @max_pool_Extremum.C2_i64_bound(%x: tensor<2147483648x1x4294967296x1xi8>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i64 cannot name the 2^63 or more positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
      : tensor<2147483648x1x4294967296x1xi8> -> tensor<*xi8>, tensor<*xi64>
   return
@@ -68,8 +68,8 @@ func.func @max_pool_c12_i64_bound(%x: tensor<2147483648x1x4294967296x1xi8>) {
 // -----
 
 // Positions are found within an image, whatever the axis.
-func.func @max_pool_c12_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) the positions of one image leave a 64-bit integer: its known extents are 1 x 4294967296 x 2147483648}}
+func.func @max_pool_Extremum.C2_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) the positions of one image leave a 64-bit integer: its known extents are 1 x 4294967296 x 2147483648}}
   %0, %1 = pool.max_pool %x kernel [1, 1] axis 3
      : tensor<?x1x4294967296x2147483648xi8> -> tensor<*xi8>, tensor<*xi64>
   return
@@ -78,8 +78,8 @@ func.func @max_pool_c12_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
 // -----
 
 // Unknown extents are at least 1, but for a batch, which may be empty.
-func.func @max_pool_c12_i32_bound_of_the_known(%x: tensor<1x?x46341x46341xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+func.func @max_pool_Extremum.C2_i32_bound_of_the_known(%x: tensor<1x?x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
      : tensor<1x?x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
   return
@@ -87,8 +87,8 @@ func.func @max_pool_c12_i32_bound_of_the_known(%x: tensor<1x?x46341x46341xf32>) 
 
 // -----
 
-func.func @max_pool_c13_indices_of_zeros(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C13) indices are defined for pad_value = neg_inf only, pad_value is zero}}
+func.func @max_pool_Extremum.C3_indices_of_zeros(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C3) indices are defined for pad_value = neg_inf only, pad_value is zero}}
   %0, %1 = pool.max_pool %x kernel [2, 2] pads_begin [1, 1] pad_value zero
      : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<*xi64>
   return
@@ -96,8 +96,8 @@ func.func @max_pool_c13_indices_of_zeros(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_element_type(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values has element type f64, must have f32}}
+func.func @max_pool_Window.C11_element_type(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values has element type f64, must have f32}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf64>
   return
@@ -105,8 +105,8 @@ func.func @max_pool_c14_element_type(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_element_sign(%x: tensor<1x2x6x8xui8>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values has element type i8, must have ui8}}
+func.func @max_pool_Window.C11_element_sign(%x: tensor<1x2x6x8xui8>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values has element type i8, must have ui8}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xui8> -> tensor<1x2x5x7xi8>
   return
@@ -114,16 +114,16 @@ func.func @max_pool_c14_element_sign(%x: tensor<1x2x6x8xui8>) {
 
 // -----
 
-func.func @max_pool_c14_rank(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values has rank 3, must have rank 4}}
+func.func @max_pool_Window.C11_rank(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values has rank 3, must have rank 4}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<1x2x6x8xf32> -> tensor<1x2x5xf32>
   return
 }
 
 // -----
 
-func.func @max_pool_c14_channels(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 1: the extent is 3, the rule gives 2}}
+func.func @max_pool_Window.C11_channels(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 1: the extent is 3, the rule gives 2}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x3x5x7xf32>
   return
@@ -131,8 +131,8 @@ func.func @max_pool_c14_channels(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_floor(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 3 = floor((8 + 0 + 1 - 5) / 2) + 1}}
+func.func @max_pool_Window.C11_floor(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 3: the extent is 4, the rule gives 3 = floor((8 + 0 + 1 - 5) / 2) + 1}}
   %0 = pool.max_pool %x kernel [2, 3] strides [2, 2] dilations [1, 2] pads_end
          [0, 1]
      : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
@@ -141,8 +141,8 @@ func.func @max_pool_c14_floor(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_ceil(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 2, the rule gives 3 = ceil((6 + 0 + 0 - 3) / 2) + 1}}
+func.func @max_pool_Window.C11_ceil(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 2, the rule gives 3 = ceil((6 + 0 + 0 - 3) / 2) + 1}}
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] rounding_type ceil
      : tensor<1x2x6x8xf32> -> tensor<1x2x2x?xf32>
   return
@@ -150,8 +150,8 @@ func.func @max_pool_c14_ceil(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_ceil_torch(%x: tensor<1x2x6x5xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 3 = ceil((5 + 1 + 1 - 2) / 2) + 1, less 1 for a last window in the end padding}}
+func.func @max_pool_Window.C11_ceil_torch(%x: tensor<1x2x6x5xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 3: the extent is 4, the rule gives 3 = ceil((5 + 1 + 1 - 2) / 2) + 1, less 1 for a last window in the end padding}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] pads_begin [1, 1] pads_end
          [1, 1] rounding_type ceil_torch
      : tensor<1x2x6x5xf32> -> tensor<1x2x4x4xf32>
@@ -161,8 +161,8 @@ func.func @max_pool_c14_ceil_torch(%x: tensor<1x2x6x5xf32>) {
 // -----
 
 // A declared type may know less than the rule, never more.
-func.func @max_pool_c14_more_static(%x: tensor<1x2x?x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
+func.func @max_pool_Window.C11_more_static(%x: tensor<1x2x?x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x?x8xf32> -> tensor<1x2x5x7xf32>
   return
@@ -170,24 +170,24 @@ func.func @max_pool_c14_more_static(%x: tensor<1x2x?x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_more_static_batch(%x: tensor<*xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 0: the extent is 1, the rule gives ?, an extent of the input being unknown}}
+func.func @max_pool_Window.C11_more_static_batch(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 0: the extent is 1, the rule gives ?, an extent of the input being unknown}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<*xf32> -> tensor<1x?x?x?xf32>
   return
 }
 
 // -----
 
-func.func @max_pool_c14_unranked_input_rank(%x: tensor<*xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values has rank 3, must have rank 4}}
+func.func @max_pool_Window.C11_unranked_input_rank(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values has rank 3, must have rank 4}}
   %0 = pool.max_pool %x kernel [2, 2] : tensor<*xf32> -> tensor<?x?x?xf32>
   return
 }
 
 // -----
 
-func.func @max_pool_c14_encoding(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values has a tensor encoding, which is not supported}}
+func.func @max_pool_Window.C11_encoding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values has a tensor encoding, which is not supported}}
   %0 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32, "other">
   return
@@ -195,8 +195,8 @@ func.func @max_pool_c14_encoding(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_indices_shape(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) indices, dimension 3: the extent is 8, the rule gives 7 = floor((8 + 0 + 0 - 2) / 1) + 1}}
+func.func @max_pool_Window.C11_indices_shape(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) indices, dimension 3: the extent is 8, the rule gives 7 = floor((8 + 0 + 0 - 2) / 1) + 1}}
   %0, %1 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<1x2x5x7xf32>, tensor<1x2x5x8xi64>
   return
@@ -204,8 +204,8 @@ func.func @max_pool_c14_indices_shape(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_indices_rank(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) indices has rank 3, must have rank 4}}
+func.func @max_pool_Window.C11_indices_rank(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) indices has rank 3, must have rank 4}}
   %0, %1 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<1x2x5xi64>
   return
@@ -213,8 +213,8 @@ func.func @max_pool_c14_indices_rank(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_indices_encoding(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) indices has a tensor encoding, which is not supported}}
+func.func @max_pool_Window.C11_indices_encoding(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) indices has a tensor encoding, which is not supported}}
   %0, %1 = pool.max_pool %x kernel [2, 2]
      : tensor<1x2x6x8xf32> -> tensor<*xf32>, tensor<1x2x5x7xi32, "other">
   return
@@ -224,8 +224,8 @@ func.func @max_pool_c14_indices_encoding(%x: tensor<1x2x6x8xf32>) {
 
 // For a same_* type that fits the other same_output, the message says so. The
 // documents' rule keeps the input's extent, OpenVINO and ONNX divide it.
-func.func @max_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
+func.func @max_pool_Window.C11_same_input(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
      : tensor<1x2x6x8xf32> -> tensor<1x2x3x4xf32>
   return
@@ -233,8 +233,8 @@ func.func @max_pool_c14_same_input(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_same_strided(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 6, the rule gives 3 = ceil(6 / 2), same_output = strided; same_output = input would accept this type}}
+func.func @max_pool_Window.C11_same_strided(%x: tensor<1x2x6x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 6, the rule gives 3 = ceil(6 / 2), same_output = strided; same_output = input would accept this type}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_lower
          same_output strided
      : tensor<1x2x6x8xf32> -> tensor<1x2x6x8xf32>
@@ -243,8 +243,8 @@ func.func @max_pool_c14_same_strided(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-func.func @max_pool_c14_same_less_static(%x: tensor<1x2x?x8xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C14) values, dimension 3: the extent is 4, the rule gives 8 = the input extent, same_output = input; same_output = strided would accept this type}}
+func.func @max_pool_Window.C11_same_less_static(%x: tensor<1x2x?x8xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 3: the extent is 4, the rule gives 8 = the input extent, same_output = input; same_output = strided would accept this type}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
      : tensor<1x2x?x8xf32> -> tensor<1x2x?x4xf32>
   return
@@ -253,8 +253,8 @@ func.func @max_pool_c14_same_less_static(%x: tensor<1x2x?x8xf32>) {
 // -----
 
 // A type that fits neither gets no such advice.
-func.func @max_pool_c14_same_neither(%x: tensor<1x2x6x8xf32>) {
-  // expected-error-re @+1 {{'pool.max_pool' op (C14) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input{{$}}}}
+func.func @max_pool_Window.C11_same_neither(%x: tensor<1x2x6x8xf32>) {
+  // expected-error-re @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input{{$}}}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
      : tensor<1x2x6x8xf32> -> tensor<1x2x3x5xf32>
   return

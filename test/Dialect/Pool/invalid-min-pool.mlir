@@ -3,8 +3,8 @@
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
-func.func @min_pool_c5_zero_stride(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C5) dimension 2: stride is 0, must be at least 1}}
+func.func @min_pool_Window.C5_zero_stride(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Window.C5) dimension 2: stride is 0, must be at least 1}}
   %0 = pool.min_pool %x kernel [2] strides [0]
      : tensor<1x2x6xf32> -> tensor<*xf32>
   return
@@ -12,16 +12,16 @@ func.func @min_pool_c5_zero_stride(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @min_pool_c11_axis(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C11) axis is 3, must lie in [-3, 2]}}
+func.func @min_pool_Extremum.C1_axis(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Extremum.C1) axis is 3, must lie in [-3, 2]}}
   %0 = pool.min_pool %x kernel [2] axis 3 : tensor<1x2x6xf32> -> tensor<*xf32>
   return
 }
 
 // -----
 
-func.func @min_pool_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C12) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
+func.func @min_pool_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
   %0, %1 = pool.min_pool %x kernel [1, 1]
      : tensor<1x1x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
   return
@@ -29,8 +29,8 @@ func.func @min_pool_c12_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
 
 // -----
 
-func.func @min_pool_c13_indices_of_zeros(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C13) indices are defined for pad_value = pos_inf only, pad_value is zero}}
+func.func @min_pool_Extremum.C3_indices_of_zeros(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Extremum.C3) indices are defined for pad_value = pos_inf only, pad_value is zero}}
   %0, %1 = pool.min_pool %x kernel [2] pads_end [1] pad_value zero
      : tensor<1x2x6xf32> -> tensor<*xf32>, tensor<*xi64>
   return
@@ -38,8 +38,8 @@ func.func @min_pool_c13_indices_of_zeros(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @min_pool_c14_element_type(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C14) values has element type f64, must have f32}}
+func.func @min_pool_Window.C11_element_type(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Window.C11) values has element type f64, must have f32}}
   %0 = "pool.min_pool"(%x) <{kernel = array<i64: 2>}>
      : (tensor<1x2x6xf32>) -> tensor<1x2x5xf64>
   return
@@ -47,8 +47,8 @@ func.func @min_pool_c14_element_type(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @min_pool_c15_zero_point(%x: tensor<1x2x6x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{'pool.min_pool' op (C15) pad_value is zero, which !quant.uniform<i8:f32, 5.000000e-01:3> does not store as 0}}
+func.func @min_pool_Quant.C2_zero_point(%x: tensor<1x2x6x!quant.uniform<i8:f32, 0.5:3>>) {
+  // expected-error @+1 {{'pool.min_pool' op (Quant.C2) pad_value is zero, which !quant.uniform<i8:f32, 5.000000e-01:3> does not store as 0}}
   %0 = pool.min_pool %x kernel [2] pads_end [1] pad_value zero
      : tensor<1x2x6x!quant.uniform<i8:f32, 0.5:3>> -> tensor<*x!quant.uniform<i8:f32, 0.5:3>>
   return
@@ -56,8 +56,8 @@ func.func @min_pool_c15_zero_point(%x: tensor<1x2x6x!quant.uniform<i8:f32, 0.5:3
 
 // -----
 
-func.func @min_pool_c16_neg_inf(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (C16) pad_value is neg_inf, which would always be chosen, must be pos_inf or zero}}
+func.func @min_pool_Extremum.C4_neg_inf(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.min_pool' op (Extremum.C4) pad_value is neg_inf, which would always be chosen, must be pos_inf or zero}}
   %0 = pool.min_pool %x kernel [2] pad_value neg_inf
      : tensor<1x2x6xf32> -> tensor<*xf32>
   return
@@ -65,8 +65,8 @@ func.func @min_pool_c16_neg_inf(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @max_pool_c16_pos_inf(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.max_pool' op (C16) pad_value is pos_inf, which would always be chosen, must be neg_inf or zero}}
+func.func @max_pool_Extremum.C4_pos_inf(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'pool.max_pool' op (Extremum.C4) pad_value is pos_inf, which would always be chosen, must be neg_inf or zero}}
   %0 = pool.max_pool %x kernel [2] pad_value pos_inf
      : tensor<1x2x6xf32> -> tensor<*xf32>
   return
@@ -74,8 +74,8 @@ func.func @max_pool_c16_pos_inf(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @window_reduce_c5_pad_value(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf32>) {
-  // expected-error @+1 {{'pool.window_reduce' op (C5) pad_value is neg_inf, which would always be chosen, must be pos_inf or zero}}
+func.func @window_reduce_WindowReduce.C7_pad_value(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf32>) {
+  // expected-error @+1 {{'pool.window_reduce' op (WindowReduce.C7) pad_value is neg_inf, which would always be chosen, must be pos_inf or zero}}
   %0 = pool.window_reduce <min> ins(%x : tensor<1x2x6xf32>)
     outs(%y : tensor<1x2x5xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] pad_value <neg_inf> -> tensor<1x2x5xf32>
@@ -84,9 +84,9 @@ func.func @window_reduce_c5_pad_value(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf3
 
 // -----
 
-func.func @window_reduce_c5_positions(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf32>,
+func.func @window_reduce_WindowReduce.C7_positions(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf32>,
                                       %p: tensor<1x2x5xi64>) {
-  // expected-error @+1 {{'pool.window_reduce' op (C5) positions are defined for pad_value = pos_inf only}}
+  // expected-error @+1 {{'pool.window_reduce' op (WindowReduce.C7) positions are defined for pad_value = pos_inf only}}
   %0:2 = pool.window_reduce <min> ins(%x : tensor<1x2x6xf32>)
     outs(%y, %p : tensor<1x2x5xf32>, tensor<1x2x5xi64>) kernel [2] strides [1]
     dilations [1] pads_begin [0] pads_end [0] positions [0, 1] pad_value <zero>
@@ -96,8 +96,8 @@ func.func @window_reduce_c5_positions(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf3
 
 // -----
 
-func.func @window_reduce_c5_type(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf64>) {
-  // expected-error @+1 {{'pool.window_reduce' op (C5) the minimum of 'f32' must be 'f32', not 'f64'}}
+func.func @window_reduce_WindowReduce.C5_type(%x: tensor<1x2x6xf32>, %y: tensor<1x2x5xf64>) {
+  // expected-error @+1 {{'pool.window_reduce' op (WindowReduce.C5) the minimum of 'f32' must be 'f32', not 'f64'}}
   %0 = pool.window_reduce <min> ins(%x : tensor<1x2x6xf32>)
     outs(%y : tensor<1x2x5xf64>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] -> tensor<1x2x5xf64>

@@ -1,11 +1,11 @@
-// What max_unpool refuses: C1 to C8, by label, and types.
+// What max_unpool refuses: Unpool.C1 to Unpool.C8, by label, and types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
 // -----
 
-func.func @max_unpool_c1_output_rank(%v: tensor<1x2xf32>, %i: tensor<1x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C1) output has rank 2, must have at least 3: batch, channels and a spatial dimension}}
+func.func @max_unpool_Unpool.C1_output_rank(%v: tensor<1x2xf32>, %i: tensor<1x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C1) output has rank 2, must have at least 3: batch, channels and a spatial dimension}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2xf32>, tensor<1x2xi32> -> tensor<1x4xf32>
   return
@@ -13,8 +13,8 @@ func.func @max_unpool_c1_output_rank(%v: tensor<1x2xf32>, %i: tensor<1x2xi32>) {
 
 // -----
 
-func.func @max_unpool_c1_values_rank(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C1) values has rank 3, output has rank 4}}
+func.func @max_unpool_Unpool.C1_values_rank(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C1) values has rank 3, output has rank 4}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32>, tensor<1x2x2x2xi32> -> tensor<1x2x4x4xf32>
   return
@@ -22,8 +22,8 @@ func.func @max_unpool_c1_values_rank(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2x2xi
 
 // -----
 
-func.func @max_unpool_c1_indices_rank(%v: tensor<1x2x2x2xf32>, %i: tensor<1x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C1) indices has rank 3, output has rank 4}}
+func.func @max_unpool_Unpool.C1_indices_rank(%v: tensor<1x2x2x2xf32>, %i: tensor<1x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C1) indices has rank 3, output has rank 4}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x2x4x4xf32>
   return
@@ -31,8 +31,8 @@ func.func @max_unpool_c1_indices_rank(%v: tensor<1x2x2x2xf32>, %i: tensor<1x2x2x
 
 // -----
 
-func.func @max_unpool_c1_encoding(%v: tensor<1x2x2xf32, "sparse">, %i: tensor<1x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C1) values has a tensor encoding, which is not supported}}
+func.func @max_unpool_Unpool.C1_encoding(%v: tensor<1x2x2xf32, "sparse">, %i: tensor<1x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C1) values has a tensor encoding, which is not supported}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32, "sparse">, tensor<1x2x2xi32> -> tensor<1x2x4xf32>
   return
@@ -40,8 +40,8 @@ func.func @max_unpool_c1_encoding(%v: tensor<1x2x2xf32, "sparse">, %i: tensor<1x
 
 // -----
 
-func.func @max_unpool_c2_too_few(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, %n: index) {
-  // expected-error @+1 {{'pool.max_unpool' op (C2) 1 extents are given, the result type has 2 unknown extents}}
+func.func @max_unpool_Unpool.C2_too_few(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, %n: index) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C2) 1 extents are given, the result type has 2 unknown extents}}
   %0 = pool.max_unpool %v, %i extents(%n)
      : tensor<1x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x?x?xf32>
   return
@@ -49,8 +49,8 @@ func.func @max_unpool_c2_too_few(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, %
 
 // -----
 
-func.func @max_unpool_c2_too_many(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, %n: index) {
-  // expected-error @+1 {{'pool.max_unpool' op (C2) 1 extents are given, the result type has 0 unknown extents}}
+func.func @max_unpool_Unpool.C2_too_many(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, %n: index) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C2) 1 extents are given, the result type has 0 unknown extents}}
   %0 = pool.max_unpool %v, %i extents(%n)
      : tensor<1x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x2x4xf32>
   return
@@ -58,8 +58,8 @@ func.func @max_unpool_c2_too_many(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>, 
 
 // -----
 
-func.func @max_unpool_c3_extents(%v: tensor<1x2x2xf32>, %i: tensor<?x2x3xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C3) indices, dimension 2: the extent is 3, values gives 2}}
+func.func @max_unpool_Unpool.C3_extents(%v: tensor<1x2x2xf32>, %i: tensor<?x2x3xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C3) indices, dimension 2: the extent is 3, values gives 2}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32>, tensor<?x2x3xi32> -> tensor<1x2x4xf32>
   return
@@ -67,8 +67,8 @@ func.func @max_unpool_c3_extents(%v: tensor<1x2x2xf32>, %i: tensor<?x2x3xi32>) {
 
 // -----
 
-func.func @max_unpool_c4_axis_too_high(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C4) axis is 3, must lie in [-3, 2]}}
+func.func @max_unpool_Unpool.C4_axis_too_high(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C4) axis is 3, must lie in [-3, 2]}}
   %0 = pool.max_unpool %v, %i axis 3
      : tensor<1x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x2x4xf32>
   return
@@ -76,8 +76,8 @@ func.func @max_unpool_c4_axis_too_high(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi
 
 // -----
 
-func.func @max_unpool_c4_axis_too_low(%v: tensor<*xf32>, %i: tensor<*xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C4) axis is -4, must lie in [-3, 2]}}
+func.func @max_unpool_Unpool.C4_axis_too_low(%v: tensor<*xf32>, %i: tensor<*xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C4) axis is -4, must lie in [-3, 2]}}
   %0 = pool.max_unpool %v, %i axis -4
      : tensor<*xf32>, tensor<*xi32> -> tensor<1x2x4xf32>
   return
@@ -85,8 +85,8 @@ func.func @max_unpool_c4_axis_too_low(%v: tensor<*xf32>, %i: tensor<*xi32>) {
 
 // -----
 
-func.func @max_unpool_c5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C5) dimension 1 lies before axis 2, where elements keep their position: values has extent 3, output has 2}}
+func.func @max_unpool_Unpool.C5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C5) dimension 1 lies before axis 2, where elements keep their position: values has extent 3, output has 2}}
   %0 = pool.max_unpool %v, %i axis 2
      : tensor<1x3x2xf32>, tensor<1x3x2xi32> -> tensor<1x2x4xf32>
   return
@@ -95,8 +95,8 @@ func.func @max_unpool_c5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2xi32>) 
 // -----
 
 // A spatial coordinate would have to be known.
-func.func @max_unpool_c5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C5) dimension 2 lies before axis 3, where elements keep their position: indices has extent 2, output has 4}}
+func.func @max_unpool_Unpool.C5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C5) dimension 2 lies before axis 3, where elements keep their position: indices has extent 2, output has 4}}
   %0 = pool.max_unpool %v, %i axis -1
      : tensor<1x3x?x2xf32>, tensor<1x3x2x2xi32> -> tensor<1x3x4x4xf32>
   return
@@ -104,8 +104,8 @@ func.func @max_unpool_c5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32
 
 // -----
 
-func.func @max_unpool_c6_i32_bound(%v: tensor<1x1x1x1xf32>, %i: tensor<1x1x1x1xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C6) indices of type i32 cannot name the 2147488281 positions of the result's dimensions from axis 2 on}}
+func.func @max_unpool_Unpool.C6_i32_bound(%v: tensor<1x1x1x1xf32>, %i: tensor<1x1x1x1xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C6) indices of type i32 cannot name the 2147488281 positions of the result's dimensions from axis 2 on}}
   %0 = pool.max_unpool %v, %i axis 2
      : tensor<1x1x1x1xf32>, tensor<1x1x1x1xi32> -> tensor<1x1x46341x46341xf32>
   return
@@ -113,8 +113,8 @@ func.func @max_unpool_c6_i32_bound(%v: tensor<1x1x1x1xf32>, %i: tensor<1x1x1x1xi
 
 // -----
 
-func.func @max_unpool_c6_i64_bound(%v: tensor<1x1x1xf32>, %i: tensor<1x1x1xi64>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C6) indices of type i64 cannot name the 2^63 or more positions of the result's dimensions from axis 0 on}}
+func.func @max_unpool_Unpool.C6_i64_bound(%v: tensor<1x1x1xf32>, %i: tensor<1x1x1xi64>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C6) indices of type i64 cannot name the 2^63 or more positions of the result's dimensions from axis 0 on}}
   %0 = pool.max_unpool %v, %i : tensor<1x1x1xf32>, tensor<1x1x1xi64>
      -> tensor<2x4294967296x4294967296xf32>
   return
@@ -122,8 +122,8 @@ func.func @max_unpool_c6_i64_bound(%v: tensor<1x1x1xf32>, %i: tensor<1x1x1xi64>)
 
 // -----
 
-func.func @max_unpool_c7_values(%v: tensor<1x0x2xf32>, %i: tensor<1x?x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C7) values, dimension 1: the extent is 0, must be at least 1}}
+func.func @max_unpool_Unpool.C7_values(%v: tensor<1x0x2xf32>, %i: tensor<1x?x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C7) values, dimension 1: the extent is 0, must be at least 1}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x0x2xf32>, tensor<1x?x2xi32> -> tensor<1x2x4xf32>
   return
@@ -131,8 +131,8 @@ func.func @max_unpool_c7_values(%v: tensor<1x0x2xf32>, %i: tensor<1x?x2xi32>) {
 
 // -----
 
-func.func @max_unpool_c7_indices(%v: tensor<1x?x2xf32>, %i: tensor<1x0x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C7) indices, dimension 1: the extent is 0, must be at least 1}}
+func.func @max_unpool_Unpool.C7_indices(%v: tensor<1x?x2xf32>, %i: tensor<1x0x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C7) indices, dimension 1: the extent is 0, must be at least 1}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x?x2xf32>, tensor<1x0x2xi32> -> tensor<1x2x4xf32>
   return
@@ -140,8 +140,8 @@ func.func @max_unpool_c7_indices(%v: tensor<1x?x2xf32>, %i: tensor<1x0x2xi32>) {
 
 // -----
 
-func.func @max_unpool_c7_output(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C7) output, dimension 2: the extent is 0, must be at least 1}}
+func.func @max_unpool_Unpool.C7_output(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C7) output, dimension 2: the extent is 0, must be at least 1}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x2x0xf32>
   return
@@ -149,8 +149,8 @@ func.func @max_unpool_c7_output(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
 
 // -----
 
-func.func @max_unpool_c8_element_type(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
-  // expected-error @+1 {{'pool.max_unpool' op (C8) output has element type f64, must have f32}}
+func.func @max_unpool_Unpool.C8_element_type(%v: tensor<1x2x2xf32>, %i: tensor<1x2x2xi32>) {
+  // expected-error @+1 {{'pool.max_unpool' op (Unpool.C8) output has element type f64, must have f32}}
   %0 = pool.max_unpool %v, %i
      : tensor<1x2x2xf32>, tensor<1x2x2xi32> -> tensor<1x2x4xf64>
   return

@@ -7,7 +7,7 @@
 
 // NONE-NOT: cf.assert
 
-// C7 and C8, for each extent that is dynamic and for no other: the channels,
+// Window.C7 and Window.C8, for each extent that is dynamic and for no other: the channels,
 // and the rows, of which 5 - 1 are needed.
 
 // CHECK-LABEL:  func @max_pool_extents(
@@ -73,7 +73,7 @@ func.func @minimum_extent(%x: tensor<1x1x?xf32>)
 
 // -----
 
-// C10: an upper bound, where it is one that a tensor in memory could reach.
+// Window.C10: an upper bound, where it is one that a tensor in memory could reach.
 
 // CHECK-LABEL:  func @maximum_extent(
 // CHECK:          %[[W:.+]] = tensor.dim
@@ -89,7 +89,7 @@ func.func @maximum_extent(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// C12: the positions that indices of type i32 must name, 2^31 of them; the rows
+// Extremum.C2: the positions that indices of type i32 must name, 2^31 of them; the rows
 // are known to be 8. No product wraps around.
 
 // CHECK-LABEL:  func @index_bound(

@@ -223,7 +223,7 @@ def is_identity(case, i):
 
 
 def legal_axes(case):
-    """Axes that max_pool_grad accepts (C16): windows in the spatial dimensions
+    """Axes that max_pool_grad accepts (Grad.C4): windows in the spatial dimensions
     before them are single elements."""
     axes = list(range(case.spatial_dims[0] + 1))
     for i, d in enumerate(case.spatial_dims):

@@ -30,17 +30,18 @@ static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, int64_t output) {
   switch (violation) {
   case RuleViolation::InputBelowOne:
-    return formatv("(C7) dimension {0}: input extent is {1}, must be at least "
-                   "1",
+    return formatv("(Adaptive.C3) dimension {0}: input extent is {1}, must be "
+                   "at least 1",
                    d, input)
         .str();
   case RuleViolation::OutputBelowOne:
-    return formatv("(C9) dimension {0}: output_size is {1}, must be at least 1",
+    return formatv("(Adaptive.C4) dimension {0}: output_size is {1}, must be "
+                   "at least 1",
                    d, output)
         .str();
   default:
-    return formatv("(C10) dimension {0}: the product of the input extent {1} "
-                   "and output_size {2} leaves a 64-bit integer",
+    return formatv("(Adaptive.C5) dimension {0}: the product of the input "
+                   "extent {1} and output_size {2} leaves a 64-bit integer",
                    d, input, output)
         .str();
   }
@@ -50,25 +51,24 @@ FailureOr<RankedTensorType>
 pool::inferAdaptivePool(ErrorFn emitError, TensorType input,
                         ArrayRef<int64_t> outputSize, Layout layout) {
   if (outputSize.empty())
-    return emitError("(C2) output_size is empty, must name at least one "
-                     "dimension");
+    return emitError(
+        "(Adaptive.C2) output_size is empty, must name at least one dimension");
   WindowAttrs dims = getAdaptiveLayout(outputSize, layout);
   SmallVector<int64_t> shape(dims.getRank(), ShapedType::kDynamic);
   if (auto ranked = dyn_cast<RankedTensorType>(input)) {
     if (ranked.getEncoding())
-      return emitError("(C1) tensor encodings are not supported");
+      return emitError("(Adaptive.C1) tensor encodings are not supported");
     if (ranked.getRank() != static_cast<int64_t>(dims.getRank()))
-      return emitError(formatv("(C1) the input has rank {0}, must have rank "
-                               "{1}: batch, channels and the {2} dimensions of "
-                               "output_size",
-                               ranked.getRank(), dims.getRank(),
-                               outputSize.size())
-                           .str());
+      return emitError(
+          formatv("(Adaptive.C1) the input has rank {0}, must have rank {1}: "
+                  "batch, channels and the {2} dimensions of output_size",
+                  ranked.getRank(), dims.getRank(), outputSize.size())
+              .str());
     llvm::copy(ranked.getShape(), shape.begin());
     unsigned channelDim = dims.getChannelDim();
     if (shape[channelDim] == 0)
-      return emitError(formatv("(C7) dimension {0}: channel extent is 0, must "
-                               "be at least 1",
+      return emitError(formatv("(Adaptive.C3) dimension {0}: channel extent is "
+                               "0, must be at least 1",
                                channelDim)
                            .str());
   }
@@ -120,8 +120,8 @@ LogicalResult pool::verifyAdaptiveResult(ErrorFn emitError, StringRef name,
                                          RankedTensorType inferred) {
   if (isLessStatic(declared, inferred))
     return success();
-  return emitError(formatv("(C14) {0} has type {1}, must have {2} or one that "
-                           "is less static",
+  return emitError(formatv("(Adaptive.C6) {0} has type {1}, must have {2} or "
+                           "one that is less static",
                            name, declared, inferred)
                        .str());
 }

@@ -48,7 +48,8 @@ SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
                                          op.getOutputSize(), op.getLayout()));
 }
 
-/// C7 and C10 for dynamic extents, and the byte count of the output.
+/// Adaptive.C3 and Adaptive.C5 for dynamic extents, and the byte count of the
+/// output.
 static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
                                  AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());

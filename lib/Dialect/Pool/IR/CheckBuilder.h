@@ -52,8 +52,8 @@ public:
   void checkIndices(Value indices, ArrayRef<OpFoldResult> shape, int64_t axis,
                     StringRef what);
 
-  /// Checks C7 to C10 for a window over a tensor of `shape`. An upper
-  /// bound of `unreachable` or more is not checked.
+  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`. An
+  /// upper bound of `unreachable` or more is not checked.
   void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
                    int64_t unreachable = kAddressable);
   /// Checks that the padded input of a window, which a lowering may allocate,

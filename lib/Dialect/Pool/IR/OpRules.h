@@ -108,8 +108,8 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
          });
 }
 
-/// Checks that a result has the rule's type (C14). The message says how the
-/// operation's extents come about.
+/// Checks that a result has the rule's type (Adaptive.C6, Window.C11). The
+/// message says how the operation's extents come about.
 template <typename Op>
 LogicalResult verifyDeclared(ErrorFn emitError, Op op, StringRef name,
                              Type declared, RankedTensorType rule) {

@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Builds the checks of C7 to C10, and of C12 where there are indices.
+/// Builds the checks of Window.C7 to Window.C10, and of Extremum.C2 where there
+/// are indices.
 void pool::detail::generateWindowChecks(OpBuilder &b, Location loc,
                                         WindowOpInterface op,
                                         MessageFn generateErrorMessage) {

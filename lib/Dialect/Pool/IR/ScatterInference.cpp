@@ -17,7 +17,7 @@ static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!ranked || !ranked.getEncoding())
     return success();
-  return emitError(formatv("({0}) {1} has a tensor encoding, which is not "
+  return emitError(formatv("{0} {1} has a tensor encoding, which is not "
                            "supported",
                            label, name)
                        .str());
@@ -32,14 +32,13 @@ static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
   if (!ranked)
     return success();
   if (ranked.getRank() != static_cast<int64_t>(shape.size()))
-    return emitError(formatv("({0}) {1} has rank {2}, {3} gives rank {4}",
-                             label, name, ranked.getRank(), source,
-                             shape.size())
+    return emitError(formatv("{0} {1} has rank {2}, {3} gives rank {4}", label,
+                             name, ranked.getRank(), source, shape.size())
                          .str());
   for (auto [d, extent] : llvm::enumerate(shape))
     if (!ranked.isDynamicDim(d) && !ShapedType::isDynamic(extent) &&
         ranked.getDimSize(d) != extent)
-      return emitError(formatv("({0}) {1}, dimension {2}: the extent is {3}, "
+      return emitError(formatv("{0} {1}, dimension {2}: the extent is {3}, "
                                "{4} gives {5}",
                                label, name, d, ranked.getDimSize(d), source,
                                extent)
@@ -53,7 +52,7 @@ static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
                                           RankedTensorType type) {
   if (static_cast<size_t>(type.getNumDynamicDims()) == numDynamicExtents)
     return success();
-  return emitError(formatv("({0}) {1} extents are given, the result type has "
+  return emitError(formatv("{0} {1} extents are given, the result type has "
                            "{2} unknown extents",
                            label, numDynamicExtents, type.getNumDynamicDims())
                        .str());
@@ -63,37 +62,38 @@ static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-/// C1: ranks and encodings.
+/// Unpool.C1: ranks and encodings.
 static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
                                  TensorType indices, RankedTensorType output) {
   int64_t rank = output.getRank();
   if (rank < 3)
-    return emitError(formatv("(C1) output has rank {0}, must have at least 3: "
-                             "batch, channels and a spatial dimension",
+    return emitError(formatv("(Unpool.C1) output has rank {0}, must have at "
+                             "least 3: batch, channels and a spatial dimension",
                              rank)
                          .str());
   const std::pair<StringRef, TensorType> types[] = {
       {"output", output}, {"values", values}, {"indices", indices}};
   for (auto [name, type] : types) {
-    if (failed(verifyNoEncoding(emitError, "C1", name, type)))
+    if (failed(verifyNoEncoding(emitError, "(Unpool.C1)", name, type)))
       return failure();
     if (type.hasRank() && type.getRank() != rank)
-      return emitError(formatv("(C1) {0} has rank {1}, output has rank {2}",
-                               name, type.getRank(), rank)
-                           .str());
+      return emitError(
+          formatv("(Unpool.C1) {0} has rank {1}, output has rank {2}", name,
+                  type.getRank(), rank)
+              .str());
   }
   return success();
 }
 
-/// C7: only the batch may be empty.
+/// Unpool.C7: only the batch may be empty.
 static LogicalResult verifyNotEmpty(ErrorFn emitError, StringRef name,
                                     TensorType type) {
   if (!type.hasRank())
     return success();
   for (int64_t d = 1; d < type.getRank(); ++d)
     if (type.getDimSize(d) == 0)
-      return emitError(formatv("(C7) {0}, dimension {1}: the extent is 0, must "
-                               "be at least 1",
+      return emitError(formatv("(Unpool.C7) {0}, dimension {1}: the extent is "
+                               "0, must be at least 1",
                                name, d)
                            .str());
   return success();
@@ -104,17 +104,18 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
                                     size_t numDynamicExtents, int64_t axis,
                                     RankedTensorType output) {
   if (failed(verifyRanks(emitError, values, indices, output)) ||
-      failed(verifyDynamicExtents(emitError, "C2", numDynamicExtents, output)))
+      failed(verifyDynamicExtents(emitError, "(Unpool.C2)", numDynamicExtents,
+                                  output)))
     return failure();
   if (values.hasRank() &&
-      failed(verifyExtents(emitError, "C3", "indices", indices,
+      failed(verifyExtents(emitError, "(Unpool.C3)", "indices", indices,
                            values.getShape(), "values")))
     return failure();
 
   int64_t rank = output.getRank();
   if (axis < -rank || axis >= rank)
-    return emitError(formatv("(C4) axis is {0}, must lie in [{1}, {2}]", axis,
-                             -rank, rank - 1)
+    return emitError(formatv("(Unpool.C4) axis is {0}, must lie in [{1}, {2}]",
+                             axis, -rank, rank - 1)
                          .str());
   axis = axis < 0 ? axis + rank : axis;
   const std::pair<StringRef, TensorType> sources[] = {{"values", values},
@@ -125,11 +126,12 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
     for (int64_t d = 0; d < axis; ++d)
       if (!type.isDynamicDim(d) && !output.isDynamicDim(d) &&
           type.getDimSize(d) != output.getDimSize(d))
-        return emitError(
-            formatv("(C5) dimension {0} lies before axis {1}, where elements "
-                    "keep their position: {2} has extent {3}, output has {4}",
-                    d, axis, name, type.getDimSize(d), output.getDimSize(d))
-                .str());
+        return emitError(formatv("(Unpool.C5) dimension {0} lies before axis "
+                                 "{1}, where elements keep their position: {2} "
+                                 "has extent {3}, output has {4}",
+                                 d, axis, name, type.getDimSize(d),
+                                 output.getDimSize(d))
+                             .str());
   }
 
   ArrayRef<int64_t> dims = output.getShape().drop_front(axis);
@@ -138,8 +140,8 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
     Type indexType = indices.getElementType();
     if (!bound || (indexType.isInteger(32) && *bound > kMaxI32IndexBound))
       return emitError(
-          formatv("(C6) indices of type {0} cannot name the {1} positions of "
-                  "the result's dimensions from axis {2} on",
+          formatv("(Unpool.C6) indices of type {0} cannot name the {1} "
+                  "positions of the result's dimensions from axis {2} on",
                   indexType,
                   bound ? std::to_string(*bound) : std::string("2^63 or more"),
                   axis)
@@ -150,9 +152,10 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
       failed(verifyNotEmpty(emitError, "output", output)))
     return failure();
   if (values.getElementType() != output.getElementType())
-    return emitError(formatv("(C8) output has element type {0}, must have {1}",
-                             output.getElementType(), values.getElementType())
-                         .str());
+    return emitError(
+        formatv("(Unpool.C8) output has element type {0}, must have {1}",
+                output.getElementType(), values.getElementType())
+            .str());
   return success();
 }
 
@@ -174,7 +177,7 @@ static LogicalResult verifyOutputGrad(ErrorFn emitError, StringRef label,
   if (failed(verifyNoEncoding(emitError, label, "output_grad", outputGrad)))
     return failure();
   if (outputGrad.getElementType() != rule.getElementType())
-    return emitError(formatv("({0}) output_grad has element type {1}, must "
+    return emitError(formatv("{0} output_grad has element type {1}, must "
                              "have {2}",
                              label, outputGrad.getElementType(),
                              rule.getElementType())
@@ -200,22 +203,22 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
       failed(verifyIndexBound(emitError, input, window.getSpatialDim(0),
                               IntegerType::get(input.getContext(), 64))))
     return failure();
-  if (failed(verifyOutputGrad(emitError, "C13", outputGrad, *rule)))
+  if (failed(verifyOutputGrad(emitError, "(Grad.C1)", outputGrad, *rule)))
     return failure();
   if (!isLessStatic(inputGrad, input))
-    return emitError(formatv("(C14) input_grad has type {0}, must have the "
+    return emitError(formatv("(Grad.C2) input_grad has type {0}, must have the "
                              "input's, {1}, or one that is less static",
                              inputGrad, input)
                          .str());
   if (!indices)
     return success();
 
-  if (failed(verifyNoEncoding(emitError, "C15", "indices", indices)) ||
-      failed(verifyExtents(emitError, "C15", "indices", indices,
+  if (failed(verifyNoEncoding(emitError, "(Grad.C3)", "indices", indices)) ||
+      failed(verifyExtents(emitError, "(Grad.C3)", "indices", indices,
                            rule->getShape(), "the rule")))
     return failure();
   if (outputGrad.hasRank() &&
-      failed(verifyExtents(emitError, "C15", "indices", indices,
+      failed(verifyExtents(emitError, "(Grad.C3)", "indices", indices,
                            outputGrad.getShape(), "output_grad")))
     return failure();
 
@@ -226,10 +229,10 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
     WindowDim dim = window.getDim(i);
     if (d < axis && !isIdentityDim(dim, window.modes))
       return emitError(
-          formatv("(C16) dimension {0} lies before axis {1}, so that indices "
-                  "do not name a position in it: its window must be one "
-                  "element with stride 1 and no padding, kernel is {2}, stride "
-                  "{3}, pads {4} and {5}",
+          formatv("(Grad.C4) dimension {0} lies before axis {1}, so that "
+                  "indices do not name a position in it: its window must be "
+                  "one element with stride 1 and no padding, kernel is {2}, "
+                  "stride {3}, pads {4} and {5}",
                   d, axis, dim.kernel, dim.stride, dim.padBegin, dim.padEnd)
               .str());
   }
@@ -243,8 +246,9 @@ LogicalResult pool::verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                       RankedTensorType inputGrad) {
   FailureOr<RankedTensorType> rule =
       inferAvgPool(emitError, inputGrad, window, modes);
-  if (failed(rule) || failed(verifyDynamicExtents(
-                          emitError, "C12", numDynamicExtents, inputGrad)))
+  if (failed(rule) ||
+      failed(verifyDynamicExtents(emitError, "(Grad.C5)", numDynamicExtents,
+                                  inputGrad)))
     return failure();
-  return verifyOutputGrad(emitError, "C14", outputGrad, *rule);
+  return verifyOutputGrad(emitError, "(Grad.C1)", outputGrad, *rule);
 }

@@ -15,12 +15,13 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// C7: all extents but the batch are known.
+/// Window.C7: all extents but the batch are known.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
 
-/// C12: the number of positions from `axis` on is known, or needs no check.
+/// Extremum.C2: the number of positions from `axis` on is known, or needs no
+/// check.
 static bool hasKnownIndexBound(RankedTensorType type, Value indices,
                                int64_t axis) {
   return !indices || !getElementTypeOrSelf(indices.getType()).isInteger(32) ||
@@ -88,7 +89,8 @@ Speculatability AvgPoolGradOp::getSpeculatability() {
                      hasStaticShape(getInputGrad()));
 }
 
-/// Safe on tensors of known extents and pads, for which C4 was verified.
+/// Safe on tensors of known extents and pads, for which WindowReduce.C4 was
+/// verified.
 Speculatability WindowReduceOp::getSpeculatability() {
   bool isKnown = hasPureTensorSemantics() && getPadsBegin().empty() &&
                  getPadsEnd().empty() &&

@@ -30,7 +30,7 @@ static std::string describeOutput(const ResolvedDim &dim,
       .str();
 }
 
-/// Words a violation of C3 to C10 in dimension `d` of the input.
+/// Words a violation of Window.C3 to Window.C10 in dimension `d` of the input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, const WindowDim &dim,
                                      const WindowModes &modes) {
@@ -38,52 +38,56 @@ static std::string describeViolation(RuleViolation violation, unsigned d,
   int64_t padBegin = padded ? dim.padBegin : 0;
   int64_t padEnd = padded ? dim.padEnd : 0;
   auto message = [&](StringRef label, const auto &text) {
-    return formatv("({0}) dimension {1}: {2}", label, d, text).str();
+    return formatv("{0} dimension {1}: {2}", label, d, text).str();
   };
   switch (violation) {
   case RuleViolation::KernelBelowOne:
-    return message("C3",
+    return message("(Window.C3)",
                    formatv("kernel is {0}, must be at least 1", dim.kernel));
   case RuleViolation::DilationBelowOne:
-    return message(
-        "C4", formatv("dilation is {0}, must be at least 1", dim.dilation));
+    return message("(Window.C4)", formatv("dilation is {0}, must be at least 1",
+                                          dim.dilation));
   case RuleViolation::StrideBelowOne:
-    return message("C5",
+    return message("(Window.C5)",
                    formatv("stride is {0}, must be at least 1", dim.stride));
   case RuleViolation::NegativePad:
-    return message("C6", formatv("pads are {0} and {1}, must be at least 0",
-                                 dim.padBegin, dim.padEnd));
+    return message("(Window.C6)",
+                   formatv("pads are {0} and {1}, must be at least 0",
+                           dim.padBegin, dim.padEnd));
   case RuleViolation::InputBelowOne:
-    return message("C7",
+    return message("(Window.C7)",
                    formatv("input extent is {0}, must be at least 1", input));
   case RuleViolation::WindowExceedsInput:
     return message(
-        "C8",
+        "(Window.C8)",
         formatv("the window covers {0} = ({1} - 1) * {2} + 1 elements, "
                 "the padded input has {3} = {4} + {5} + {6}",
                 (dim.kernel - 1) * dim.dilation + 1, dim.kernel, dim.dilation,
                 input + padBegin + padEnd, input, padBegin, padEnd));
   case RuleViolation::OutputBelowOne:
-    return message("C9", formatv("the output extent is below 1: input {0}, "
-                                 "pads {1} and {2}, kernel {3}, stride {4}, "
-                                 "dilation {5}",
-                                 input, padBegin, padEnd, dim.kernel,
-                                 dim.stride, dim.dilation));
+    return message("(Window.C9)",
+                   formatv("the output extent is below 1: input {0}, "
+                           "pads {1} and {2}, kernel {3}, stride {4}, "
+                           "dilation {5}",
+                           input, padBegin, padEnd, dim.kernel, dim.stride,
+                           dim.dilation));
   case RuleViolation::Overflow:
     break;
   }
   return message(
-      "C10", formatv("the extents leave a 64-bit integer: input {0}, pads {1} "
-                     "and {2}, kernel {3}, stride {4}, dilation {5}",
-                     ShapedType::isDynamic(input) ? std::string("?")
-                                                  : std::to_string(input),
-                     padBegin, padEnd, dim.kernel, dim.stride, dim.dilation));
+      "(Window.C10)",
+      formatv("the extents leave a 64-bit integer: input {0}, pads {1} "
+              "and {2}, kernel {3}, stride {4}, dilation {5}",
+              ShapedType::isDynamic(input) ? std::string("?")
+                                           : std::to_string(input),
+              padBegin, padEnd, dim.kernel, dim.stride, dim.dilation));
 }
 
-/// C2: list lengths.
+/// Window.C2: list lengths.
 static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
   if (window.kernel.empty())
-    return emitError("(C2) kernel is empty, must name at least one dimension");
+    return emitError(
+        "(Window.C2) kernel is empty, must name at least one dimension");
   const std::pair<StringRef, ArrayRef<int64_t>> lists[] = {
       {"strides", window.strides},
       {"dilations", window.dilations},
@@ -91,9 +95,10 @@ static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
       {"pads_end", window.padsEnd}};
   for (auto [name, list] : lists)
     if (!list.empty() && list.size() != window.kernel.size())
-      return emitError(formatv("(C2) {0} has {1} entries, kernel has {2}", name,
-                               list.size(), window.kernel.size())
-                           .str());
+      return emitError(
+          formatv("(Window.C2) {0} has {1} entries, kernel has {2}", name,
+                  list.size(), window.kernel.size())
+              .str());
   return success();
 }
 
@@ -107,18 +112,18 @@ pool::inferWindowShape(ErrorFn emitError, TensorType input,
   SmallVector<int64_t> shape(rank, ShapedType::kDynamic);
   if (auto ranked = dyn_cast<RankedTensorType>(input)) {
     if (ranked.getEncoding())
-      return emitError("(C1) tensor encodings are not supported");
+      return emitError("(Window.C1) tensor encodings are not supported");
     if (ranked.getRank() != static_cast<int64_t>(rank))
-      return emitError(formatv("(C1) the input has rank {0}, must have rank "
-                               "{1}: batch, channels and the {2} dimensions of "
-                               "kernel",
-                               ranked.getRank(), rank, window.kernel.size())
-                           .str());
+      return emitError(
+          formatv("(Window.C1) the input has rank {0}, must have rank {1}: "
+                  "batch, channels and the {2} dimensions of kernel",
+                  ranked.getRank(), rank, window.kernel.size())
+              .str());
     llvm::copy(ranked.getShape(), shape.begin());
     unsigned channelDim = window.getChannelDim();
     if (shape[channelDim] == 0)
-      return emitError(formatv("(C7) dimension {0}: channel extent is 0, must "
-                               "be at least 1",
+      return emitError(formatv("(Window.C7) dimension {0}: channel extent is "
+                               "0, must be at least 1",
                                channelDim)
                            .str());
   }
@@ -145,16 +150,16 @@ pool::inferWindowShape(ErrorFn emitError, TensorType input,
           describeViolation(*violation, d, extent, dim, window.modes));
   }
   if (!getProduct(window.kernel))
-    return emitError("(C10) the number of window positions, the product of "
-                     "kernel, leaves a 64-bit integer");
+    return emitError("(Window.C10) the number of window positions, the product "
+                     "of kernel, leaves a 64-bit integer");
   return shape;
 }
 
 LogicalResult pool::verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis) {
   if (axis >= -rank && axis < rank)
     return success();
-  return emitError(formatv("(C11) axis is {0}, must lie in [{1}, {2}]", axis,
-                           -rank, rank - 1)
+  return emitError(formatv("(Extremum.C1) axis is {0}, must lie in [{1}, {2}]",
+                           axis, -rank, rank - 1)
                        .str());
 }
 
@@ -166,8 +171,8 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))
-    return emitError(formatv("(C12) the positions of one image leave a 64-bit "
-                             "integer: its known extents are {0:$[ x ]}",
+    return emitError(formatv("(Extremum.C2) the positions of one image leave a "
+                             "64-bit integer: its known extents are {0:$[ x ]}",
                              llvm::make_range(image.begin(), image.end()))
                          .str());
   SmallVector<int64_t> dims(input.getShape().drop_front(axis));
@@ -177,8 +182,8 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
   std::optional<int64_t> bound = getProduct(dims);
   if (!bound || (indexElementType.isInteger(32) && *bound > kMaxI32IndexBound))
     return emitError(
-        formatv("(C12) indices of type {0} cannot name the {1} positions of "
-                "the dimensions from axis {2} on",
+        formatv("(Extremum.C2) indices of type {0} cannot name the {1} "
+                "positions of the dimensions from axis {2} on",
                 indexElementType,
                 bound ? std::to_string(*bound) : std::string("2^63 or more"),
                 axis)
@@ -202,8 +207,8 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
   if (failed(verifyAxis(emitError, rank, axis)))
     return failure();
   if (padValue != neverChosen && padValue != PadValue::Zero)
-    return emitError(formatv("(C16) pad_value is {0}, which would always be "
-                             "chosen, must be {1} or zero",
+    return emitError(formatv("(Extremum.C4) pad_value is {0}, which would "
+                             "always be chosen, must be {1} or zero",
                              stringifyPadValue(padValue),
                              stringifyPadValue(neverChosen))
                          .str());
@@ -212,8 +217,8 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
                                 indexElementType)))
       return failure();
     if (padValue != neverChosen)
-      return emitError(formatv("(C13) indices are defined for pad_value = {0} "
-                               "only, pad_value is {1}",
+      return emitError(formatv("(Extremum.C3) indices are defined for "
+                               "pad_value = {0} only, pad_value is {1}",
                                stringifyPadValue(neverChosen),
                                stringifyPadValue(padValue))
                            .str());
@@ -230,7 +235,7 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
     return success();
   auto integer = dyn_cast<IntegerType>(elementType);
   if (!integer)
-    return emitError(formatv("(C12) {0} is {1}, must be 0 for {2}", name,
+    return emitError(formatv("(Average.C2) {0} is {1}, must be 0 for {2}", name,
                              zeroPoint, elementType)
                          .str());
   unsigned width = integer.getWidth();
@@ -238,9 +243,10 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
                   ? zeroPoint >= 0 && llvm::isUIntN(width, zeroPoint)
                   : llvm::isIntN(width, zeroPoint);
   if (!fits)
-    return emitError(formatv("(C12) {0} is {1}, which is not a value of {2}",
-                             name, zeroPoint, elementType)
-                         .str());
+    return emitError(
+        formatv("(Average.C2) {0} is {1}, which is not a value of {2}", name,
+                zeroPoint, elementType)
+            .str());
   return success();
 }
 
@@ -255,7 +261,8 @@ FailureOr<RankedTensorType> pool::inferAvgPool(ErrorFn emitError,
 
   Type elementType = input.getElementType();
   if (modes.divisorOverride == 0)
-    return emitError("(C11) divisor_override is 0, must be another number");
+    return emitError(
+        "(Average.C1) divisor_override is 0, must be another number");
   if (failed(
           verifyZeroPoint(emitError, "input_zp", modes.inputZp, elementType)) ||
       failed(verifyZeroPoint(emitError, "output_zp", modes.outputZp,
@@ -281,10 +288,10 @@ LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
     if (!empty)
       continue;
     return emitError(
-        formatv("(C13) dimension {0}: the average at output position {1} is "
-                "0/0: its window starts at {2} with dilation {3} and counts "
-                "no element under divisor = {4} (input {5}, pads {6} and "
-                "{7}, kernel {8})",
+        formatv("(Average.C3) dimension {0}: the average at output position "
+                "{1} is 0/0: its window starts at {2} with dilation {3} and "
+                "counts no element under divisor = {4} (input {5}, pads {6} "
+                "and {7}, kernel {8})",
                 d, *empty, dim.getStart(*empty), dim.dilation,
                 stringifyDivisor(modes.divisor), dim.input, dim.padBegin,
                 dim.padEnd, dim.kernel)
@@ -302,7 +309,7 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   if (failed(shape))
     return failure();
   if (p < 1)
-    return emitError(formatv("(C11) p is {0}, must be at least 1", p).str());
+    return emitError(formatv("(Lp.C1) p is {0}, must be at least 1", p).str());
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
@@ -369,31 +376,35 @@ LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
                                      TensorType input,
                                      const WindowAttrs &window) {
   if (declared.getElementType() != inferred.getElementType())
-    return emitError(formatv("(C14) {0} has element type {1}, must have {2}",
-                             name, declared.getElementType(),
-                             inferred.getElementType())
-                         .str());
+    return emitError(
+        formatv("(Window.C11) {0} has element type {1}, must have {2}", name,
+                declared.getElementType(), inferred.getElementType())
+            .str());
   auto ranked = dyn_cast<RankedTensorType>(declared);
   if (!ranked)
     return success();
   if (ranked.getEncoding())
     return emitError(
-        formatv("(C14) {0} has a tensor encoding, which is not supported", name)
+        formatv(
+            "(Window.C11) {0} has a tensor encoding, which is not supported",
+            name)
             .str());
   if (isLessStatic(ranked, inferred))
     return success();
   if (ranked.getRank() != inferred.getRank())
-    return emitError(formatv("(C14) {0} has rank {1}, must have rank {2}", name,
-                             ranked.getRank(), inferred.getRank())
-                         .str());
+    return emitError(
+        formatv("(Window.C11) {0} has rank {1}, must have rank {2}", name,
+                ranked.getRank(), inferred.getRank())
+            .str());
 
   int64_t d = 0;
   while (ranked.isDynamicDim(d) ||
          ranked.getDimSize(d) == inferred.getDimSize(d))
     ++d;
-  std::string message = formatv("(C14) {0}, dimension {1}: the extent is {2}, ",
-                                name, d, ranked.getDimSize(d))
-                            .str();
+  std::string message =
+      formatv("(Window.C11) {0}, dimension {1}: the extent is {2}, ", name, d,
+              ranked.getDimSize(d))
+          .str();
   if (inferred.isDynamicDim(d)) {
     message += "the rule gives ?, an extent of the input being unknown";
     return emitError(message);

@@ -137,12 +137,12 @@ WindowAttrs WindowReduceOp::getWindow() {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// C2, C3: lists and their entries.
+/// WindowReduce.C1 to WindowReduce.C3: lists and their entries.
 static LogicalResult verifyLists(WindowReduceOp op) {
   size_t n = op.getKernel().size();
   if (n == 0)
-    return op.emitOpError("(C1) kernel is empty, must name at least one "
-                          "dimension");
+    return op.emitOpError(
+        "(WindowReduce.C1) kernel is empty, must name at least one dimension");
   const std::pair<StringRef, ArrayRef<int64_t>> lists[] = {
       {"strides", op.getStrides()},
       {"dilations", op.getDilations()},
@@ -150,11 +150,11 @@ static LogicalResult verifyLists(WindowReduceOp op) {
       {"pads_end", op.getStaticPadsEnd()}};
   for (auto [name, list] : lists)
     if (list.size() != n)
-      return op.emitOpError("(C2) ")
+      return op.emitOpError("(WindowReduce.C2) ")
              << name << " has " << list.size() << " entries, kernel has " << n;
   size_t numPositions = op.hasPositions() ? n + 1 : 0;
   if (op.getStaticPositions().size() != numPositions)
-    return op.emitOpError("(C2) positions has ")
+    return op.emitOpError("(WindowReduce.C2) positions has ")
            << op.getStaticPositions().size() << " entries, must have "
            << numPositions;
   const std::tuple<StringRef, ArrayRef<int64_t>, OperandRange> mixed[] = {
@@ -164,31 +164,32 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   for (const auto &[name, list, values] : mixed)
     if (llvm::count_if(list, ShapedType::isDynamic) !=
         static_cast<int64_t>(values.size()))
-      return op.emitOpError("(C2) ")
+      return op.emitOpError("(WindowReduce.C2) ")
              << name << " needs one operand for each dynamic entry";
 
   WindowAttrs window = op.getWindow();
   for (unsigned i = 0; i < n; ++i) {
     WindowDim dim = window.getDim(i);
     if (checkDim(dim))
-      return op.emitOpError("(C3) spatial dimension ")
+      return op.emitOpError("(WindowReduce.C3) spatial dimension ")
              << i << ": kernel " << dim.kernel << ", stride " << dim.stride
              << " and dilation " << dim.dilation
              << " must be at least 1, and the window's extent 64 bits wide";
     for (ArrayRef<int64_t> pads :
          {op.getStaticPadsBegin(), op.getStaticPadsEnd()})
       if (!ShapedType::isDynamic(pads[i]) && pads[i] < 0)
-        return op.emitOpError("(C3) spatial dimension ")
+        return op.emitOpError("(WindowReduce.C3) spatial dimension ")
                << i << ": a pad is " << pads[i] << ", must be at least 0";
   }
   return success();
 }
 
-/// C5: what one reduction has and another has not is refused, not ignored.
+/// WindowReduce.C7: what one reduction has and another has not is refused, not
+/// ignored.
 static LogicalResult verifyModes(WindowReduceOp op) {
   Reduction reduction = op.getReduction();
   auto refuse = [&](StringRef attribute) {
-    return op.emitOpError("(C5) ")
+    return op.emitOpError("(WindowReduce.C7) ")
            << attribute << " has no meaning for reduction "
            << stringifyReduction(reduction);
   };
@@ -202,32 +203,33 @@ static LogicalResult verifyModes(WindowReduceOp op) {
   return success();
 }
 
-/// C5: element types.
+/// WindowReduce.C5: element types.
 static LogicalResult verifyElementTypes(WindowReduceOp op) {
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
   if (isExtremum(op.getReduction())) {
     if (input != output)
-      return op.emitOpError("(C5) the ")
+      return op.emitOpError("(WindowReduce.C5) the ")
              << getNoun(op.getReduction()) << " of " << input << " must be "
              << input << ", not " << output;
     if (op.hasPositions() &&
         !getElementTypeOrSelf(op.getOuts()[1].getType()).isInteger(64))
-      return op.emitOpError("(C5) positions must be i64");
+      return op.emitOpError("(WindowReduce.C5) positions must be i64");
     PadValue neverChosen = getNeverChosen(op.getReduction());
     PadValue padValue = op.getPadValue().value_or(neverChosen);
     if (padValue != neverChosen && padValue != PadValue::Zero)
-      return op.emitOpError("(C5) pad_value is ")
+      return op.emitOpError("(WindowReduce.C7) pad_value is ")
              << stringifyPadValue(padValue)
              << ", which would always be chosen, must be "
              << stringifyPadValue(neverChosen) << " or zero";
     if (op.hasPositions() && padValue != neverChosen)
-      return op.emitOpError("(C5) positions are defined for pad_value = ")
+      return op.emitOpError(
+                 "(WindowReduce.C7) positions are defined for pad_value = ")
              << stringifyPadValue(neverChosen) << " only";
     return success();
   }
   if (op.hasPositions())
-    return op.emitOpError("(C5) a sum has no positions");
+    return op.emitOpError("(WindowReduce.C5) a sum has no positions");
   bool isFloat = isa<FloatType>(input);
   bool extends =
       isFloat
@@ -237,21 +239,22 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
           : output.isSignlessInteger() &&
                 output.getIntOrFloatBitWidth() >= input.getIntOrFloatBitWidth();
   if (!extends)
-    return op.emitOpError("(C5) ") << input << " does not extend to " << output;
+    return op.emitOpError("(WindowReduce.C5) ")
+           << input << " does not extend to " << output;
   if (op.getReduction() == Reduction::PowerSum && (!isFloat || op.getP() < 1))
-    return op.emitOpError("(C5) a power sum is of floats with p at least 1, "
-                          "not of ")
+    return op.emitOpError("(WindowReduce.C5) a power sum is of floats with p "
+                          "at least 1, not of ")
            << input << " with p = " << op.getP();
   return success();
 }
 
-/// C6: lowerings choose the smallest position of equal elements.
+/// WindowReduce.C6: lowerings choose the smallest position of equal elements.
 static LogicalResult verifyPositions(WindowReduceOp op) {
   ArrayRef<int64_t> positions = op.getStaticPositions();
   if (positions.empty())
     return success();
   if (!ShapedType::isDynamic(positions[0]) && positions[0] < 0)
-    return op.emitOpError("(C6) positions begin with ")
+    return op.emitOpError("(WindowReduce.C6) positions begin with ")
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
@@ -265,26 +268,26 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
     if (ShapedType::isDynamic(weight) || (isKnown && extent <= 1))
       continue;
     if (weight < growth)
-      return op.emitOpError("(C6) spatial dimension ")
+      return op.emitOpError("(WindowReduce.C6) spatial dimension ")
              << i << ": positions grow by " << weight << ", must by at least "
              << growth << " to ascend in row-major order";
     int64_t sum;
     if (isKnown && (llvm::MulOverflow(weight, extent - 1, sum) ||
                     llvm::AddOverflow(growth, sum, growth)))
-      return op.emitOpError("(C6) spatial dimension ")
+      return op.emitOpError("(WindowReduce.C6) spatial dimension ")
              << i << ": positions leave 64 bits";
   }
   int64_t last;
   if (!ShapedType::isDynamic(positions[0]) &&
       llvm::AddOverflow(positions[0], growth, last))
-    return op.emitOpError("(C6) positions from ")
+    return op.emitOpError("(WindowReduce.C6) positions from ")
            << positions[0] << " leave 64 bits";
   return success();
 }
 
 LogicalResult WindowReduceOp::verify() {
   if (getOuts().empty() || getOuts().size() > 2)
-    return emitOpError("(C5) has ")
+    return emitOpError("(WindowReduce.C5) has ")
            << getOuts().size() << " outputs, must have one or two";
   if (failed(verifyLists(*this)))
     return failure();
@@ -293,26 +296,27 @@ LogicalResult WindowReduceOp::verify() {
   WindowAttrs window = getWindow();
   bool isTensor = isa<TensorType>(input);
   if (hasPositions() && failed(verifyCompatibleShapes(getOuts().getTypes())))
-    return emitOpError("(C1) values ")
+    return emitOpError("(WindowReduce.C1) values ")
            << getOuts()[0].getType() << " and positions "
            << getOuts()[1].getType() << " have different shapes";
   for (Type type : getOperandTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       if (tensor.getEncoding())
-        return emitOpError("(C1) tensor encodings are not supported");
+        return emitOpError(
+            "(WindowReduce.C1) tensor encodings are not supported");
   for (Value out : getOuts()) {
     auto type = cast<ShapedType>(out.getType());
     if (!input.hasRank() || !type.hasRank() ||
         input.getRank() != window.getRank() ||
         type.getRank() != window.getRank() ||
         isa<TensorType>(type) != isTensor || isa<MemRefType>(type) == isTensor)
-      return emitOpError("(C1) ")
+      return emitOpError("(WindowReduce.C1) ")
              << input << " and " << type << " must have rank "
              << window.getRank() << ", both as tensors or both as buffers";
     for (unsigned d : {0u, window.getChannelDim()})
       if (failed(verifyCompatibleShape({input.getDimSize(d)},
                                        {type.getDimSize(d)})))
-        return emitOpError("(C1) dimension ")
+        return emitOpError("(WindowReduce.C1) dimension ")
                << d << ": the input has " << input.getDimSize(d)
                << " and the output " << type.getDimSize(d);
     for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -329,7 +333,7 @@ LogicalResult WindowReduceOp::verify() {
       RuleOr<ResolvedDim> most =
           resolveDim(input.getDimSize(d), dim, WindowModes());
       if (type.getDimSize(d) > (most ? most->output : 0))
-        return emitOpError("(C4) dimension ")
+        return emitOpError("(WindowReduce.C4) dimension ")
                << d << ": " << type.getDimSize(d)
                << " windows leave the padded input, which has room for "
                << (most ? most->output : 0);

@@ -19,29 +19,31 @@ WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 /// first spatial one, or `axis`, which is not negative, if that comes before.
 int64_t getCarriedAxis(int64_t axis, Layout layout);
 
-/// The type of the results but for the element type of indices; reports C1, C2,
-/// C7, C9 and C10.
+/// The type of the results but for the element type of indices; reports
+/// Adaptive.C1 to Adaptive.C5.
 FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,
                                               TensorType input,
                                               ArrayRef<int64_t> outputSize,
                                               Layout layout);
 
-/// The type of adaptive_avg_pool's result; reports C1 to C12.
+/// The type of adaptive_avg_pool's result; reports Adaptive.C1 to
+/// Adaptive.C5 and Average.C2.
 FailureOr<RankedTensorType> inferAdaptiveAvgPool(ErrorFn emitError,
                                                  TensorType input,
                                                  ArrayRef<int64_t> outputSize,
                                                  Layout layout, int64_t inputZp,
                                                  int64_t outputZp);
 
-/// The type of adaptive_max_pool's values; reports C1 to C12.
-/// `indexElementType` is null for an operation without indices.
+/// The type of adaptive_max_pool's values; reports Adaptive.C1 to
+/// Adaptive.C5, Extremum.C1 and Extremum.C2. `indexElementType` is null for an
+/// operation without indices.
 FailureOr<RankedTensorType> inferAdaptiveMaxPool(ErrorFn emitError,
                                                  TensorType input,
                                                  ArrayRef<int64_t> outputSize,
                                                  Layout layout, int64_t axis,
                                                  Type indexElementType);
 
-/// Checks a declared result against the inferred type (C14).
+/// Checks a declared result against the inferred type (Adaptive.C6).
 LogicalResult verifyAdaptiveResult(ErrorFn emitError, StringRef name,
                                    TensorType declared,
                                    RankedTensorType inferred);

@@ -97,19 +97,19 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
 
     ## Constraints
 
-    - (C1) The input has rank n + 2, where n is the length of `output_size`, or
-      is unranked; it has no encoding.
-    - (C2) `output_size` names at least one dimension.
-    - (C7) The channel extent and the spatial extents are at least 1. The batch
-      may be empty.
-    - (C9) Every entry of `output_size` is at least 1.
-    - (C10) The product of an input extent and its entry of `output_size` is a
-      64-bit signed integer.
-    - (C12) `input_zp` and `output_zp` are values of the element type; they are
-      0 for floats.
-    - (C14) The result has the input's batch and channels, the spatial extents
-      `output_size` and the element type of the input. It may be less static,
-      never different.
+    Average.C2 of `pool.avg_pool` and
+
+    - (Adaptive.C1) The input has rank n + 2, where n is the length of
+      `output_size`, or is unranked; it has no encoding.
+    - (Adaptive.C2) `output_size` names at least one dimension.
+    - (Adaptive.C3) The channel extent and the spatial extents are at least 1.
+      The batch may be empty.
+    - (Adaptive.C4) Every entry of `output_size` is at least 1.
+    - (Adaptive.C5) The product of an input extent and its entry of
+      `output_size` is a 64-bit signed integer.
+    - (Adaptive.C6) A result has the input's batch and channels and the spatial
+      extents `output_size`; values and averages have the element type of the
+      input. A result may be less static, never different.
 
     Extents that are not known are checked when the program runs, where a
     lowering is asked to.
@@ -156,21 +156,8 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
 
     ## Constraints
 
-    - (C1) The input has rank n + 2, where n is the length of `output_size`, or
-      is unranked; it has no encoding.
-    - (C2) `output_size` names at least one dimension.
-    - (C7) The channel extent and the spatial extents are at least 1. The batch
-      may be empty.
-    - (C9) Every entry of `output_size` is at least 1.
-    - (C10) The product of an input extent and its entry of `output_size` is a
-      64-bit signed integer.
-    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
-    - (C12) Indices can name every position: the product of `dims[axis:]` is at
-      most 2^31 for i32 and fits a 64-bit integer for i64. So does the number of
-      elements of one image, all dimensions but the batch.
-    - (C14) Each result has the input's batch and channels and the spatial
-      extents `output_size`, `values` the element type of the input. A result
-      may be less static, never different.
+    Adaptive.C1 to Adaptive.C6 of `pool.adaptive_avg_pool`; Extremum.C1 and
+    Extremum.C2 of `pool.max_pool`.
 
     Extents that are not known are checked when the program runs, where a
     lowering is asked to.

@@ -46,26 +46,46 @@ def Pool_Dialect : Dialect {
 
     ## Constraints of every window
 
-    Each is checked by the verifier and named in its diagnostic.
+    The verifier checks each constraint and names it in its diagnostic. A label
+    is a table and a number: `Window` has what all windows share, and an
+    operation says which other tables hold for it.
 
-    - (C1) The input has rank n + 2, where n is the length of `kernel`, or is
-      unranked; it has no encoding.
-    - (C2) `kernel` names at least one dimension; `strides`, `dilations`,
+    - (Window.C1) The input has rank n + 2, where n is the length of `kernel`,
+      or is unranked; it has no encoding.
+    - (Window.C2) `kernel` names at least one dimension; `strides`, `dilations`,
       `pads_begin` and `pads_end` are absent or as long as `kernel`.
-    - (C3) Every kernel extent is at least 1.
-    - (C4) Every dilation is at least 1.
-    - (C5) Every stride is at least 1.
-    - (C6) Every pad is at least 0, also where `auto_pad` makes it unused.
-    - (C7) The channel extent and the spatial extents are at least 1. The batch
-      may be empty.
-    - (C8) The window fits the padded input: `E <= I + pb + pe`. Under
+    - (Window.C3) Every kernel extent is at least 1.
+    - (Window.C4) Every dilation is at least 1.
+    - (Window.C5) Every stride is at least 1.
+    - (Window.C6) Every pad is at least 0, also where `auto_pad` makes it unused.
+    - (Window.C7) The channel extent and the spatial extents are at least 1.
+      The batch may be empty.
+    - (Window.C8) The window fits the padded input: `E <= I + pb + pe`. Under
       `ceil_torch` it may exceed it where the formula still gives one window.
-    - (C9) Every output extent is at least 1.
-    - (C10) No quantity of the rule leaves a 64-bit signed integer.
+    - (Window.C9) Every output extent is at least 1.
+    - (Window.C10) No quantity of the rule leaves a 64-bit signed integer.
+    - (Window.C11) A result has the extents of the rule and no encoding; values
+      and averages have the element type of the input. A result may be less
+      static than the rule, never different.
 
     An extent that is not known stays unknown in the result; what it would
     violate is checked when the program runs, where a lowering is asked to.
-    A declared result type may be less static than the rule's, never different.
+
+    ## Constraints of quantised types
+
+    `pool.max_pool` and `pool.min_pool` pass a uniform quantised type through:
+
+    - (Quant.C1) The parameters are the same within a window: the type is not
+      quantised along a spatial dimension.
+    - (Quant.C2) With `pad_value = zero`, which is the stored zero, the zero
+      point is 0.
+
+    `pool.avg_pool` computes with the parameters of its types:
+
+    - (Quant.C3) The type is quantised per tensor.
+    - (Quant.C4) The zero point is one of the stored values.
+    - (Quant.C5) Input and output have the same storage.
+    - (Quant.C6) TOSA can express the ratio of the two scales.
 
     ## Facts about other operations
 

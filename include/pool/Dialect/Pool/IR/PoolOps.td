@@ -1,6 +1,6 @@
 // The operations of the pool dialect. Their rules are in Support/WindowRules
-// and TypeInference; the labels C1, C2, ... of the constraints stand here, at
-// the checks and in the names of the tests.
+// and TypeInference; the labels of the constraints, such as Window.C8, stand here,
+// at the checks and in the names of the tests.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -176,19 +176,15 @@ def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
 
     ## Constraints
 
-    C1 to C10 of the dialect, and
+    Window.C1 to Window.C11, Quant.C1, Quant.C2 and
 
-    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
-    - (C12) Indices can name every position: the product of `dims[axis:]` is at
-      most 2^31 for i32 and fits a 64-bit integer for i64. So does the number of
-      elements of one image, all dimensions but the batch.
-    - (C13) Indices come with `pad_value = neg_inf` only.
-    - (C14) Each result has the shape of the rule, `values` the element type of
-      the input. A result may be less static than the rule, never different.
-    - (C15) The parameters of a quantised type are the same within a window: it
-      is not quantised along a spatial dimension. With `pad_value = zero`, which
-      is the stored zero, its zero point is 0.
-    - (C16) `pad_value` is `neg_inf` or `zero`.
+    - (Extremum.C1) `axis` lies in [-R, R - 1] for an input of rank R.
+    - (Extremum.C2) Indices can name every position: the product of
+      `dims[axis:]` is at most 2^31 for i32 and fits a 64-bit integer for i64.
+      So does the number of elements of one image, all dimensions but the batch.
+    - (Extremum.C3) Indices come with the `pad_value` that is never chosen only:
+      `neg_inf`, for `pool.min_pool` `pos_inf`.
+    - (Extremum.C4) `pad_value` is the one that is never chosen, or `zero`.
 
     ## Examples
 
@@ -235,10 +231,8 @@ def Pool_MinPoolOp : Pool_ExtremumPoolOp<"min_pool", "Min", "PosInf"> {
 
     ## Constraints
 
-    C1 to C10 of the dialect, C11, C12, C14 and C15 of `pool.max_pool`, and
-
-    - (C13) Indices come with `pad_value = pos_inf` only.
-    - (C16) `pad_value` is `pos_inf` or `zero`.
+    Window.C1 to Window.C11, Quant.C1, Quant.C2, and Extremum.C1 to Extremum.C4
+    of `pool.max_pool`.
 
     ## Examples
 
@@ -299,20 +293,14 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
 
     ## Constraints
 
-    C1 to C10 of the dialect, and
+    Window.C1 to Window.C11, Quant.C3 to Quant.C6 and
 
-    - (C11) `divisor_override` is not 0.
-    - (C12) `input_zp` and `output_zp` are values of the element type; they are
-      0 for floats.
-    - (C13) Without `divisor_override`, every window counts something: under
-      `valid` no window lies in padding alone, under `padded` none in overhang
-      alone. Where an extent is dynamic this is not required.
-    - (C14) The result has the shape of the rule and the element type of the
-      input. It may be less static than the rule, never different.
-    - (C15) A quantised type is quantised per tensor, and its zero point is one
-      of its stored values. `input_zp` and `output_zp` are 0, the types having
-      their own. Two different types have the same storage, and TOSA can express
-      the ratio of their scales.
+    - (Average.C1) `divisor_override` is not 0.
+    - (Average.C2) `input_zp` and `output_zp` are values of the element type.
+      They are 0 for floats, and for quantised types, which have their own.
+    - (Average.C3) Without `divisor_override`, every window counts something:
+      under `valid` no window lies in padding alone, under `padded` none in
+      overhang alone. Where an extent is dynamic this is not required.
 
     ## Examples
 
@@ -364,11 +352,9 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
 
     ## Constraints
 
-    C1 to C10 of the dialect, and
+    Window.C1 to Window.C11 and
 
-    - (C11) `p` is at least 1.
-    - (C14) The result has the shape of the rule and the element type of the
-      input. It may be less static than the rule, never different.
+    - (Lp.C1) `p` is at least 1.
 
     ## Examples
 

@@ -74,19 +74,20 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 
     ## Constraints
 
-    - (C1) `values`, `indices` and the result have the same rank R, at least 3,
-      where they are ranked; they have no encoding.
-    - (C2) There is one operand in `dynamic_extents` for each `?` of the result.
-    - (C3) `values` and `indices` have the same extents.
-    - (C4) `axis` lies in [-R, R - 1].
-    - (C5) In the dimensions before `axis`, `values` and the result have the
-      same extents.
-    - (C6) Indices can name every position: the product of the result's
+    - (Unpool.C1) `values`, `indices` and the result have the same rank R, at
+      least 3, where they are ranked; they have no encoding.
+    - (Unpool.C2) There is one operand in `dynamic_extents` for each `?` of the
+      result.
+    - (Unpool.C3) `values` and `indices` have the same extents.
+    - (Unpool.C4) `axis` lies in [-R, R - 1].
+    - (Unpool.C5) In the dimensions before `axis`, `values` and the result have
+      the same extents.
+    - (Unpool.C6) Indices can name every position: the product of the result's
       `dims[axis:]` is a 64-bit signed integer, and at most 2^31 for indices of
       type i32.
-    - (C7) Extents are at least 1, but that of the first dimension, the batch,
-      which may be empty.
-    - (C8) The result has the element type of `values`.
+    - (Unpool.C7) Extents are at least 1, but the first dimension, the batch,
+      may be empty.
+    - (Unpool.C8) The result has the element type of `values`.
 
     Extents that are not known are checked when the program runs, where a
     lowering is asked to.
@@ -237,19 +238,16 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
 
     ## Constraints
 
-    C1 to C10 of the dialect, and
+    Window.C1 to Window.C10, and of `pool.max_pool` Extremum.C1, Extremum.C2
+    (also where indices are recomputed, as i64), Quant.C1 and Quant.C2, and
 
-    - (C11) `axis` lies in [-R, R - 1] for an input of rank R.
-    - (C12) Indices of type i32 can name every position: the product of
-      `dims[axis:]` is at most 2^31. The number of elements of one image, all
-      dimensions but the batch, fits a 64-bit integer, also where indices are
-      recomputed.
-    - (C13) `output_grad` has the extents of the rule and the element type of
-      the input.
-    - (C14) The result has the type of the input. It may be less static, never
-      different.
-    - (C15) `indices` has the extents of the rule, and those of `output_grad`.
-    - (C16) With indices, the window is one element, with stride 1 and no
+    - (Grad.C1) `output_grad` has the extents of the rule, the element type of
+      the input and no encoding.
+    - (Grad.C2) The result has the type of the input. It may be less static,
+      never different.
+    - (Grad.C3) `indices` has the extents of the rule and of `output_grad`, and
+      no encoding.
+    - (Grad.C4) With indices, the window is one element, with stride 1 and no
       padding, in every spatial dimension before `axis`: there an index does not
       say which element was chosen.
 
@@ -287,7 +285,7 @@ def Pool_MinPoolGradOp : Pool_ExtremumGradOp<"min_pool_grad", "Min"> {
 
     ## Constraints
 
-    C1 to C10 of the dialect, and C11 to C16 of `pool.max_pool_grad`.
+    All of `pool.max_pool_grad`, Grad.C1 to Grad.C4 among them.
 
     ## Examples
 
@@ -328,16 +326,12 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
 
     ## Constraints
 
-    C1 to C10 of the dialect, with the result in the place of the input, and
+    With the result in the place of the input, Window.C1 to Window.C10,
+    Average.C1 and Average.C3 of `pool.avg_pool`, Grad.C1 of
+    `pool.max_pool_grad` and
 
-    - (C11) `divisor_override` is not 0.
-    - (C12) There is one operand in `dynamic_extents` for each `?` of the
+    - (Grad.C5) There is one operand in `dynamic_extents` for each `?` of the
       result.
-    - (C13) Without `divisor_override`, every window counts something: under
-      `valid` no window lies in padding alone, under `padded` none in overhang
-      alone. Where an extent is dynamic this is not required.
-    - (C14) `output_grad` has the extents that the rule gives for the result's,
-      and its element type.
 
     Extents that are not known are checked when the program runs, where a
     lowering is asked to.

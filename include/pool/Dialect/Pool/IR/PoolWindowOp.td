@@ -52,27 +52,31 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
 
     ## Constraints
 
-    - (C1) `input` and `outs` have rank n + 2, where n is the length of
-      `kernel`, and agree in batch and channels; all are tensors or all are
-      buffers.
-    - (C2) `strides`, `dilations`, `pads_begin` and `pads_end` have n entries;
-      `positions` has n + 1 with a second output, else none.
-    - (C3) Kernel, strides and dilations are at least 1; known pads at least 0.
-    - (C4) Known windows stay within the padded input:
+    - (WindowReduce.C1) `input` and `outs` have rank n + 2, where n >= 1 is the
+      length of `kernel`, and agree in batch and channels. All are tensors
+      without encoding or all are buffers.
+    - (WindowReduce.C2) `strides`, `dilations`, `pads_begin` and `pads_end` have
+      n entries; `positions` has n + 1 with a second output, else none. There is
+      one operand for each dynamic entry.
+    - (WindowReduce.C3) Kernel, strides and dilations are at least 1; known pads
+      at least 0.
+    - (WindowReduce.C4) Known windows stay within the padded input:
       `(out - 1) * stride + (kernel - 1) * dilation + 1 <=
       pads_begin + in + pads_end`.
-    - (C5) `max` and `min` have outputs of the input's element type, i64
-      positions, and a `pad_value` of zero or what is never chosen: `neg_inf`
-      for `max`, `pos_inf` for `min`;
-      `sum` and `power_sum` one output of a type that the input's elements
-      extend to; `power_sum` is of floats and has `p` at least 1. Their
-      `pad_value` is not `pos_inf`, and their `nan_mode` is `ignore`; `p` is of
-      `power_sum` alone.
-    - (C6) Positions are at least 0, ascend in row-major order, and fit 64 bits:
+    - (WindowReduce.C5) `max` and `min` have values of the input's element type
+      and at most one other output, i64 positions. `sum` and `power_sum` have
+      one output of a type that the input's elements extend to. `power_sum` is of
+      floats and has `p` at least 1.
+    - (WindowReduce.C6) Positions are at least 0, ascend in row-major order, and
+      fit 64 bits:
       `positions[1 + i] >= sum(positions[1 + j] * (in[j] - 1))` over the
       dimensions `j > i`, where `in[i]` is more than 1. What is not known is not
       checked when the program runs either: whoever builds the operation sees to
       it, and else which of several equal elements is chosen is not defined.
+    - (WindowReduce.C7) The `pad_value` of `max` and `min` is `zero` or the one
+      that is never chosen: `neg_inf` for `max`, `pos_inf` for `min`. With
+      positions it is not `zero`. `sum` and `power_sum` have no `pad_value` of
+      `pos_inf` and no `nan_mode` but `ignore`. Only `power_sum` has `p`.
 
     ## Example
 

@@ -11,20 +11,20 @@
 
 namespace mlir::pool {
 
-/// Reports violations of C1 to C8 of max_unpool.
+/// Reports violations of Unpool.C1 to Unpool.C8.
 LogicalResult verifyMaxUnpool(ErrorFn emitError, TensorType values,
                               TensorType indices, size_t numDynamicExtents,
                               int64_t axis, RankedTensorType output);
 
-/// Reports violations of C1 to C16 of the gradient of an extremum, as
-/// max_pool_grad. `indices` is null for an operation that recomputes them.
+/// Reports violations of the constraints of max_pool_grad and min_pool_grad.
+/// `indices` is null for an operation that recomputes them.
 LogicalResult verifyExtremumGrad(ErrorFn emitError, TensorType input,
                                  TensorType outputGrad, TensorType indices,
                                  const WindowAttrs &window, Reduction reduction,
                                  int64_t axis, TensorType inputGrad);
 
-/// Reports violations of C1 to C14 of avg_pool_grad, but C13: verifyCounts of
-/// the result.
+/// Reports violations of the constraints of avg_pool_grad except Average.C3,
+/// which verifyCounts checks on the result.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
                                 const WindowAttrs &window,

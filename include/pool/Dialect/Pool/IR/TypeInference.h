@@ -18,7 +18,8 @@ namespace mlir::pool {
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
 /// The shape that the rule gives the results: ranked, unknown extents dynamic.
-/// Reports violations of C1 to C10. An unranked input gives unknown extents.
+/// Reports violations of Window.C1 to Window.C10. An unranked input gives
+/// unknown extents.
 FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
@@ -61,47 +62,50 @@ struct AverageModes {
   int64_t outputZp = 0;
 };
 
-/// The type of the values of an extremum, as of max_pool; reports C1 to C13 and
-/// C15. `indexElementType` is null for an operation without indices.
+/// The type of the values of an extremum, as of max_pool; reports Window.C1 to
+/// Window.C10, Extremum, Quant.C1 and Quant.C2. `indexElementType` is null for
+/// an operation without indices.
 FailureOr<RankedTensorType>
 inferExtremumPool(ErrorFn emitError, TensorType input,
                   const WindowAttrs &window, Reduction reduction,
                   const ExtremumModes &modes, Type indexElementType);
 
-/// C11 of a maximum: `axis` is one of the input's.
+/// Extremum.C1: `axis` is one of the input's.
 LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
 
-/// C12 of a maximum: every position over `dims[axis:]` has an index, and every
+/// Extremum.C2: every position over `dims[axis:]` has an index, and every
 /// position in an image a number.
 LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                                int64_t axis, Type indexElementType);
 
-/// C12 of an average: the zero point `name` is a value of the element type.
+/// Average.C2: the zero point `name` is a value of the element type.
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
-/// C15 of an extremum: a window has one set of quantisation parameters.
+/// Quant.C1 and Quant.C2: a window has one set of quantisation parameters.
 LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);
-/// C15 of avg_pool for one of its types, and for two that differ.
+/// Quant.C3 and Quant.C4 for one type of avg_pool; and for two types that
+/// differ, Quant.C3 to Quant.C6.
 LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
                                        Type output);
 
-/// The type of avg_pool's result, quantised as its input is; reports C1 to C12
-/// and C15.
+/// The type of avg_pool's result, quantised as its input is; reports Window.C1
+/// to Window.C10, Average.C1, Average.C2, Quant.C3 and Quant.C4.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          const AverageModes &modes);
 
-/// C13 of avg_pool over the known extents: no window counts nothing. The type
+/// Average.C3 over the known extents: no window counts nothing. The type
 /// has been inferred.
 LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
                            const WindowAttrs &window,
                            const AverageModes &modes);
 
-/// The type of lp_pool's result; reports C1 to C11.
+/// The type of lp_pool's result; reports Window.C1 to Window.C10 and
+/// Lp.C1.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
@@ -109,7 +113,7 @@ FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
 /// have no effect: names of its properties, and what front ends call them.
 LogicalResult verifyNoStrayAttributes(Operation *op);
 
-/// Checks a declared result against the rule's type (C14). `name` is the
+/// Checks a declared result against the rule's type (Window.C11). `name` is the
 /// result's in the ODS.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
                                TensorType declared, RankedTensorType inferred,
