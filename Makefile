@@ -22,7 +22,7 @@ TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
 .PHONY: all demo check test test-all bench bench-peers wheel docs format lint
-.PHONY: clean distclean help toolchain toolchain-dev configure
+.PHONY: lint-fast clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -32,10 +32,10 @@ demo: configure ## pool a photograph and compare with an independent library
 	@scripts/setup-python.sh
 	@scripts/demo.sh $(BUILD)
 
-check: all ## run a sample of every test, in three minutes
+check: lint-fast all ## run a sample of every test, in three minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: all ## run what has to hold before a change lands
+test: lint-fast all ## run what has to hold before a change lands
 	@cmake --build --preset $(PRESET) --target check-pool
 
 test-all: toolchain-dev all wheel ## run everything in full sizes, with sanitizers, and lint; two hours
@@ -57,11 +57,14 @@ wheel: ## make self-contained Python wheels into dist/
 docs: configure ## regenerate the reference of operations and passes
 	@cmake --build --preset $(PRESET) --target pool-docs
 
-format: toolchain-dev ## reformat the C++ sources
+format: toolchain ## reformat the C++ sources
 	@scripts/format.sh
 
-lint: toolchain-dev configure ## check format, headers and clang-tidy
+lint: toolchain-dev configure ## check what lint-fast does, and by clang-tidy
 	@scripts/lint.sh $(BUILD)
+
+lint-fast: toolchain ## check format, house rules, prose, scripts and workflows; seconds
+	@scripts/lint.sh --fast
 
 clean: ## remove what was compiled, in every build directory
 	@for directory in build build-debug build-asan build-static; do \

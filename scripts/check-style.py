@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-# Checks the rules of CONTRIBUTING.md that no formatter knows: a header with a
-# reason and the licence, the length of a file, words and paths that have no
-# business in the tree, tests that the clock or an unseeded generator decides,
-# constants that one library defines twice. Prints file:line: message, fails if it
-# found any.
+# Checks the rules of CONTRIBUTING.md that no formatter knows:
+# - a header has a reason and the licence, and a file is not too long;
+# - some words and paths have no business in the tree;
+# - JSON and TOML parse;
+# - neither the clock nor an unseeded generator decides a test;
+# - one library does not define a constant twice.
+# Prints file:line: message, fails if it found any.
 #
 # usage: check-style.py [FILE...]   (default: every file that git tracks)
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
 import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -65,12 +69,20 @@ def says_why(lines):
     return any(re.search(r"\w", line) for line in before) or after.startswith('"""')
 
 
+PARSERS = {".json": json.loads, ".toml": tomllib.loads}
+
+
 def problems(path):
     name = path.relative_to(ROOT).as_posix()
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
         return
+    if parse := PARSERS.get(path.suffix):
+        try:
+            parse("\n".join(lines))
+        except ValueError as error:
+            yield getattr(error, "lineno", 1), f"does not parse: {error}"
     if is_source(path):
         if not any(LICENCE in line for line in lines[:HEADER_LINES]):
             yield 1, "no licence line among the first lines"

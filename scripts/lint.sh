@@ -1,41 +1,94 @@
 #!/bin/sh
-# Checks the sources: format, house rules, shell scripts, clang-tidy. Runs all
-# of them and fails if one fails.
+# Checks the sources: format, house rules, prose, shell scripts, workflows, and with a
+# build clang-tidy. Runs all of them and fails if one fails.
 #
-# usage: lint.sh BUILD-DIRECTORY (built, for compile_commands.json and the
-# generated headers)
+# usage: lint.sh --fast            all but clang-tidy, in seconds and without a build
+#        lint.sh BUILD-DIRECTORY   built, for compile_commands.json and the generated
+#                                  headers
+#
+# The checker of workflows comes from PyPI. Without it the rest runs, and the last lines
+# say what was not checked; with CI=true that is a failure.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 set -eu
 cd "$(dirname "$0")/.."
-build=${1:?usage: lint.sh BUILD-DIRECTORY}
+build=${1:?usage: lint.sh --fast | BUILD-DIRECTORY}
 status=0
+unchecked=
+
+shell_scripts() {
+  find scripts .ci benchmarks examples -type f |
+    while read -r file; do
+      case $(head -n 1 "$file") in
+      '#!/bin/sh'* | '#!/bin/bash'* | '#!/usr/bin/env bash'*) echo "$file" ;;
+      esac
+    done | xargs shellcheck
+}
+
+# valid SCHEMA FILE...: checks files by one of the schemas of check-jsonschema.
+valid() {
+  schema=$1
+  shift
+  output=$("$venv/bin/check-jsonschema" --builtin-schema "$schema" "$@" 2>&1) || {
+    echo "$output"
+    return 1
+  }
+}
+
+# Workflows and forms by the schemas that check-jsonschema carries; workflows also by
+# actionlint where that is installed.
+workflows() {
+  venv=build/lint-venv
+  if ! scripts/setup-python.sh "$PWD/$venv" scripts/requirements-lint.txt; then
+    unchecked="$unchecked
+  workflows and issue forms: $venv cannot be made"
+    return
+  fi
+  forms=.github/ISSUE_TEMPLATE
+  valid vendor.github-workflows .github/workflows/*.yml &&
+    valid custom.github-workflows-require-timeout .github/workflows/*.yml &&
+    valid vendor.github-actions .github/actions/*/action.yml &&
+    valid vendor.github-issue-config "$forms/config.yml" &&
+    valid vendor.github-issue-forms "$forms"/[!c]*.yml || return
+  ! command -v actionlint >/dev/null || actionlint
+}
+
+tidy() {
+  # Generated headers that a source includes have to exist.
+  cmake --build "$build" || return
+  # The Python module is not built everywhere.
+  python=
+  if grep -q python/src "$build/compile_commands.json"; then
+    python='python/*.cpp'
+  fi
+  # The build with POOL_STATIC_LLVM has a few more.
+  git ls-files -z 'lib/*.cpp' 'tools/*.cpp' ${python:+"$python"} ':!lib/StaticLLVM' |
+    xargs -0 -n 1 -P "$(nproc)" clang-tidy-22 --quiet -p "$build"
+}
 
 echo "format"
 scripts/format.sh --check || status=1
-
 echo "house rules"
 python3 scripts/check-style.py || status=1
-
-echo "shell scripts"
-find scripts .ci benchmarks examples -type f 2>/dev/null |
-  while read -r file; do
-    case $(head -n 1 "$file") in
-    '#!/bin/sh'* | '#!/bin/bash'* | '#!/usr/bin/env bash'*) echo "$file" ;;
-    esac
-  done | xargs shellcheck || status=1
-
-echo "clang-tidy"
-# Generated headers that a source includes have to exist.
-cmake --build "$build"
-# The Python module is not built everywhere.
-python=
-if grep -q python/src "$build/compile_commands.json"; then
-  python='python/*.cpp'
+echo "prose"
+if [ -e .git ]; then
+  python3 scripts/prose.py --check || status=1
+else
+  unchecked="$unchecked
+  prose: this is not a clone"
 fi
-# The build with POOL_STATIC_LLVM has a few more.
-git ls-files -z 'lib/*.cpp' 'tools/*.cpp' ${python:+"$python"} ':!lib/StaticLLVM' |
-  xargs -0 -n 1 -P "$(nproc)" clang-tidy-22 --quiet -p "$build" || status=1
+echo "shell scripts"
+shell_scripts || status=1
+echo "workflows"
+workflows || status=1
+if [ "$build" != --fast ]; then
+  echo "clang-tidy"
+  tidy || status=1
+fi
 
+if [ "$unchecked" ]; then
+  echo "not checked:$unchecked"
+  case ${CI-} in '' | 0 | false) ;; *) status=1 ;; esac
+fi
 exit $status

@@ -31,7 +31,8 @@ class Command:
 
 def pages(root):
     """The pages that have examples, relative to `root`."""
-    found = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    found = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md",
+                                  "SECURITY.md")]
     found += (root / "docs").rglob("*.md")
     found += (root / "examples").rglob("*.md")
     return sorted(page.relative_to(root).as_posix() for page in found)
