@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/WindowTiles.h"
 
 using namespace mlir;
@@ -284,10 +285,83 @@ static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   return !known || *known >= extent;
 }
 
+/// True if `expr`, of the symbols `operands`, is known to be at least 1.
+/// Upstream's value bounds know no lower bound of a minimum, and no upper bound
+/// of a maximum. But a minimum equals one of its results, so each result is
+/// tried in its place, `numTries` times in all at most.
+static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
+                         unsigned &numTries) {
+  using Bounds = ValueBoundsConstraintSet;
+  if (numTries == 0)
+    return false;
+  --numTries;
+  MLIRContext *context = expr.getContext();
+  AffineMap map = AffineMap::get(0, operands.size(), expr);
+  SmallVector<Value> composed = llvm::to_vector(operands);
+  affine::fullyComposeAffineMapAndOperands(&map, &composed);
+  if (Bounds::compare({map, composed}, Bounds::GE,
+                      OpFoldResult(Builder(context).getIndexAttr(1))))
+    return true;
+  unsigned numOuter = composed.size();
+  for (unsigned i = 0; i < numOuter; ++i) {
+    Operation *op = composed[i].getDefiningOp();
+    AffineMap results;
+    if (auto min = dyn_cast_if_present<affine::AffineMinOp>(op))
+      results = min.getAffineMap();
+    else if (auto max = dyn_cast_if_present<affine::AffineMaxOp>(op))
+      results = max.getAffineMap();
+    else
+      continue;
+    // The symbols of the map come first, then the inputs of the result.
+    auto getSymbols = [&](unsigned first, unsigned count) {
+      return llvm::map_to_vector(
+          llvm::seq(first, first + count),
+          [&](unsigned s) { return getAffineSymbolExpr(s, context); });
+    };
+    SmallVector<AffineExpr> outer = getSymbols(0, numOuter);
+    SmallVector<AffineExpr> inner =
+        getSymbols(numOuter, results.getNumInputs());
+    SmallVector<Value> all = composed;
+    llvm::append_range(all, op->getOperands());
+    return llvm::all_of(results.getResults(), [&](AffineExpr result) {
+      ArrayRef<AffineExpr> symbols = inner;
+      outer[i] = result.replaceDimsAndSymbols(
+          symbols.take_front(results.getNumDims()),
+          symbols.drop_front(results.getNumDims()));
+      ArrayRef<AffineExpr> inputs = outer;
+      return isAtLeastOne(map.getResult(0).replaceDimsAndSymbols(
+                              inputs.take_front(map.getNumDims()),
+                              inputs.drop_front(map.getNumDims())),
+                          all, numTries);
+    });
+  }
+  return false;
+}
+
+/// True if `size` is known to be at least 1.
+static bool isAtLeastOne(OpBuilder &b, OpFoldResult size) {
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return *known >= 1;
+  // Sizes of tiles of a producer have minima of minima.
+  unsigned numTries = 16;
+  return isAtLeastOne(b.getAffineSymbolExpr(0), cast<Value>(size), numTries);
+}
+
+bool pool::makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
+                        OpFoldResult &offset, OpFoldResult &size) {
+  if (isAtLeastOne(b, size))
+    return false;
+  AffineBuilder a(b, loc);
+  offset = a.min({a.sym(0), a.sym(1) - 1}, {offset, extent});
+  size = a.max({a.sym(0), a.cst(1)}, size);
+  return true;
+}
+
 WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
-                               OpFoldResult input, OpFoldResult padBegin,
-                               OpFoldResult padEnd, OpFoldResult offset,
-                               OpFoldResult size) {
+                               OpFoldResult input, OpFoldResult output,
+                               OpFoldResult padBegin, OpFoldResult padEnd,
+                               OpFoldResult offset, OpFoldResult size) {
+  makeNonEmpty(b, loc, output, offset, size);
   AffineBuilder a(b, loc);
   if (std::optional<SmallVector<int64_t>> known =
           getConstantIntValues({input, padBegin, offset, size})) {

@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Tiles compute exactly their part of the whole.
 
-Random cases of every kind, tiled by upstream's transform ops in random sizes,
-once as max_pool and avg_pool and once as window_reduce, give what they give
-untiled, to the bit: halos, pads of tiles at the border, positions, counts. So
+Random cases of every kind are tiled by upstream's transform ops in random sizes,
+once as max_pool, avg_pool and their like and once as window_reduce. They give what
+they give untiled, to the bit: halos, pads of tiles at the border, positions, counts. So
 do tiles of adaptive pooling, of max_unpool and of the gradients, each in sizes of
 its own and with run-time checks, which hold the parts that these compute to the
-rule.
+rule. Some are tiled by a number of threads: with more threads than elements, the
+last tiles are empty and begin beyond the end.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,14 +27,16 @@ SCRIPT = """
 module attributes {{transform.with_named_sequence}} {{
   transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
     %op = transform.structured.match ops{{[{ops}]}} in %root : (!transform.any_op) -> !transform.any_op
-    %tiled, %loops:{count} = transform.structured.tile_using_for %op tile_sizes [{sizes}]
+    %tiled, %loops:{count} = transform.structured.{form} [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, {types})
     transform.yield
   }}
 }}
 """
+TILE, DISTRIBUTE = "tile_using_for %op tile_sizes", "tile_using_forall %op num_threads"
+OPS = ("max_pool", "avg_pool", "min_pool", "lp_pool")
 FORMS = (
-    ("operations", ('"pool.max_pool"', '"pool.avg_pool"'), ()),
+    ("operations", tuple(f'"pool.{op}"' for op in OPS), ()),
     ("window_reduce", ('"pool.window_reduce"',), ("--pool-decompose",)),
 )
 ADAPTIVE_FORMS = (
@@ -41,10 +44,15 @@ ADAPTIVE_FORMS = (
 )
 
 
+def random_float(rng):
+    return generators.pick(rng, scatter.FLOATS)
+
+
 def random_job(rng, n, number):
-    op = "max_pool" if number % 2 == 0 else "avg_pool"
+    op = OPS[number % len(OPS)]
+    make_type = random_float if op == "lp_pool" else generators.element_type
     while True:
-        case = generators.random_legal(rng, op, generators.element_type(rng))
+        case = generators.random_legal(rng, op, make_type(rng))
         if case.rank == n + 2:
             break
     if number % 3 == 0:
@@ -72,32 +80,38 @@ class AdaptiveJob:
         return self.problem.types()
 
 
-def tile(text, sizes, ops, passes, directory, report):
+def tile(text, sizes, form, ops, passes, directory, report):
     """The module after its operations have been tiled, or None."""
     script = Path(directory) / "script.mlir"
+    loops = len(sizes) if form == TILE else 1
     script.write_text(SCRIPT.format(
-        ops=", ".join(ops), count=len(sizes), sizes=", ".join(map(str, sizes)),
-        types=", ".join(["!transform.any_op"] * len(sizes))))
+        ops=", ".join(ops), form=form, count=loops, sizes=", ".join(map(str, sizes)),
+        types=", ".join(["!transform.any_op"] * loops)))
     process = pool_opt(text, *passes,
                        f"--transform-preload-library=transform-library-paths={script}",
                        "--transform-interpreter")
     untiled = [op for op in ops[:1] if f"= {op[1:-1]} " in process.stdout]
     report.expect(process.returncode == 0 and "scf.for" in process.stdout
                   and not (untiled and not passes),
-                  f"tiling by {sizes}", text, stderr=process.stderr[:2000])
+                  f"{form} {sizes}", text, stderr=process.stderr[:2000])
     return process.stdout if process.returncode == 0 else None
 
 
-def run_chunk(rng, n, count, make_job, forms, report):
-    jobs = [make_job(rng, n, number) for number in range(count)]
-    sizes = [generators.integer(rng, 1, 4) for _ in range(n + 2)]
+def run_chunk(rng, n, count, make_job, forms, form, report):
+    jobs = []
+    while len(jobs) < count:
+        job = make_job(rng, n, len(jobs))
+        # Upstream verifies no slice at offset 0 of no elements.
+        if form == TILE or job.case.shape[0]:
+            jobs.append(job)
+    sizes = generators.integers(rng, n + 2, 1, 4 if form == TILE else 6)
     text = "\n".join(job.text().replace("@f(", f"@f{number}(")
                      for number, job in enumerate(jobs))
     with tempfile.TemporaryDirectory() as directory:
         outputs = {}
         modules = [("whole", text)]
         for name, ops, passes in forms:
-            tiled = tile(text, sizes, ops, passes, directory, report)
+            tiled = tile(text, sizes, form, ops, passes, directory, report)
             if tiled:
                 modules.append((name, tiled))
         for name, module in modules:
@@ -115,7 +129,7 @@ def run_chunk(rng, n, count, make_job, forms, report):
             answer = outputs[name][number]
             equal = whole is not None and answer is not None and all(
                 a.shape == b.shape and a.tobytes() == b.tobytes() for a, b in zip(whole, answer))
-            report.expect(equal, f"{name} tiled by {sizes}", job.text(), data=job.x.tolist())
+            report.expect(equal, f"{name}: {form} {sizes}", job.text(), data=job.x.tolist())
             report.count(f"{name}: {job.case.op}")
 
 
@@ -144,10 +158,6 @@ module attributes {{transform.with_named_sequence}} {{
   }}
 }}
 """
-
-
-def random_float(rng):
-    return generators.pick(rng, scatter.FLOATS)
 
 
 SCATTER = (
@@ -284,8 +294,9 @@ def run():
     count = min(40, options.cases // 3)
     for make_job, forms in ((random_job, FORMS), (AdaptiveJob, ADAPTIVE_FORMS)):
         for n in (1, 2, 3):
-            for _ in range(0, options.cases // 3, count):
-                run_chunk(rng, n, count, make_job, forms, report)
+            for i in range(0, options.cases // 3, count):
+                form = TILE if (n + i // count) % 2 else DISTRIBUTE
+                run_chunk(rng, n, count, make_job, forms, form, report)
     for _ in range(0, options.cases, count):
         run_scatter(rng, count, report)
     require_scatter(report)

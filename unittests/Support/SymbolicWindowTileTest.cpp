@@ -1,5 +1,6 @@
 // Tiles of windows: on its slice of the input, with its own pads, a tile must
-// see the same elements as its windows on the whole.
+// see the same elements as its windows on the whole. An empty tile must read
+// inside the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +21,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::test;
 
 namespace {
-/// A function of (input extent, tile offset, tile size, begin pad, end pad)
-/// that computes a tile; pads and extent may be static instead.
+/// A function of (input extent, tile offset, tile size, begin pad, end pad,
+/// output extent) that computes a tile; pads and extents may be static instead.
 class TileFunction {
 public:
   TileFunction(MLIRContext &context, const WindowDim &window,
@@ -47,7 +48,7 @@ TileFunction::TileFunction(MLIRContext &context, const WindowDim &window,
   module = ModuleOp::create(loc);
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
-  SmallVector<Type> arguments(5, b.getIndexType());
+  SmallVector<Type> arguments(6, b.getIndexType());
   auto function =
       func::FuncOp::create(b, loc, "tile", b.getFunctionType(arguments, {}));
   block = function.addEntryBlock();
@@ -55,13 +56,15 @@ TileFunction::TileFunction(MLIRContext &context, const WindowDim &window,
   OpFoldResult input = Value(block->getArgument(0));
   OpFoldResult padBegin = Value(block->getArgument(3));
   OpFoldResult padEnd = Value(block->getArgument(4));
+  OpFoldResult output = Value(block->getArgument(5));
   if (known) {
     input = b.getIndexAttr(known->input);
+    output = b.getIndexAttr(known->output);
     padBegin = b.getIndexAttr(known->padBegin);
     padEnd = b.getIndexAttr(known->getCoveredEnd());
   }
   tile =
-      getWindowTile(b, loc, window, input, padBegin, padEnd,
+      getWindowTile(b, loc, window, input, output, padBegin, padEnd,
                     Value(block->getArgument(1)), Value(block->getArgument(2)));
   for (Operation &op : *block)
     ops.push_back(&op);
@@ -70,8 +73,8 @@ TileFunction::TileFunction(MLIRContext &context, const WindowDim &window,
 
 std::string TileFunction::compare(const ResolvedDim &dim, int64_t offset,
                                   int64_t size) {
-  const int64_t arguments[] = {dim.input, offset, size, dim.padBegin,
-                               dim.getCoveredEnd()};
+  const int64_t arguments[] = {
+      dim.input, offset, size, dim.padBegin, dim.getCoveredEnd(), dim.output};
   for (auto [argument, number] : llvm::zip(block->getArguments(), arguments))
     evaluator.set(argument, number);
   if (!evaluator.run(ops))
@@ -116,7 +119,8 @@ protected:
                         func::FuncDialect>();
   }
 
-  /// Compares all tiles of up to three windows, and the whole.
+  /// Compares all tiles of up to three windows, the whole, and empty tiles,
+  /// also beyond the end.
   void compareTiles(TileFunction &function, const ResolvedDim &dim,
                     const std::string &description) {
     for (int64_t offset = 0; offset < dim.output; ++offset)
@@ -128,6 +132,11 @@ protected:
             << "windows [" << offset << ", " << offset << " + " << size
             << ") of input " << dim.input << " " << description;
       }
+    for (int64_t offset : {int64_t(0), dim.output - 1, dim.output,
+                           dim.output + 1, 3 * dim.output + 2})
+      ASSERT_EQ(function.compare(dim, offset, /*size=*/0), "")
+          << "no windows from " << offset << " on of input " << dim.input << " "
+          << description;
   }
 
   MLIRContext context;

@@ -121,12 +121,20 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
-/// The tile of a dimension of extent `input` whose windows reach over it by at
-/// most `padBegin` and `padEnd`; `dim` gives kernel, stride and dilation.
+/// Makes a tile [offset, offset + size) of `extent` elements non-empty if it
+/// may be empty: its size becomes at least 1, and its offset less than
+/// `extent`. Returns true if the tile may have been empty. A loop over more
+/// threads than tiles has empty tiles, even beyond the end.
+bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
+                  OpFoldResult &offset, OpFoldResult &size);
+
+/// The tile of a dimension of extent `input` whose `output` windows reach over
+/// it by at most `padBegin` and `padEnd`; `dim` gives kernel, stride and
+/// dilation. An empty tile gets what one of the windows reads.
 WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
-                         OpFoldResult input, OpFoldResult padBegin,
-                         OpFoldResult padEnd, OpFoldResult offset,
-                         OpFoldResult size);
+                         OpFoldResult input, OpFoldResult output,
+                         OpFoldResult padBegin, OpFoldResult padEnd,
+                         OpFoldResult offset, OpFoldResult size);
 
 /// A part of a dimension, by whole strides shorter than it at either end, so
 /// that its windows, by the same rule, are those of the whole from

@@ -219,3 +219,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The last of five threads has no tile: it reads what the last window does, and
+// its pads are not negative.
+// CHECK: #[[$SIZE:.+]] = affine_map<(d0) -> (d0 * -2 + 8, 2)>
+// CHECK: #[[$NONE:.+]] = affine_map<(d0) -> (0, d0)>
+// CHECK: #[[$LAST:.+]] = affine_map<(d0) -> (7, d0 * 2)>
+// CHECK: #[[$ONE:.+]] = affine_map<(d0) -> (0, 1, d0)>
+// CHECK-LABEL: func.func @more_threads_than_tiles
+// CHECK: scf.forall (%[[THREAD:.*]]) in (5)
+// CHECK-DAG: %[[MIN:.*]] = affine.min #[[$SIZE]](%[[THREAD]])
+// CHECK-DAG: %[[SIZE:.*]] = affine.max #[[$NONE]](%[[MIN]])
+// CHECK-DAG: affine.min #[[$LAST]](%[[THREAD]])
+// CHECK-DAG: affine.max #[[$ONE]](%[[MIN]])
+// CHECK: tensor.empty(%[[SIZE]])
+func.func @more_threads_than_tiles(%x: tensor<1x1x8xf32>) -> tensor<1x1x8xf32> {
+  %0 = pool.max_pool %x kernel [1] strides [5] auto_pad same_upper
+    : tensor<1x1x8xf32> -> tensor<1x1x8xf32>
+  return %0 : tensor<1x1x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["pool.max_pool"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %op num_threads [0, 0, 5] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -59,8 +60,10 @@ void AdaptiveForm::sliceInput() {
       inputSizes[d] = dim.input;
       continue;
     }
-    OpFoldResult last = apply(lhs + rhs - 1, {offsets[d], sizes[d]});
-    inputOffsets[d] = getStart(b, loc, dim, offsets[d]);
+    OpFoldResult first = offsets[d], size = sizes[d];
+    makeNonEmpty(b, loc, b.getIndexAttr(dim.output), first, size);
+    OpFoldResult last = apply(lhs + rhs - 1, {first, size});
+    inputOffsets[d] = getStart(b, loc, dim, first);
     inputEnds[d] = apply(
         lhs + rhs, {getStart(b, loc, dim, last), getSize(b, loc, dim, last)});
     inputSizes[d] = apply(lhs - rhs, {inputEnds[d], inputOffsets[d]});

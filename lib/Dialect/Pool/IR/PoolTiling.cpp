@@ -94,6 +94,7 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
   Location loc = getLoc();
   WindowAttrs window = getWindow();
   SmallVector<OpFoldResult> inputShape = ::getMixedSizes(b, loc, getInput());
+  SmallVector<OpFoldResult> outputShape = ::getMixedSizes(b, loc, getOuts()[0]);
   SmallVector<OpFoldResult> padsBegin = getMixedPadsBegin();
   SmallVector<OpFoldResult> padsEnd = getMixedPadsEnd();
   SmallVector<OpFoldResult> positions = getMixedPositions();
@@ -102,8 +103,8 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowTile tile =
-        getWindowTile(b, loc, window.getDim(i), inputShape[d], padsBegin[i],
-                      padsEnd[i], offsets[d], sizes[d]);
+        getWindowTile(b, loc, window.getDim(i), inputShape[d], outputShape[d],
+                      padsBegin[i], padsEnd[i], offsets[d], sizes[d]);
     inputOffsets[d] = tile.inputOffset;
     inputSizes[d] = tile.inputSize;
     padsBegin[i] = tile.padBegin;

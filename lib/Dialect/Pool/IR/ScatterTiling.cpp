@@ -76,25 +76,6 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Replaces a tile that may be empty, even beyond the end, as loops over a
-/// number of threads have them, by one element at least: an operation without
-/// elements is refused. Returns true if it did.
-static bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
-                         OpFoldResult &offset, OpFoldResult &size) {
-  using Bounds = ValueBoundsConstraintSet;
-  if (Bounds::compare(size, Bounds::GE, OpFoldResult(b.getIndexAttr(1))))
-    return false;
-  MLIRContext *context = b.getContext();
-  AffineExpr s0 = getAffineSymbolExpr(0, context);
-  AffineExpr s1 = getAffineSymbolExpr(1, context);
-  AffineExpr one = getAffineConstantExpr(1, context);
-  offset = affine::makeComposedFoldedAffineMin(
-      b, loc, AffineMap::get(0, 2, {s0, s1 - 1}, context), {offset, extent});
-  size = affine::makeComposedFoldedAffineMax(
-      b, loc, AffineMap::get(0, 1, {s0, one}, context), {size});
-  return true;
-}
-
 namespace {
 /// A box of a tensor.
 struct Box {

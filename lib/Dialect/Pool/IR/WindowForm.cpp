@@ -45,8 +45,8 @@ void WindowForm::sliceInput() {
   for (auto [i, dim] : llvm::enumerate(dims)) {
     unsigned d = window.getSpatialDim(i);
     WindowTile tile =
-        getWindowTile(b, loc, window.getDim(i), dim.input, dim.padBegin,
-                      dim.coveredEnd, offsets[d], sizes[d]);
+        getWindowTile(b, loc, window.getDim(i), dim.input, dim.output,
+                      dim.padBegin, dim.coveredEnd, offsets[d], sizes[d]);
     inputOffsets[d] = tile.inputOffset;
     inputSizes[d] = tile.inputSize;
     padsBegin[i] = tile.padBegin;
