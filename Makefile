@@ -32,10 +32,10 @@ demo: configure ## pool a photograph and compare with an independent library
 	@scripts/setup-python.sh
 	@scripts/demo.sh $(BUILD)
 
-check: lint-fast all ## run a sample of every test, in three minutes
+check: lint-fast all ## run a sample of every test, in at most 4 minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: lint-fast all ## run what has to hold before a change lands
+test: lint-fast all ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
 test-all: toolchain-dev all wheel ## run everything in full sizes, with sanitizers, and lint; two hours

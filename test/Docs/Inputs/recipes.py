@@ -103,6 +103,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Release.md", "python test/Release/Inputs/coexist.py"):
         INSTALLS + "; test/Release/wheel.test runs it",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
+    ("docs/Start/Models.md", "pip install"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Start/Contributor.md", "make"): "builds, or lints",
     ("docs/Start/Contributor.md", "ninja -C build"): "builds, or runs this test",
     ("docs/Start/Contributor.md", "/usr/lib/llvm-22/bin/lit"): "runs this test's suite",

@@ -1,0 +1,154 @@
+# RUN: %python %s %src_root
+"""Facts that stand in two places agree, and figures follow from their table.
+
+EQUAL lists a fact and where it stands: a file, and a pattern whose groups are the
+fact. A pattern matches once. COMPUTED lists facts that follow from a table or from
+code: a file, its pattern, and a function of the source tree that gives the groups.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ast
+import json
+import math
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+TOOLS = r"`(pool-\w+)`, `(pool-\w+)`,? ?\n?`(pool-\w+)` and `(pool-\w+)`"
+
+EQUAL = {
+    "times as fast as the fastest other library": (
+        ("README.md", r"was ([\d.]+) times as fast as in the fastest other library"),
+        ("docs/Results.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.")),
+    "command of Results.md": (
+        ("docs/Results.md", r"^\$ (build/peers-venv/bin/python benchmarks/compare.py .*--json compare.json.*)$"),
+        ("docs/Start/Research.md", r"^\| \[Results.md\]\(.*networks.*\| `(.*)` \|$")),
+    "minutes of make check": (
+        ("CONTRIBUTING.md", r"^\$ make check .*at most (\d+) minutes"),
+        ("CONTRIBUTING.md", r"^\| `make check`.*\| at most (\d+) minutes \|$"),
+        ("Makefile", r"^check: .*at most (\d+) minutes")),
+    "minutes of make test": (
+        ("CONTRIBUTING.md", r"^\$ make test .*at most (\d+) minutes"),
+        ("CONTRIBUTING.md", r"^\| `make test`.*\| at most (\d+) minutes \|$"),
+        ("Makefile", r"^test: .*at most (\d+) minutes")),
+    "hours of make test-all": (
+        ("CONTRIBUTING.md", r"^\| `make test-all`.*\| (\w+) hours \|$"),
+        ("Makefile", r"^test-all: .*; (\w+) hours$")),
+    "opsets of ONNX": (
+        ("README.md", r"opsets 1 to\n?(\d+)"),
+        ("docs/ONNX.md", r"of opsets 1 to (\d+),"),
+        ("docs/Conformance.md", r"random ONNX models of every pooling operator, opset 1 to (\d+)"),
+        ("python/pool_mlir/onnx/__init__.py", r"of opsets 1 to (\d+) become"),
+        ("python/pool_mlir/onnx/nodes.py", r"^NEWEST_OPSET = (\d+)$")),
+    "random models of ONNX": (
+        ("docs/ONNX.md", r"onnx-random.py` imports (\d+) random models"),
+        ("docs/Conformance.md", r"random ONNX models of every .*?\| (\d+) \|")),
+    "the longest file": (
+        ("CONTRIBUTING.md", r"at most (\d+) lines\. `///`"),
+        ("scripts/check-style.py", r"^MAX_LINES = (\d+)$")),
+}
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def get_torch_ratios(root):
+    """The means of row-major sizes, then of channels_last, each without and with the
+    gradient."""
+    text = (root / "docs/PyTorch.md").read_text()
+    rows = re.findall(r"^(\S.*?)  +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) +[\d.]+$", text, re.MULTILINE)
+    for is_last, digits in ((False, 0), (True, 1)):
+        group = [row for row in rows if ("channels_last" in row[0]) == is_last]
+        for theirs, ours in ((1, 2), (3, 4)):
+            mean = geometric_mean([float(row[theirs]) / float(row[ours]) for row in group])
+            yield f"{mean:.{digits}f}"
+
+
+def get_mean_ratio(root):
+    """The mean ratio of the rows of workloads.json in Results.md's first table."""
+    named = json.loads((root / "benchmarks/workloads.json").read_text())["workloads"]
+    table = (root / "docs/Results.md").read_text().split("**geometric mean**")[0]
+    ratios = dict(re.findall(r"^\| (\w+) \|(?: [^|]* \|){4} ([\d.]+) \|", table, re.MULTILINE))
+    names = [workload["name"] for workload in named if workload["name"] in ratios]
+    yield f"{geometric_mean([float(ratios[name]) for name in names]):.2f}"
+
+
+def get_limit(tier):
+    def minutes(root):
+        text = (root / "scripts/run-tests.py").read_text()
+        limits = ast.literal_eval(re.search(r"^LIMITS = (.*)$", text, re.MULTILINE)[1])
+        yield str(limits[tier] // 60)
+    return minutes
+
+
+def get_commands(root):
+    """Commands that a wheel brings."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    yield from sorted(project["scripts"])
+
+
+def get_limit_files(root):
+    """Files of the vector lowering that define a limit, but for CostModel.h."""
+    folder = root / "lib/Conversion/PoolToVector"
+    yield from sorted(path.name for path in folder.rglob("*") if path.suffix in {".h", ".cpp"}
+                      and path.name != "CostModel.h"
+                      and re.search(r"constexpr int64_t k\w+ = \d+;", path.read_text()))
+
+
+COMPUTED = (
+    ("docs/PyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
+     r"the gradient;(?:.|\n)*?\n([\d.]+) and ([\d.]+) times:", get_torch_ratios),
+    ("docs/Results.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.",
+     get_mean_ratio),
+    ("Makefile", r"^check: .*at most (\d+) minutes", get_limit("quick")),
+    ("Makefile", r"^test: .*at most (\d+) minutes", get_limit("land")),
+    ("README.md", rf"commands {TOOLS} come along", get_commands),
+    ("docs/Python.md", rf"come the commands {TOOLS}", get_commands),
+    ("docs/Architecture.md", r"^\| from which size on .*`k\w+` in `([\w.]+)`, `k\w+` in `([\w.]+)`",
+     get_limit_files),
+)
+
+
+def get_groups(root, name, pattern):
+    """The groups of the only match, or why there is none."""
+    found = list(re.finditer(pattern, (root / name).read_text(), re.MULTILINE))
+    if len(found) != 1:
+        return None, f"{name}: {len(found)} matches of {pattern!r}, must be 1"
+    return found[0].groups(), None
+
+
+def check(root):
+    for fact, places in EQUAL.items():
+        values = {}
+        for name, pattern in places:
+            groups, problem = get_groups(root, name, pattern)
+            if problem:
+                yield problem
+            else:
+                values.setdefault(groups, []).append(name)
+        if len(values) > 1:
+            yield f"{fact}: " + ", ".join(f"{' '.join(groups)} in {' and '.join(names)}"
+                                          for groups, names in values.items())
+    for name, pattern, compute in COMPUTED:
+        groups, problem = get_groups(root, name, pattern)
+        expected = tuple(compute(root))
+        if problem:
+            yield problem
+        elif groups != expected:
+            yield f"{name}: says {' '.join(groups)}, which is {' '.join(expected)}"
+    # An importer that needs an extra is no use without.
+    text = (root / "docs/Start/Models.md").read_text()
+    if ".onnx" in text and not re.search(r"pip install .*\[onnx\]", text.split(".onnx")[0]):
+        yield "docs/Start/Models.md: reads .onnx before the extra [onnx] is installed"
+
+
+def main(root):
+    found = list(check(root))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))
