@@ -10,7 +10,8 @@ The fenced blocks of README.md, CONTRIBUTING.md and docs are taken by their lang
   one shows: the same kinds of operations, and the same pooling operations.
 - `console`: each command runs in a folder of its page, one after the other, and
   prints what the page says.
-- `c`, `cpp`: compiles. `json`: a file of workloads for the benchmarks.
+- `c`, `cpp`: compiles. `diff`: applies to the tree, and the sources that it changes
+  compile. `json`: a file of workloads for the benchmarks.
 - `pycon`, `python` (with `--python`, which python-examples.test gives): runs.
 
 Inputs/recipes.py says what an example needs, which are not run, and why. A block of
@@ -121,7 +122,7 @@ class Examples:
             self.report.count("blocks that a command takes")
             return
         runners = {"console": self.run_console, "c": self.compile, "cpp": self.compile,
-                   "json": self.read_workloads, "pycon": self.run_session,
+                   "diff": self.apply, "json": self.read_workloads, "pycon": self.run_session,
                    "python": self.run_python}
         runner = runners.get(block.language)
         if runner:
@@ -258,16 +259,43 @@ class Examples:
             text = around % recipes.STATEMENTS.sub(
                 lambda match: "void f(mlir::DialectRegistry &registry) {\n"
                 f"{match.group()}}}\n", text)
-        build = os.environ["POOL_BUILD_DIR"]
-        includes = [f"-I{self.root}/include", f"-I{build}/include",
-                    "-isystem", self.options.mlir_include]
+        self.check_syntax(block, text)
+
+    def check_syntax(self, block, text, includes=()):
+        """`text` compiles; `includes` are searched before the tree's."""
+        folders = [*includes, f"{self.root}/include", f"{os.environ['POOL_BUILD_DIR']}/include"]
         compiler = ([self.options.cc, "-std=c99", "-xc"] if block.language == "c" else
                     [self.options.cxx, "-std=c++17", "-xc++"])
-        process = subprocess.run([*compiler, "-fsyntax-only", "-Wall", "-Werror", *includes, "-"],
+        process = subprocess.run([*compiler, "-fsyntax-only", "-Wall", "-Werror",
+                                  *(f"-I{folder}" for folder in folders),
+                                  "-isystem", self.options.mlir_include, "-"],
                                  input=text, text=True, capture_output=True, check=False)
         self.report.expect(process.returncode == 0, f"{block.where}: does not compile", text,
                            error=process.stderr)
         self.report.count("blocks compiled")
+
+    def apply(self, block, _):
+        """A change of passes: their declarations are generated again."""
+        names = re.findall(r"^\+\+\+ b/(.*)$", block.text, re.MULTILINE)
+        with tempfile.TemporaryDirectory() as directory:
+            copy = Path(directory)
+            for name in names:
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(self.root / name, copy / name)
+            process = subprocess.run(["git", "apply", "-"], input=block.text, cwd=copy, text=True,
+                                     capture_output=True, check=False)
+            if not self.report.expect(process.returncode == 0, f"{block.where}: does not apply",
+                                      block.text, error=process.stderr):
+                return
+            for passes in copy.rglob("Passes.td"):
+                made = re.sub(r".*-name (\w+).*", r"\1", next(
+                    line for line in (self.root / passes.relative_to(copy)).with_name(
+                        "CMakeLists.txt").read_text().splitlines() if "-gen-pass-decls" in line))
+                subprocess.run(["mlir-tblgen", "-gen-pass-decls", f"-name={made}",
+                                f"-I{self.options.mlir_include}", f"-I{self.root}/include", passes,
+                                "-o", passes.with_suffix(".h.inc")], check=True)
+            for source in copy.rglob("*.cpp"):
+                self.check_syntax(block, source.read_text(), [copy / "include"])
 
     # Data and Python
 
