@@ -54,3 +54,12 @@ say mpi-comm-split $?
 say mpi-sum $?
 echo "$lowered" | sed -n '/@send/,/MPI_Send/p' | grep -q 'llvm.mul'
 say mpi-count $?
+
+"$llvm/mlir-opt" --one-shot-bufferize="bufferize-function-boundaries \
+function-boundary-type-conversion=identity-layout-map" "$here/strided-cast.mlir" |
+  grep -q 'memref.cast.*strided<.*to memref<?x?xf32>$'
+[ $? = 1 ]
+say strided-cast $?
+LLVM_DISABLE_CRASH_REPORT=1 "$llvm/mlir-opt" --buffer-deallocation-simplification \
+  "$here/stale-origins.mlir" >/dev/null 2>&1
+say stale-origins $?

@@ -55,6 +55,8 @@ static void addPoolPreparation(OpPassManager &pm,
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
+  // Arithmetic on tensors, which is then fused like other elementwise linalg.
+  pm.addNestedPass<func::FuncOp>(createArithmeticToLinalg());
 }
 
 /// The machine of `pool-to-llvm` in the options of a pass.
@@ -117,13 +119,7 @@ static void addBufferization(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(
       bufferization::createEmptyTensorEliminationPass());
 
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  bufferize.bufferAlignment = options.bufferAlignment;
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-
+  pm.addPass(createPoolBufferize({options.bufferAlignment}));
   pm.addPass(createResultsToOutParams());
 }
 

@@ -1,5 +1,6 @@
-// One deallocation for each buffer that is certainly no other, so that upstream
-// need not compare each with each.
+// Prepares deallocations for upstream's simplification: one for each buffer
+// that is certainly no other, and nothing in the function that would fold while
+// upstream compares the rest.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,6 +9,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,10 +33,23 @@ protected:
         [&](bufferization::DeallocOp op) { ops.push_back(op); });
     for (bufferization::DeallocOp op : ops)
       split(op);
+    // Upstream's analysis keeps values of operations that fold under its hands,
+    // and reads them after they are freed (docs/upstream/bufferization.md).
+    // Where nothing is left to compare it asks for none.
+    WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
+      return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (walk.wasInterrupted() && failed(fold()))
+      signalPassFailure();
   }
 
 private:
   void split(bufferization::DeallocOp op);
+  LogicalResult fold();
+  static bool isCompared(bufferization::DeallocOp op) {
+    return op.getMemrefs().size() + op.getRetained().size() > 1 &&
+           !op.getMemrefs().empty();
+  }
 };
 } // namespace
 } // namespace mlir::pool
@@ -85,4 +101,12 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   }
   op.getMemrefsMutable().assign(memrefs);
   op.getConditionsMutable().assign(conditions);
+}
+
+/// Folds all that folds and erases what is dead, until nothing changes.
+LogicalResult SplitDeallocations::fold() {
+  GreedyRewriteConfig config;
+  config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+  return applyPatternsGreedily(getOperation(), FrozenRewritePatternSet(),
+                               config);
 }

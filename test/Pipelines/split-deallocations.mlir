@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(pool-split-deallocations))' | FileCheck %s
+// RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(pool-split-deallocations,buffer-deallocation-simplification))' | FileCheck %s --check-prefix=SIMPLIFIED
 
 // CHECK-LABEL: func.func @allocated(
 // CHECK-SAME:    %[[C:[^:]*]]: i1
@@ -50,4 +51,23 @@ func.func @unknown(%c: i1, %d: i1) {
   bufferization.dealloc (%a, %either : memref<f32>, memref<f32>) if (%c, %d)
   bufferization.dealloc (%b, %b : memref<f32>, memref<f32>) if (%c, %d)
   return
+}
+
+// Where buffers are left to compare, all is folded before: upstream's
+// simplification crashes on values that fold while it compares.
+// SIMPLIFIED-LABEL: func.func @folded(
+// CHECK-LABEL: func.func @folded(
+// CHECK:         %[[VIEW:.*]] = memref.subview
+// CHECK-NEXT:    %[[CAST:.*]] = memref.cast %[[VIEW]] : {{.*}} to memref<?xf32, strided<[1], offset: ?>>
+// CHECK-NEXT:    %[[R:.*]] = call @callee(%[[CAST]])
+func.func private @callee(memref<?xf32, strided<[1], offset: ?>>) -> memref<?xf32>
+func.func @folded(%x: memref<?xf32>, %n: index, %c: i1) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %view = memref.subview %a[1] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: 1>>
+  %cast = memref.cast %view : memref<2xf32, strided<[1], offset: 1>> to memref<?xf32, strided<[1], offset: 1>>
+  %again = memref.cast %cast : memref<?xf32, strided<[1], offset: 1>> to memref<?xf32, strided<[1], offset: ?>>
+  %r = call @callee(%again) : (memref<?xf32, strided<[1], offset: ?>>) -> memref<?xf32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %a : memref<?xf32> -> memref<f32>, index, index, index
+  %owned = bufferization.dealloc (%base : memref<f32>) if (%c) retain (%r : memref<?xf32>)
+  return %r : memref<?xf32>
 }

@@ -7,69 +7,7 @@
 #define POOL_PIPELINES_PASSES
 
 include "mlir/Pass/PassBase.td"
-
-def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
-  let summary = "Make inputs of public functions read-only, ask for C wrappers";
-  let description = [{
-    Runs before bufferization. Each tensor argument of a public function gets
-    `bufferization.writable = false`, unless it says otherwise: a tensor is a
-    value, and a caller does not expect its buffer to be overwritten. With
-    `c-wrappers`, public functions that have a body also get
-    `llvm.emit_c_interface`.
-
-    ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-      return %x : tensor<4xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    func.func @f(%x: tensor<4xf32> {bufferization.writable = false})
-        -> tensor<4xf32> attributes {llvm.emit_c_interface} {
-      return %x : tensor<4xf32>
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "bufferization::BufferizationDialect", "LLVM::LLVMDialect"
-  ];
-  let options = [
-    Option<"cWrappers", "c-wrappers", "bool", /*default=*/"true",
-           "Request a `_mlir_ciface_` wrapper for each public function">,
-  ];
-}
-
-def SeparateDestinations : Pass<"pool-separate-destinations"> {
-  let summary = "Give each linalg operation a destination of its own";
-  let description = [{
-    Runs before bufferization. After CSE all linalg operations, and all
-    `pool.window_reduce`, with results of one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
-    which bufferization makes a copy for each; and it compares each use of such a
-    tensor with each other. Here every operation gets a copy of what it fills and of
-    what is filled, but those that work on the result of another in the same
-    tensor: element by element they may overwrite it.
-
-    ```mlir
-    %e = tensor.empty() : tensor<4xf32>
-    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
-    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
-    ```
-    becomes
-    ```mlir
-    %e = tensor.empty() : tensor<4xf32>
-    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
-    %e2 = tensor.empty() : tensor<4xf32>
-    %f2 = linalg.fill ins(%c : f32) outs(%e2 : tensor<4xf32>) -> tensor<4xf32>
-    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f2 : tensor<4xf32>) dimensions = [1]
-    ```
-  }];
-  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"numCopied", "num-copied", "Destinations copied">,
-  ];
-}
+include "pool/Pipelines/TensorPasses.td"
 
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let summary = "Pass results of static shape as trailing arguments";
@@ -122,6 +60,10 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
     takes it apart by comparing each buffer with each. This pass does so where all
     its buffers are arguments of the function or results of `memref.alloc`, of
     which no two are one.
+
+    Functions in which upstream has something left to compare are folded first. It
+    crashes where a cast of a buffer folds meanwhile
+    (docs/upstream/bufferization.md).
 
     ```mlir
     bufferization.dealloc (%a, %b : memref<f32>, memref<f32>) if (%true, %true)

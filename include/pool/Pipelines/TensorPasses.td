@@ -1,0 +1,145 @@
+// The passes of the pool-to-llvm pipeline on tensors, up to their bufferization.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_PIPELINES_TENSORPASSES
+#define POOL_PIPELINES_TENSORPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
+  let summary = "Make inputs of public functions read-only, ask for C wrappers";
+  let description = [{
+    Runs before bufferization. Each tensor argument of a public function gets
+    `bufferization.writable = false`, unless it says otherwise: a tensor is a
+    value, and a caller does not expect its buffer to be overwritten. With
+    `c-wrappers`, public functions that have a body also get
+    `llvm.emit_c_interface`.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {bufferization.writable = false})
+        -> tensor<4xf32> attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "LLVM::LLVMDialect"
+  ];
+  let options = [
+    Option<"cWrappers", "c-wrappers", "bool", /*default=*/"true",
+           "Request a `_mlir_ciface_` wrapper for each public function">,
+  ];
+}
+
+def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
+  let summary = "Turn arithmetic on tensors into linalg.generic";
+  let description = [{
+    Rewrites operations that map tensors element by element, as arith and math have
+    them. `convert-pool-to-vector` can then fuse them into a pooling. Unlike upstream's
+    `convert-elementwise-to-linalg`, this pass gives each operation a destination of
+    its own, and turns constants whose elements are all equal into scalars.
+
+    ```mlir
+    %two = arith.constant dense<2.0> : tensor<4xf32>
+    %y = arith.mulf %x, %two : tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    #scalar = affine_map<(i) -> ()>
+    %two = arith.constant 2.0 : f32
+    %e = tensor.empty() : tensor<4xf32>
+    %y = linalg.generic {indexing_maps = [#id, #scalar, #id], iterator_types = ["parallel"]}
+        ins(%x, %two : tensor<4xf32>, f32) outs(%e : tensor<4xf32>) {
+    ^bb0(%in: f32, %factor: f32, %out: f32):
+      %0 = arith.mulf %in, %factor : f32
+      linalg.yield %0 : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"
+  ];
+}
+
+def SeparateDestinations : Pass<"pool-separate-destinations"> {
+  let summary = "Give each linalg operation a destination of its own";
+  let description = [{
+    Runs before bufferization. After CSE all linalg operations, and all
+    `pool.window_reduce`, with results of one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
+    which bufferization makes a copy for each; and it compares each use of such a
+    tensor with each other. Here every operation gets a copy of what it fills and of
+    what is filled, but those that work on the result of another in the same
+    tensor: element by element they may overwrite it.
+
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+    %e2 = tensor.empty() : tensor<4xf32>
+    %f2 = linalg.fill ins(%c : f32) outs(%e2 : tensor<4xf32>) -> tensor<4xf32>
+    %b = linalg.reduce { arith.addf } ins(%y : tensor<4x8xf32>) outs(%f2 : tensor<4xf32>) dimensions = [1]
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numCopied", "num-copied", "Destinations copied">,
+  ];
+}
+
+def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
+  let summary = "Turn tensors into buffers, packed wherever a type says so";
+  let description = [{
+    Runs upstream's one-shot bufferization on all functions of a module. Arguments and results become memrefs without a layout: row-major and
+    without gaps. Loops may carry tensors that each iteration makes anew.
+
+    Upstream casts a slice of unknown strides to such a memref, and whoever receives
+    it reads other elements (docs/upstream/bufferization.md). This pass copies the
+    slice instead. It keeps the casts that the module had before.
+
+    ```mlir
+    func.func @f(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
+      %rows = tensor.dim %x, %c0 : tensor<?x?xf32>
+      %y = tensor.extract_slice %x[0, 0] [%rows, %n] [1, 1]
+          : tensor<?x?xf32> to tensor<?x?xf32>
+      return %y : tensor<?x?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<?x?xf32>, %n: index) -> memref<?x?xf32> {
+      %rows = memref.dim %x, %c0 : memref<?x?xf32>
+      %view = memref.subview %x[0, 0] [%rows, %n] [1, 1]
+          : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1]>>
+      %y = memref.alloc(%rows, %n) {alignment = 64 : i64} : memref<?x?xf32>
+      memref.copy %view, %y
+          : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
+      return %y : memref<?x?xf32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "bufferization::BufferizationDialect",
+    "memref::MemRefDialect"
+  ];
+  let options = [
+    Option<"alignment", "alignment", "uint64_t", /*default=*/"64",
+           "Alignment of allocated buffers in bytes; 0 for any">,
+  ];
+}
+
+#endif // POOL_PIPELINES_TENSORPASSES

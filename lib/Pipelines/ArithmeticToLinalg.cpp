@@ -1,0 +1,119 @@
+// Arithmetic on whole tensors as linalg, so that it is fused into pooling and
+// bufferized like any other elementwise operation.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_ARITHMETICTOLINALG
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+
+/// True if `op` maps tensors of one shape element by element.
+static bool isArithmetic(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         op->getNumOperands() != 0 &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// The scalar that all elements of `tensor` are, if it is such a constant.
+static Value getSplat(OpBuilder &b, Value tensor) {
+  DenseElementsAttr elements;
+  if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat())
+    return nullptr;
+  auto scalar = dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>());
+  return scalar && arith::ConstantOp::isBuildableWith(scalar, scalar.getType())
+             ? arith::ConstantOp::create(b, tensor.getLoc(), scalar)
+             : Value();
+}
+
+/// Returns the extents of `tensor`, taken from the operands of its producer
+/// where possible. A `tensor.dim` would be a second user of a pooling, which
+/// then could not be fused.
+static SmallVector<OpFoldResult> getSizes(OpBuilder &b, Value tensor) {
+  auto result = dyn_cast<OpResult>(tensor);
+  Operation *op = tensor.getDefiningOp();
+  if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(op))
+    return empty.getMixedSizes();
+  if (auto destination = dyn_cast_if_present<DestinationStyleOpInterface>(op))
+    return getSizes(b, destination.getTiedOpOperand(result)->get());
+  ReifiedRankedShapedTypeDims shapes;
+  if (isa_and_present<ReifyRankedShapedTypeOpInterface>(op) &&
+      succeeded(reifyResultShapes(b, op, shapes)))
+    return shapes[result.getResultNumber()];
+  return tensor::getMixedSizes(b, tensor.getLoc(), tensor);
+}
+
+static void convert(Operation *op) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  int64_t rank = cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
+  AffineMap identity = b.getMultiDimIdentityMap(rank);
+  SmallVector<Value> inputs, inits;
+  SmallVector<AffineMap> maps;
+  for (Value operand : op->getOperands()) {
+    Value splat = getSplat(b, operand);
+    inputs.push_back(splat ? splat : operand);
+    maps.push_back(splat ? AffineMap::get(rank, 0, b.getContext()) : identity);
+  }
+  SmallVector<OpFoldResult> sizes = getSizes(b, op->getOperand(0));
+  for (Type type : op->getResultTypes()) {
+    Value empty =
+        tensor::EmptyOp::create(b, loc, sizes, getElementTypeOrSelf(type));
+    inits.push_back(empty);
+    maps.push_back(identity);
+  }
+  auto generic = linalg::GenericOp::create(
+      b, loc, ValueRange(inits).getTypes(), inputs, inits, maps,
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        SmallVector<Type> types;
+        for (Type type : op->getResultTypes())
+          types.push_back(getElementTypeOrSelf(type));
+        Operation *scalar = b.create(loc, op->getName().getIdentifier(),
+                                     arguments.take_front(inputs.size()), types,
+                                     op->getAttrs());
+        linalg::YieldOp::create(b, loc, scalar->getResults());
+      });
+  for (auto [old, result] :
+       llvm::zip_equal(op->getResults(), generic.getResults())) {
+    Value value = result;
+    // An extent that is known of a result alone.
+    if (value.getType() != old.getType())
+      value = tensor::CastOp::create(b, loc, old.getType(), value);
+    old.replaceAllUsesWith(value);
+  }
+  op->erase();
+}
+
+namespace {
+class ArithmeticToLinalg
+    : public mlir::pool::impl::ArithmeticToLinalgBase<ArithmeticToLinalg> {
+public:
+  using ArithmeticToLinalgBase::ArithmeticToLinalgBase;
+
+protected:
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isArithmetic(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      convert(op);
+  }
+};
+} // namespace

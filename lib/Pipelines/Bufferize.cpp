@@ -1,0 +1,104 @@
+// Tensors to buffers by upstream's bufferization, with copies where it passes
+// off a strided view as a packed buffer.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLBUFFERIZE
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// True if every buffer of `type` is row-major and without gaps. The stride of
+/// a dimension of extent 1 is multiplied by 0 alone.
+static bool isPacked(MemRefType type) {
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (type.getLayout().isIdentity())
+    return true;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
+    return false;
+  int64_t packed = 1;
+  for (auto [extent, stride] :
+       llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
+    if (extent == 1)
+      continue;
+    // It is not known after an unknown extent.
+    if (ShapedType::isDynamic(packed) || stride != packed)
+      return false;
+    packed = ShapedType::isDynamic(extent) ||
+                     llvm::MulOverflow(packed, extent, packed)
+                 ? ShapedType::kDynamic
+                 : packed;
+  }
+  return true;
+}
+
+/// Replaces a cast to a packed type by a copy, unless its source is packed. A
+/// type without a layout promises strides that follow from the extents.
+static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
+  auto source = dyn_cast<MemRefType>(cast.getSource().getType());
+  auto target = dyn_cast<MemRefType>(cast.getType());
+  if (!source || !target || !target.getLayout().isIdentity() ||
+      isPacked(source))
+    return;
+  OpBuilder b(cast);
+  Location loc = cast.getLoc();
+  SmallVector<Value> extents;
+  for (int64_t dim = 0; dim < target.getRank(); ++dim)
+    if (target.isDynamicDim(dim))
+      extents.push_back(
+          memref::DimOp::create(b, loc, cast.getSource(), dim).getResult());
+  IntegerAttr aligned;
+  if (alignment != 0)
+    aligned = b.getI64IntegerAttr(alignment);
+  Value copy = memref::AllocOp::create(b, loc, target, extents, aligned);
+  memref::CopyOp::create(b, loc, cast.getSource(), copy);
+  cast.replaceAllUsesWith(copy);
+  cast.erase();
+}
+
+namespace {
+class PoolBufferize
+    : public mlir::pool::impl::PoolBufferizeBase<PoolBufferize> {
+public:
+  using PoolBufferizeBase::PoolBufferizeBase;
+
+protected:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    // These are their author's, who may write through them. Bufferization keeps
+    // what is on buffers, so that an address stands for one operation.
+    DenseSet<Operation *> given;
+    module.walk([&](memref::CastOp cast) { given.insert(cast); });
+
+    bufferization::OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.setFunctionBoundaryTypeConversion(
+        bufferization::LayoutMapOption::IdentityLayoutMap);
+    options.allowReturnAllocsFromLoops = true;
+    options.bufferAlignment = alignment;
+    bufferization::BufferizationState state;
+    if (failed(
+            bufferization::runOneShotModuleBufferize(module, options, state)))
+      return signalPassFailure();
+
+    module.walk([&](memref::CastOp cast) {
+      if (!given.contains(cast))
+        copyUnlessPacked(cast, alignment);
+    });
+  }
+};
+} // namespace
