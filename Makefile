@@ -3,12 +3,14 @@
 #
 #   make PRESET=asan test      any target with another preset
 #   make JOBS=1                fewer compilers at a time
+#   make explore TIME=3600 SEED=7   an hour of the tests' seeds that 7 begins
 #   make bench BENCH_ARGS='--only stem --threads 1'   options of compare.py
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 PRESET ?= release
 JOBS ?= $(shell nproc)
+TIME ?= 600
 
 BUILD_release := build
 BUILD_debug := build-debug
@@ -21,7 +23,7 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test test-all bench bench-peers wheel docs format lint
+.PHONY: all demo check test test-all explore bench bench-peers wheel docs format lint
 .PHONY: lint-fast clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
@@ -40,8 +42,13 @@ test: lint-fast all ## run what has to hold before a change lands, in at most 14
 
 test-all: toolchain-dev all wheel ## run everything in full sizes, with sanitizers, and lint; two hours
 	@cmake --build --preset $(PRESET) --target check-pool-all
+	@$(MAKE) explore TIME=600
 	@$(MAKE) PRESET=asan test
 	@$(MAKE) lint
+
+explore: $(if $(filter 0,$(TIME)),,all) ## run tests with new seeds for TIME=600 seconds; 0 sums up
+	@$(BUILD)/venv/bin/python scripts/explore.py --build $(BUILD) --time $(TIME) \
+	  --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
 
 bench: all ## time kernels beside other libraries', and the compiler beside upstream's
 	@scripts/setup-python.sh

@@ -107,9 +107,12 @@ if "POOL_TEST_SEED" in os.environ:
 config.available_features |= {f"tier-{name}" for name in tiers[1 : tiers.index(tier) + 1]}
 # Seconds: many times what the slowest test of a tier takes on one of two quiet
 # cores, to end what hangs. Under a Python without psutil there is no limit.
-limit = {"quick": 600, "land": 1800, "all": 4 * 3600}[tier] * (3 if config.pool_sanitize else 1)
+config.pool_time_limits = {
+    name: seconds * (3 if config.pool_sanitize else 1)
+    for name, seconds in {"quick": 600, "land": 1800, "all": 4 * 3600}.items()
+}
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = limit
+    lit_config.maxIndividualTestTime = config.pool_time_limits[tier]
 
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 # The source tree stays clean.

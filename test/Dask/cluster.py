@@ -1,4 +1,5 @@
 # RUN: %peers_python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """A cluster of four processes pools from zarr to zarr as one process pools the whole, and
 an output that was interrupted says so."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

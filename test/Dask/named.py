@@ -1,4 +1,5 @@
 # RUN: %peers_python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """DataArrays of xarray: windows by the names of dimensions, coordinates carried, beside
 xarray's own coarsen, on dask's arrays and on NumPy's."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -157,7 +157,7 @@ func.func @f(%x: tensor<1x2x8x{element_type}>) -> tensor<1x2x7xf32> {{
 
 
 def run():
-    rng = np.random.default_rng(29)
+    rng = np.random.default_rng(tier.seed(29))
     report = Report("bias and activation")
     jobs = [Job(name, rng, element_type, layout, with_bias)
             for name in ACTIVATIONS for element_type in UNITS

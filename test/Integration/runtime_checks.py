@@ -13,6 +13,7 @@ allocate it, before it does; the interpreter may do without.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import math
 import re
 import tempfile
 
@@ -49,7 +50,8 @@ def random_calls(rng):
                     **generators.random_window(rng, n))
         case = case.with_(dynamic=tuple(range(case.rank)))
         least = [least_extent(case, i) for i in range(n)]
-        if all(least):
+        # A window of one element folds away: only the interpreter still refuses.
+        if all(least) and math.prod(case.kernel) > 1:
             break
     shape = [2] * case.rank
     for d, extent in zip(case.spatial_dims, least):
@@ -171,9 +173,7 @@ def check_oversized(directory, report):
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=tier.size(150, 60, 15))
-    # Not the day's: windows of one element that fold away are refused by the
-    # interpreter alone.
-    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--seed", type=int, default=tier.seed(17))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     report = Report("runtime_checks")

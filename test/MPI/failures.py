@@ -1,5 +1,6 @@
 # RUN: %mpirun -n 2 %peers_python -m mpi4py %s
 # RUN: %mpirun -n 4 %peers_python -m mpi4py %s
+# UNEXPLORED: its data only has to differ from element to element.
 """Ranks that disagree, or of which one fails, all raise, and can go on.
 
 Each rank in turn differs in each argument, or fails before, while or after messages

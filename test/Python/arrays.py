@@ -1,5 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """What the functions take and give besides NumPy's arrays, `out`, and the words
 of their errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """The cache of kernels, and calls from many threads of Python.
 
 A kernel is compiled once for whatever shapes its code, by however many threads

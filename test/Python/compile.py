@@ -1,5 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s %host_cc
+# UNEXPLORED: its data only has to differ from element to element.
 """compile(): entries, arguments of every kind, results, files, and the words of
 its errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s %src_root/test/Import/OpenVINO/Inputs
+# UNEXPLORED: its data only has to differ from element to element.
 """import_openvino and import_onnx, from a file to numbers, and their errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

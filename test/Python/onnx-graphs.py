@@ -311,7 +311,7 @@ def check_old_ceil(report, import_onnx):
 
 
 def run():
-    rng = np.random.default_rng(11)
+    rng = np.random.default_rng(tier.seed(11))
     report = Report("whole ONNX graphs")
     suite = Suite(report)
     check_text(report, suite.import_onnx)

@@ -1,5 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """compile(...).plan: the plans by which a module is lowered, chosen and pinned, of
 code that was compiled and of code that was found on disk, for another processor, and
 what is left to linalg; and _plan, which inspect asks for machines of any kind."""

@@ -1,4 +1,5 @@
 # RUN: %peers_python %s
+# UNEXPLORED: its data only has to differ from element to element.
 """pool_mlir.torch's modules in models, `convert`, `unconvert`, `patch`, and what goes
 to torch's own functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

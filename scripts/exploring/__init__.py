@@ -1,0 +1,2 @@
+"""The parts of scripts/explore.py."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,0 +1,142 @@
+"""Runs one command line to its end, its limit or the end of the time, and says how
+it ended; finds the smallest run that fails in the same way.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from .suite import ROOT
+
+PASSED, FAILED, HUNG, STOPPED, STARVED = "passed", "failed", "hung", "stopped", "starved"
+# Lack of memory or of disc, of the run itself or of a process that it started.
+LACK = re.compile(r"No space left on device|Cannot allocate memory|SIGKILL|^Killed$", re.M)
+GRACE = 1.0
+MOST_TRIALS = 40
+
+
+class Result:
+    def __init__(self, outcome, seconds, output):
+        self.outcome = outcome
+        self.seconds = seconds
+        self.output = output
+
+    def cause(self):
+        """Returns what tells this failure from others: the kinds of mismatches, or
+        the last line with its numbers left out."""
+        kinds = re.findall(r"^ +\d+  mismatches: (.*)", self.output, re.M)
+        lines = kinds or self.output.rstrip().splitlines()[-1:]
+        return {re.sub(r"0x[0-9a-f]+|\d+", "N", line) for line in lines}
+
+
+class Clock:
+    """The end of the time: at `seconds` from now, or when somebody stops it."""
+
+    def __init__(self, seconds):
+        self.start = time.monotonic()
+        self.seconds = seconds
+        self.stopped = False
+
+    def elapsed(self):
+        return time.monotonic() - self.start
+
+    def left(self):
+        return 0 if self.stopped else max(0, self.seconds - self.elapsed())
+
+
+def members(session):
+    """Returns the processes of a session, which may be of several groups."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[3] == str(session) and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def kill(process):
+    """Ends every process of a run: by SIGTERM, and after a second by SIGKILL."""
+    for number, wait in ((signal.SIGTERM, GRACE), (signal.SIGKILL, 0)):
+        for pid in members(process.pid):
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+        end = time.monotonic() + wait
+        while time.monotonic() < end and members(process.pid):
+            time.sleep(0.05)
+    process.wait()
+
+
+def run(command, environment, limit, clock):
+    """Runs `command` by a shell at the root of the source tree, in a session and with
+    a temporary directory of its own, for at most `limit` seconds."""
+    start = time.monotonic()
+    scratch = tempfile.mkdtemp(prefix="explore-")
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            ["sh", "-c", command], cwd=ROOT, env={**environment, "TMPDIR": scratch},
+            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True)
+        while process.poll() is None and clock.left() and time.monotonic() - start < limit:
+            time.sleep(0.05)
+        ended = process.poll()
+        seconds = time.monotonic() - start
+        kill(process)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    shutil.rmtree(scratch, ignore_errors=True)
+    if ended is None:
+        outcome = HUNG if clock.left() else STOPPED
+    elif ended == 0:
+        outcome = PASSED
+    else:
+        outcome = STARVED if ended in (-9, 137) or LACK.search(text) else FAILED
+    return Result(outcome, seconds, text)
+
+
+def minimise(script, number, tier, seed, first, limit, clock):
+    """Returns the smallest command found whose run fails as `first` did, its result,
+    and whether it repeats: the smaller tier, then no case or fewer by each option."""
+    trials = 0
+
+    def fails(*, tier, counts=None):
+        nonlocal trials
+        trials += 1
+        command = " ".join([script.command(number, tier, seed),
+                            *(f"{option} {count}" for option, count in (counts or {}).items())])
+        result = run(command, script.environment, limit, clock)
+        same = result.outcome == FAILED and result.cause() & first.cause()
+        return (command, result) if same else None
+
+    best = fails(tier="quick") if tier != "quick" else None
+    tier = "quick" if best else tier
+    best = best or fails(tier=tier)
+    if not best:
+        return script.command(number, tier, seed), first, False
+    counts = script.counts(tier)
+    least = {}
+    for option, most in counts.items():
+        low, high = -1, most
+        # None of these cases at all is the likeliest, then halves.
+        middle = 0
+        while high - low > 1 and clock.left() and trials < MOST_TRIALS:
+            smaller = fails(tier=tier, counts={**least, option: middle})
+            if smaller:
+                best, high = smaller, middle
+            else:
+                low = middle
+            middle = (low + high) // 2
+        if high < most:
+            least[option] = high
+    return *best, True

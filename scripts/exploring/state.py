@@ -1,0 +1,115 @@
+"""Records what explorations have done: a line of JSON for each run, and a file for
+each failure, under build/explore. The sums over all calls.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import collections
+import json
+import re
+import subprocess
+import threading
+import time
+
+from .runs import FAILED, HUNG, PASSED, STOPPED
+from .suite import ROOT
+
+TAIL = 60
+
+
+def commit():
+    """Returns the commit of the source tree, with a + if files differ from it."""
+    git = subprocess.run(["git", "describe", "--always", "--dirty=+", "--exclude=*"], cwd=ROOT,
+                         capture_output=True, text=True, check=False)
+    return git.stdout.strip()
+
+
+class State:
+    def __init__(self, directory):
+        self.directory = directory
+        self.failures = directory / "failures"
+        self.failures.mkdir(parents=True, exist_ok=True)
+        self.file = directory / "runs.jsonl"
+        lines = self.file.read_text(encoding="utf-8").splitlines() if self.file.exists() else []
+        self.runs = [run for run in map(parse, lines) if run]
+        self.lock = threading.Lock()
+        self.call = {"call": int(time.time()), "commit": commit()}
+        self.tried = {(run["test"], run["seed"]) for run in self.runs if run["outcome"] != STOPPED}
+        self.known = {command for run in self.runs for command in run.get("commands", ())}
+
+    def add(self, **run):
+        run.update(self.call, seconds=round(run["seconds"], 1))
+        with self.lock, open(self.file, "a", encoding="utf-8") as file:
+            file.write(json.dumps(run) + "\n")
+            self.runs.append(run)
+            self.tried.add((run["test"], run["seed"]))
+
+    def expected(self, test, tier):
+        """Returns the mean and the largest time of a test's finished runs in seconds,
+        and the number of runs. If none finished, stopped runs give a lower bound."""
+        times = [run["seconds"] for run in self.runs
+                 if run["test"] == test and run["tier"] == tier and run["outcome"] != STOPPED]
+        if times:
+            return sum(times) / len(times), max(times), len(times)
+        stopped = [run["seconds"] for run in self.runs
+                   if run["test"] == test and run["tier"] == tier]
+        return max(stopped, default=0), max(stopped, default=0), 0
+
+    def keep(self, test, seed, commands, output, note):
+        """Writes a failure down, unless its commands are known. Returns whether it is
+        new, and its file."""
+        with self.lock:
+            if self.known.issuperset(commands):
+                return False, self.failures
+            self.known.update(commands)
+            file = self.failures / f"{re.sub('[^A-Za-z0-9]+', '-', test)}-{seed}.txt"
+            tail = "\n".join(output.rstrip().splitlines()[-TAIL:])
+            file.write_text("\n".join([*commands, "", f"# {note}, at {self.call['commit']}",
+                                       tail, ""]), encoding="utf-8")
+        return True, file
+
+    def table(self):
+        """Returns the sums over all calls as the lines of a table of Markdown."""
+        lines = ["| test | seeds, quick | land | hours | failed |", "|---|--:|--:|--:|--:|"]
+        tests = collections.defaultdict(list)
+        for run in self.runs:
+            tests[run["test"]].append(run)
+        for test, runs in [*sorted(tests.items()), ("**all**", self.runs)]:
+            done = [run for run in runs if run["outcome"] != STOPPED]
+            seeds = [len({(run["test"], run["seed"]) for run in done if run["tier"] == tier})
+                     for tier in ("quick", "land")]
+            failed = sum(run["outcome"] in (FAILED, HUNG) for run in done)
+            lines.append(f"| {test} | {seeds[0]:,} | {seeds[1]:,} | {hours(runs):.2f} | {failed} |")
+        return lines
+
+    def summary(self):
+        """Returns sentences about all calls and about the last commit."""
+        if not self.runs:
+            return ["Nothing has been explored yet."]
+        last = self.runs[-1]["commit"]
+        return [sentence("All calls", self.runs),
+                sentence(f"Commit {last}", [run for run in self.runs if run["commit"] == last])]
+
+
+def sentence(title, runs):
+    done = [run for run in runs if run["outcome"] == PASSED or run.get("commands")]
+    programs = sum(run.get("programs", 0) for run in done)
+    failed = [run for run in done if run.get("commands")]
+    different = {command for run in failed for command in run["commands"]}
+    ends = {}
+    for run in runs:
+        ends[run["call"]] = max(run["end"], ends.get(run["call"], 0))
+    return (f"{title}: {sum(ends.values()) / 3600:.2f} hours, {hours(runs):.2f} of runs; "
+            f"{len({(run['test'], run['seed']) for run in done}):,} seeds, {programs:,} programs, "
+            f"{len(failed)} runs that failed, {len(different)} different commands.")
+
+
+def hours(runs):
+    return sum(run["seconds"] for run in runs) / 3600
+
+
+def parse(line):
+    """Returns a run, or None for a line that the end of a process cut."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
