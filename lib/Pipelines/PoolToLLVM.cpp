@@ -158,6 +158,7 @@ static void addSmallFloats(OpPassManager &pm) {
   extend.targetTypeStr = "f32";
   pm.addNestedPass<func::FuncOp>(
       math::createMathExtendToSupportedTypes(extend));
+  pm.addNestedPass<func::FuncOp>(createKeepRoundings());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));

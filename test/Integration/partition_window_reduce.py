@@ -5,11 +5,13 @@
 Random windows of all four reductions, with positions from any base and weights and with
 fewer windows than would fit, cut as in partition.py: by the definition below, tap by
 tap, where everything is equal to the bit; and compiled, where extrema, positions and
-integers are those of the definition too.
+integers are those of the definition too. Sums of f16 and bf16, which round after each
+addition, are compiled in more cases: code with and without padding rounds alike.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import itertools
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from pooltest.case import LISTS, NUMPY_TYPES
 from pooltest.report import Report, main
 
 REDUCTIONS = ("max", "min", "sum", "power_sum")
+NARROW = ("f16", "bf16")
 
 
 def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None,
@@ -114,10 +117,11 @@ def random_positions(rng, dims):
     return [int(rng.integers(2**40)), *weights]
 
 
-def make_problem(rng, reduction):
+def make_problem(rng, reduction, element_type=None):
     op = {"max": "max_pool", "min": "min_pool", "sum": "avg_pool", "power_sum": "lp_pool"}
-    element_type = (generators.pick(rng, generators.FLOAT_TYPES) if reduction == "power_sum"
-                    else generators.element_type(rng))
+    if element_type is None:
+        element_type = (generators.pick(rng, generators.FLOAT_TYPES)
+                        if reduction == "power_sum" else generators.element_type(rng))
     fixed = {"index_type": None} if reduction in ("max", "min") else {}
     while True:
         case = generators.random_legal(rng, op[reduction], element_type, **fixed)
@@ -167,21 +171,36 @@ def run_random(rng, count, report):
             report.count("with positions")
 
 
+def check_compiled(problem, make_cuts, report):
+    is_sum = problem.attributes["reduction"] in ("sum", "power_sum")
+    uniform = {"uniform_sums": True} if is_sum else {}
+    whole = problem.cut([None] * problem.rank, **uniform)
+    plan = problem.cut(make_cuts(whole.output_shape), **uniform)
+    _parts.call = COMPILED
+    results = glue(whole, problem.arrays)
+    check(problem, plan, results, glue(plan, problem.arrays), "compiled", report)
+    report.count(f"compiled: {problem.attributes['reduction']}")
+    if not is_sum or problem.arrays[0].dtype.kind in "iu":
+        _parts.call = by_definition
+        check(problem, whole, glue(whole, problem.arrays), results, "the whole", report)
+        report.count("compiled: as defined")
+
+
 def run_compiled(rng, count, report):
+    def random(shape):
+        return random_cuts(rng, shape, most=8)
+
     for number in range(count):
-        problem = make_problem(rng, REDUCTIONS[number % len(REDUCTIONS)])
-        is_sum = problem.attributes["reduction"] in ("sum", "power_sum")
-        uniform = {"uniform_sums": True} if is_sum else {}
-        whole = problem.cut([None] * problem.rank, **uniform)
-        plan = problem.cut(random_cuts(rng, whole.output_shape, most=8), **uniform)
-        _parts.call = COMPILED
-        results = glue(whole, problem.arrays)
-        check(problem, plan, results, glue(plan, problem.arrays), "compiled", report)
-        report.count(f"compiled: {problem.attributes['reduction']}")
-        if not is_sum or not problem.case.is_float:
-            _parts.call = by_definition
-            check(problem, whole, glue(whole, problem.arrays), results, "the whole", report)
-            report.count("compiled: as defined")
+        check_compiled(make_problem(rng, REDUCTIONS[number % len(REDUCTIONS)]), random, report)
+    for reduction, element_type in itertools.product(("sum", "power_sum"), NARROW):
+        x = (8 * rng.standard_normal((1, 16, 3))).astype(NUMPY_TYPES[element_type])
+        power = {"p": 2} if reduction == "power_sum" else {}
+        window = {"kernel": [5], "strides": [1], "pads_begin": [1], "pads_end": [1],
+                  "layout": "channels_last", "output_shape": [1, 14, 3], "reduction": reduction}
+        check_compiled(Problem("window_reduce", [x], {**window, **power}),
+                       lambda _: [None, [5, 5, 4], None], report)
+        for _ in range(count // len(REDUCTIONS)):
+            check_compiled(make_problem(rng, reduction, element_type), random, report)
 
 
 def run():

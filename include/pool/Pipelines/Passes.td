@@ -177,6 +177,29 @@ def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp">
   ];
 }
 
+def KeepRoundings : Pass<"pool-keep-roundings"> {
+  let summary = "Round small floats wherever the program rounds them";
+  let description = [{
+    Runs after `arith-emulate-unsupported-floats` and
+    `math-extend-to-supported-types`. These compute small floats in a wider type and
+    mark the conversions between the two `contract`. A later fold may then remove a
+    rounding and the extension that follows it, but only where nothing stands between
+    the two. Equal sums would differ by the code around them. This pass removes the
+    mark from `arith.truncf`, so that every rounding stays.
+
+    ```mlir
+    %sum = arith.truncf %wide fastmath<contract> : f32 to bf16
+    ```
+    becomes
+    ```mlir
+    %sum = arith.truncf %wide : f32 to bf16
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKept", "num-kept", "Roundings that a fold might have removed">,
+  ];
+}
+
 def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   let summary = "Leave scf.parallel where threads pay, loops elsewhere";
   let description = [{

@@ -40,7 +40,7 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     |---|---|
     | `max` | the largest element, NaN as in max_pool; padding counts as -inf or the smallest integer, or as zero with `pad_value = zero` |
     | `min` | the smallest element, NaN as in min_pool; padding counts as +inf or the largest integer, or as zero with `pad_value = zero` |
-    | `sum` | the sum, in the element type of `outs`; padding adds nothing |
+    | `sum` | the sum, each addition rounded to the element type of `outs`; padding adds nothing |
     | `power_sum` | the sum of `\|x\|^p`, likewise |
 
     `max` and `min` may have a second output of type i64: the position of the chosen

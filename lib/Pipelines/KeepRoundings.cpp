@@ -1,0 +1,37 @@
+// Keeps the roundings that emulated small floats need.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_KEEPROUNDINGS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class KeepRoundings : public impl::KeepRoundingsBase<KeepRoundings> {
+public:
+  using KeepRoundingsBase::KeepRoundingsBase;
+
+protected:
+  void runOnOperation() override {
+    getOperation()->walk([&](arith::TruncFOp op) {
+      arith::FastMathFlags flags =
+          op.getFastmath().value_or(arith::FastMathFlags::none);
+      if (!bitEnumContainsAny(flags, arith::FastMathFlags::contract))
+        return;
+      flags = flags & ~arith::FastMathFlags::contract;
+      if (flags == arith::FastMathFlags::none)
+        op.removeFastmathAttr();
+      else
+        op.setFastmath(flags);
+      ++numKept;
+    });
+  }
+};
+
+} // namespace
+} // namespace mlir::pool
