@@ -14,10 +14,11 @@ import numpy as np
 
 import pool_mlir
 from functions import random_chunks
-from partition import COMPILED, KINDS, SUMS, glue, is_same
+from partition import COMPILED, KINDS, SUMS, glue
 from pool_mlir import _parts
 from pool_mlir import dask as ours
 from pooltest import tier
+from pooltest.compare import same_arrays
 from pooltest.definition import by_definition
 from pooltest.errors import raises
 from pooltest.report import Report, main
@@ -51,7 +52,7 @@ def run_random(rng, count, scheduler, report):
                               in zip(problem.arrays, chunks)], **more)
         result = lazy.compute(scheduler=scheduler)
         report.expect(lazy.shape == expected.shape and lazy.dtype == expected.dtype
-                      and is_same(expected, result), f"{problem.op} by {scheduler}",
+                      and same_arrays(expected, result), f"{problem.op} by {scheduler}",
                       f"{problem}\nchunks {chunks} {more}", expected=expected, actual=result)
         report.count(f"{problem.op} by {scheduler}")
         report.count("results in several blocks", lazy.npartitions > 1)
@@ -87,7 +88,7 @@ def check_whole(rng, report):
              pool_mlir.max_unpool(values, indices, x.shape),
              ((1, 1), (3,), (20, 17), (20, 20, 1)))):
         # Sums of small integers are exact in any order.
-        report.expect(result.chunks == chunks and is_same(expected, result.compute()),
+        report.expect(result.chunks == chunks and same_arrays(expected, result.compute()),
                       f"{name} beside one call", str(result.chunks))
         report.expect({layer.split("-")[0] for layer in result.dask.layers}
                       <= {"array", result.name.split("-")[0]}, "nothing is rechunked",
@@ -130,7 +131,7 @@ def check_byte_order(rng, report):
             given[swapped] = given[swapped].astype(given[swapped].dtype.newbyteorder("S"))
             result = getattr(ours, op)(**given, **more)
             report.expect(result.dtype == expected.dtype
-                          and is_same(expected, result.compute()),
+                          and same_arrays(expected, result.compute()),
                           f"{op}, {swapped} in the other byte order", str(result.dtype))
             report.count("other byte orders")
 

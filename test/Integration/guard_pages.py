@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pooltest import generators, tier
+from pooltest import compare, generators, tier
 from pooltest.check import Job
 from pooltest.modules import run_jobs
 from pooltest.report import Report, main
@@ -155,7 +155,7 @@ def run_chunk(seed, chunk, count):
         for path, mode in itertools.product(PATHS, MODES):
             plain, guarded = job.answers[path, "none"], job.answers[path, mode]
             equal = plain is not None and guarded is not None and all(
-                a.tobytes() == b.tobytes() for a, b in zip(plain, guarded))
+                compare.same_arrays(a, b) for a, b in zip(plain, guarded))
             if report.expect(equal, f"{path}, guard '{mode}': result", job.text(),
                              data=job.x.tolist(), plain=plain, guarded=guarded):
                 report.count(f"{path}, guard '{mode}', {level}: equal to the run without")

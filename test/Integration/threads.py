@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-from pooltest import cells, tier
+from pooltest import cells, compare, tier
 from pooltest.case import Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
@@ -52,7 +52,7 @@ def check_sums(report):
             (expected, *_), _ = batch.run("--path=vector")
             outputs, process = batch.run("--path=vector", f"--threads={THREADS}")
         good = expected is not None and all(
-            output is not None and output[0].tobytes() == expected[0].tobytes()
+            output is not None and compare.same_arrays(output[0], expected[0])
             for output in outputs)
         report.expect(good, f"sums of {layout}, dynamic {dynamic}", stderr=process.stderr[:2000])
 
@@ -74,7 +74,7 @@ def run():
             report.expect(process.returncode == 0, f"{path}: {THREADS} threads",
                           stderr=process.stderr[:3000])
             for cell, one, many in zip(chosen, expected, outputs):
-                good = one and many and all(a.tobytes() == b.tobytes()
+                good = one and many and all(compare.same_arrays(a, b)
                                             for a, b in zip(one, many))
                 report.expect(good, f"{path}: {cell}", cell.function("f"), one=one, many=many)
                 report.count(f"{path}: {cell.operation}")

@@ -3,11 +3,11 @@
 
 Random cases of every kind are tiled by upstream's transform ops in random sizes,
 once as max_pool, avg_pool and their like and once as window_reduce. They give what
-they give untiled, to the bit: halos, pads of tiles at the border, positions, counts. So
-do tiles of adaptive pooling, of max_unpool and of the gradients, each in sizes of
-its own and with run-time checks, which hold the parts that these compute to the
-rule. Some are tiled by a number of threads: with more threads than elements, the
-last tiles are empty and begin beyond the end.
+they give untiled, to the bit but for the sign of zero: halos, pads of tiles at the
+border, positions, counts. So do tiles of adaptive pooling, of max_unpool and of the
+gradients, each in sizes of its own and with run-time checks, which hold the parts
+that these compute to the rule. Some are tiled by a number of threads: with more
+threads than elements, the last tiles are empty and begin beyond the end.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -128,7 +128,7 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
         for name in list(outputs)[1:]:
             answer = outputs[name][number]
             equal = whole is not None and answer is not None and all(
-                a.shape == b.shape and a.tobytes() == b.tobytes() for a, b in zip(whole, answer))
+                compare.same_arrays(a, b) for a, b in zip(whole, answer))
             report.expect(equal, f"{name}: {form} {sizes}", job.text(), data=job.x.tolist())
             report.count(f"{name}: {job.case.op}")
 
@@ -255,8 +255,7 @@ def run_scatter(rng, count, report):
         whole, tiles, vectors = (outputs[name][number] for name in ("whole", "tiles", "vectors"))
         details = {"inputs": [x.tolist() for x in problem.inputs], "whole": whole, "tiles": tiles}
         report.expect(whole is not None and tiles is not None
-                      and whole[0].shape == tiles[0].shape
-                      and whole[0].tobytes() == tiles[0].tobytes(),
+                      and compare.same_arrays(whole[0], tiles[0]),
                       f"{problem.op} tiled by {sizes}", problem.text, **details)
         # Sums of vectors are associated by the shape of a tile.
         report.expect(vectors is not None and is_right(problem, vectors[0]),

@@ -17,6 +17,7 @@ import numpy as np
 
 import pool_mlir
 from pooltest import generators, tier
+from pooltest.compare import same_arrays
 from pooltest.report import Report, main
 
 CPUS = ("", "x86-64-v3", "x86-64-v2")
@@ -103,7 +104,7 @@ def compare(rng, problem, attribute):
     part = run(problem, array[slices(problem, *taken)], ends - begins, part_pads, attribute,
                bool(rng.random() < 0.3), cpu)
     expected = whole[slices(problem, begins, ends)]
-    return np.array_equal(part.view(np.uint8), np.ascontiguousarray(expected).view(np.uint8)), cpu
+    return same_arrays(part, expected), cpu
 
 
 def run_all():

@@ -20,11 +20,12 @@ import torch
 from mpi4py import MPI
 
 import pool_mlir
-from partition import COMPILED, KINDS, SUMS, Problem, glue, is_same
+from partition import COMPILED, KINDS, SUMS, Problem, glue
 from pool_mlir import _parts, mpi
 from pool_mlir.mpi import _exchange, _schedule
 from pool_mlir.mpi._arrays import as_library
 from pooltest import tier
+from pooltest.compare import same_arrays
 from pooltest.definition import by_definition
 from pooltest.report import Report
 
@@ -112,7 +113,7 @@ def check(problem, grid, rng, comm, report, **more):
     for result, values, name in zip(results, expected, plan.results):
         report.expect(isinstance(result, torch.Tensor) == use_torch, "library of the result")
         actual = mpi.as_numpy(result, problem.op, name)
-        report.expect(is_same(actual, values[part.output]), f"{problem.op} on {comm.size} ranks",
+        report.expect(same_arrays(actual, values[part.output]), f"{problem.op} on {comm.size} ranks",
                       f"{problem}\ngrid {grid}, rank {comm.rank}, {more}",
                       whole=values[part.output], part=actual)
     moved = part.get_moved_bytes()
@@ -170,7 +171,7 @@ def check_overlap(grid, comm, report):
     _parts.call = record
     result = call(problem, [block], grid, comm=comm)
     title = f"overlap on {grid}"
-    report.expect(is_same(result, expected[box]), f"{title}: result")
+    report.expect(same_arrays(result, expected[box]), f"{title}: result")
     inside = [array for array in taken if np.shares_memory(array, block)]
     borders = len(taken) - len(inside)
     report.expect(bool(inside) == bool(block.size), f"{title}: the interior is no copy")

@@ -73,6 +73,12 @@ def same_values(a, b):
     return a == b
 
 
+def same_arrays(a, b):
+    """Equality of shape, type and elements, to the bit but for two freedoms that
+    docs/Semantics.md leaves: the sign of a zero, and which NaN it is."""
+    return a.shape == b.shape and a.dtype == b.dtype and bool(same_values(a, b).all())
+
+
 def overflows(case, expected, bound):
     """True where rounding to the case's type may give infinity: from half a
     unit in the last place above the largest finite number on."""
