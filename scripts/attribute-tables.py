@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Gives each operation of a page that mlir-tblgen -gen-dialect-doc has written a
 # table of its attributes: values and default. Upstream's generator knows
-# attributes and passes over properties, which most of ours are.
+# attributes and passes over properties, which most of ours are. It prints the
+# directive for clauses as it stands in the format: here it is spelt out.
 #
 # usage: llvm-tblgen --dump-json ... | attribute-tables.py PAGE (in place)
 #
@@ -13,6 +14,9 @@ import re
 import sys
 
 TABLE = re.compile(r"#### Attributes:\n\n<table>.*?</table>\n\n", re.DOTALL)
+CLAUSES = re.compile(r"\s*`` custom<Clauses>\(.*?, prop-dict, attr-dict\)\s*")
+CLAUSE = re.compile(r'(required|optional)\(\\"(\w+)')
+NO_OTHER = re.compile(r"\s*`` custom<NoOtherClause>\(.*?\)")
 NEXT = re.compile(r"^#### (Operands|Results):$", re.MULTILINE)
 EMPTY = "empty"
 INTEGERS = {"64-bit integer", "64-bit signless integer attribute"}
@@ -72,9 +76,23 @@ def make_table(records, op):
     return "\n".join(lines) + "\n\n"
 
 
+def spell_clauses(match):
+    """The syntax that a directive for clauses stands for."""
+    lines, rest = [], []
+    for kind, name in CLAUSE.findall(match[0]):
+        words = f"`{name}` ${name}"
+        (lines if kind == "required" else rest).append(words)
+    for i in range(0, len(rest), 2):
+        lines.append(("| " if i else "(") + " | ".join(rest[i : i + 2]))
+    indent = "\n" + " " * 14
+    return indent + indent.join(lines) + ")*" + indent + "attr-dict "
+
+
 def main(path):
     records = json.load(sys.stdin)
     page = TABLE.sub("", path.read_text(encoding="utf-8"))
+    page = CLAUSES.sub(spell_clauses, page)
+    page = NO_OTHER.sub("", page)
     for name in records["!instanceof"]["Op"]:
         op = records[name]
         if op["opDialect"]["def"] != "Pool_Dialect":

@@ -7,13 +7,25 @@
 #include "pool/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
+
+/// Leaves out the note that follows an error with the whole operation in the
+/// generic form: the place in the file says more.
+/// --mlir-print-op-on-diagnostic adds it.
+static void printErrorsAlone() {
+  registerMLIRContextCLOptions();
+  auto *option =
+      llvm::cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic");
+  static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
+}
 
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
@@ -27,6 +39,7 @@ int mlir::pool::optMain(int argc, char **argv) {
   registerAllGPUToLLVMIRTranslations(registry);
   pool::registerAllDialects(registry);
 
+  printErrorsAlone();
   return asMainReturnCode(
       MlirOptMain(argc, argv, "Pooling optimizer driver\n", registry));
 }

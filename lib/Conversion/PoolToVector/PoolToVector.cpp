@@ -7,6 +7,7 @@
 #include "Adaptive/AdaptivePools.h"
 #include "Epilogue/FusedResults.h"
 #include "Gather/GatherPlan.h"
+#include "Plan/PlanPool.h"
 #include "Plan/Strategy.h"
 #include "Scatter/IndexChecks.h"
 #include "Scatter/ScatterOps.h"
@@ -146,6 +147,8 @@ LogicalResult ConvertPoolToVectorPass::lowerAll() {
         return lowerAdaptivePool(pass, b, op, target);
       })) &&
       succeeded(lowerAll<WindowOpInterface>([&](WindowOpInterface op) {
+        if (failed(checkPinnedPlan(op, target)))
+          return failure();
         b.setInsertionPoint(op);
         decomposeWindowOp(b, op);
         return success();

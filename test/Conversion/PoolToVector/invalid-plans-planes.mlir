@@ -7,7 +7,7 @@
 // planes.
 
 func.func @planes_channels_last(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: it is for buffers with the channels first}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for buffers with the channels first}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x2x30x32xf32>
   return
@@ -16,7 +16,7 @@ func.func @planes_channels_last(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_wide_sums(%x: tensor<1x4x32x32xi64>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: sums are of 128 bits}}
+  // expected-error@+1 {{'pool.avg_pool' op cannot be lowered by pool.plan: planes: sums are of 128 bits}}
   %0 = pool.avg_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xi64> -> tensor<1x4x30x30xi64>
   return
@@ -35,7 +35,7 @@ func.func @planes_columns_apart(%x: memref<1x32x32xf32, strided<[2048, 64, 2]>>,
 // -----
 
 func.func @planes_long(%x: tensor<1x1x1x2000xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: windows of 1 x 800 positions are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: windows of 1 x 800 positions are no straight code}}
   %0 = pool.max_pool %x kernel [1, 800] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1>}
      : tensor<1x1x1x2000xf32> -> tensor<1x1x1x1201xf32>
   return
@@ -44,7 +44,7 @@ func.func @planes_long(%x: tensor<1x1x1x2000xf32>) {
 // -----
 
 func.func @planes_padding_alone(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: a window may lie in padding alone, which no argmax follows}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: a window may lie in padding alone, which no argmax follows}}
   %0:2 = pool.max_pool %x kernel [3, 3] pads_begin [4, 4] pads_end [4, 4] {pool.plan = #pool.plan<"planes", cut = "row", columns = 38, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x38x38xf32>, tensor<1x4x38x38xi64>
   return
@@ -53,7 +53,7 @@ func.func @planes_padding_alone(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_more_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: rows is 31, but a plane has 30}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows is 31, but a plane has 30}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 31, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -62,7 +62,7 @@ func.func @planes_more_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: rows may be wider at run time: otherwise is missing}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows may be wider at run time: otherwise is missing}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 30, rows = 1>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -71,7 +71,7 @@ func.func @planes_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_otherwise_without_meaning(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -80,7 +80,7 @@ func.func @planes_otherwise_without_meaning(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_otherwise_after_strips(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 30, rows = 1, otherwise = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 4>>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -89,7 +89,7 @@ func.func @planes_otherwise_after_strips(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_row_of_unknown_width(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: cut is "row", but the width or its padding is not known}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: cut is "row", but the width or its padding is not known}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -98,7 +98,7 @@ func.func @planes_row_of_unknown_width(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_row_of_other_width(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: a row has 30 columns and 0 of padding, not columns = 29, first_column = 0}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: a row has 30 columns and 0 of padding, not columns = 29, first_column = 0}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 29, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -107,7 +107,7 @@ func.func @planes_row_of_other_width(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_first_column_before_padding(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: a row has 32 columns and 1 of padding, not columns = 32, first_column = -2}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: a row has 32 columns and 1 of padding, not columns = 32, first_column = -2}}
   %0 = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 32, rows = 1, first_column = -2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x32x32xf32>
   return
@@ -116,7 +116,7 @@ func.func @planes_first_column_before_padding(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_narrower_than_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: columns is 29, but a row has 30}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: columns is 29, but a row has 30}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 29, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -125,7 +125,7 @@ func.func @planes_narrower_than_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_strips_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: strips have 31 columns, but a row may have no more than 30}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: strips have 31 columns, but a row may have no more than 30}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 31, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -134,7 +134,7 @@ func.func @planes_strips_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_strips_wider_than_narrow(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: strips have 18 columns, but a row may have no more than 17}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: strips have 18 columns, but a row may have no more than 17}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, otherwise = #pool.plan<"planes", cut = "strips", columns = 18, rows = 1>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -143,7 +143,7 @@ func.func @planes_strips_wider_than_narrow(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_strips_of_any_row(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: strips have 2 columns, but a row may have no more than 1}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: strips have 2 columns, but a row may have no more than 1}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 2, rows = 1>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -152,7 +152,7 @@ func.func @planes_strips_of_any_row(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_long_code(%x: tensor<1x4x200x4000xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: a group is about 102968 operations, more than 10000}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: a group is about 102968 operations, more than 10000}}
   %0 = pool.max_pool %x kernel [64, 64] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 1024, rows = 64>}
      : tensor<1x4x200x4000xf32> -> tensor<1x4x137x3937xf32>
   return
@@ -161,7 +161,7 @@ func.func @planes_long_code(%x: tensor<1x4x200x4000xf32>) {
 // -----
 
 func.func @planes_argmax_carried(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: rows with an argmax are not carried}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows with an argmax are not carried}}
   %0:2 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, carry = true, part_rows = 30>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>, tensor<1x4x30x30xi64>
   return
@@ -170,7 +170,7 @@ func.func @planes_argmax_carried(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_nothing_to_carry(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: groups share no rows to carry}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: groups share no rows to carry}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] {pool.plan = #pool.plan<"planes", cut = "row", columns = 16, rows = 1, first_column = 0, carry = true, part_rows = 4>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x16x16xf32>
   return
@@ -179,7 +179,7 @@ func.func @planes_nothing_to_carry(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_interleave_dense(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: interleave is for windows whose neighbours share no rows, but dilation 2 divides stride 2}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: interleave is for windows whose neighbours share no rows, but dilation 2 divides stride 2}}
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 1] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, carry = true, interleave = true, part_rows = 14>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x14x30xf32>
   return
@@ -188,7 +188,7 @@ func.func @planes_interleave_dense(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_interleave_prefetch(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: prefetch is for rows that follow each other, not for those that interleave}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: prefetch is for rows that follow each other, not for those that interleave}}
   %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, carry = true, interleave = true, part_rows = 14, prefetch = true>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
   return
@@ -197,7 +197,7 @@ func.func @planes_interleave_prefetch(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_interleave_uncarried(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes}}
   %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, interleave = true>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
   return
@@ -206,7 +206,7 @@ func.func @planes_interleave_uncarried(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_carry_too_much(%x: tensor<1x1x600x600xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: 1482 vectors are carried, more than 32 registers can be}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: 1482 vectors are carried, more than 32 registers can be}}
   %0 = pool.max_pool %x kernel [40, 40] {pool.plan = #pool.plan<"planes", cut = "row", columns = 561, rows = 1, first_column = 0, carry = true, part_rows = 4>}
      : tensor<1x1x600x600xf32> -> tensor<1x1x561x561xf32>
   return
@@ -235,7 +235,7 @@ func.func @planes_stream_unpacked(%x: memref<1x4x32x32xf32>, %out: memref<1x4x32
 // -----
 
 func.func @planes_prefetch_without_rows(%x: tensor<1x4x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: there are no rows to prefetch}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: there are no rows to prefetch}}
   %0 = pool.max_pool %x kernel [3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, prefetch = true>}
      : tensor<1x4x32xf32> -> tensor<1x4x30xf32>
   return
@@ -246,7 +246,7 @@ func.func @planes_prefetch_without_rows(%x: tensor<1x4x32xf32>) {
 // van-herk.
 
 func.func @van_herk_channels_last(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: it is for buffers with the channels first}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for buffers with the channels first}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x2x30x32xf32>
   return
@@ -255,7 +255,7 @@ func.func @van_herk_channels_last(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_strides(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x15x15xf32>
   return
@@ -264,7 +264,7 @@ func.func @van_herk_strides(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_dilated_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
   %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
   return
@@ -273,7 +273,7 @@ func.func @van_herk_dilated_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_long_columns(%x: tensor<1x1x4x2000xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: windows of 800 columns are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: windows of 800 columns are no straight code}}
   %0 = pool.max_pool %x kernel [3, 800] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x1x4x2000xf32> -> tensor<1x1x2x1201xf32>
   return
@@ -282,7 +282,7 @@ func.func @van_herk_long_columns(%x: tensor<1x1x4x2000xf32>) {
 // -----
 
 func.func @van_herk_long_rows(%x: tensor<1x1x2000x40xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: 800 rows of columns do not stay in the caches}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: 800 rows of columns do not stay in the caches}}
   %0 = pool.max_pool %x kernel [800, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x1x2000x40xf32> -> tensor<1x1x1201x38xf32>
   return
@@ -291,7 +291,7 @@ func.func @van_herk_long_rows(%x: tensor<1x1x2000x40xf32>) {
 // -----
 
 func.func @van_herk_argmax(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: blocks have no argmax}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks have no argmax}}
   %0:2 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>, tensor<1x4x30x30xi64>
   return
@@ -300,7 +300,7 @@ func.func @van_herk_argmax(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: 17 taps of outer dimensions are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: 17 taps of outer dimensions are no straight code}}
   %0 = pool.max_pool %x kernel [17, 3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x20x32x32xf32> -> tensor<1x4x4x30x30xf32>
   return
@@ -309,7 +309,7 @@ func.func @van_herk_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
 // -----
 
 func.func @van_herk_one_row(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: windows of one row are no blocks}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: windows of one row are no blocks}}
   %0 = pool.max_pool %x kernel [1, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x32x30xf32>
   return
@@ -318,7 +318,7 @@ func.func @van_herk_one_row(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: it is for all rows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for all rows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -327,7 +327,7 @@ func.func @van_herk_otherwise(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_no_vectors(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: vectors is 0, must be 1 to 1024}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: vectors is 0, must be 1 to 1024}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -338,7 +338,7 @@ func.func @van_herk_no_vectors(%x: tensor<1x4x32x32xf32>) {
 // buffered-planes.
 
 func.func @buffered_channels_last(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: it is for buffers with the channels first}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for buffers with the channels first}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x2x30x32xf32>
   return
@@ -347,7 +347,7 @@ func.func @buffered_channels_last(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_argmax(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: a buffer of columns has no argmax}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a buffer of columns has no argmax}}
   %0:2 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>, tensor<1x4x30x30xi64>
   return
@@ -356,7 +356,7 @@ func.func @buffered_argmax(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_long_columns(%x: tensor<1x1x4x2000xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: windows of 800 columns are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: windows of 800 columns are no straight code}}
   %0 = pool.max_pool %x kernel [3, 800] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
      : tensor<1x1x4x2000xf32> -> tensor<1x1x2x1201xf32>
   return
@@ -365,7 +365,7 @@ func.func @buffered_long_columns(%x: tensor<1x1x4x2000xf32>) {
 // -----
 
 func.func @buffered_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: it is for all rows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for all rows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -374,7 +374,7 @@ func.func @buffered_otherwise(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_part_of_a_vector(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: columns is 8, must be a multiple of 16 up to 16}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: columns is 8, must be a multiple of 16 up to 16}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 8, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -383,7 +383,7 @@ func.func @buffered_part_of_a_vector(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: columns is 32, must be a multiple of 16 up to 16}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: columns is 32, must be a multiple of 16 up to 16}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 32, rows = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -392,7 +392,7 @@ func.func @buffered_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_more_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: rows is 31, must be 30 at most}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows is 31, must be 30 at most}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 31>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -401,7 +401,7 @@ func.func @buffered_more_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_more_rows_than_share(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: rows is 4, must be 3 at most}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows is 4, must be 3 at most}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 4, loops = true, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -410,7 +410,7 @@ func.func @buffered_more_rows_than_share(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_loops_over_rows_apart(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: rows of windows lie apart, which loops over rows do not follow}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows of windows lie apart, which loops over rows do not follow}}
   %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, loops = true, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
   return
@@ -419,7 +419,7 @@ func.func @buffered_loops_over_rows_apart(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_loops_with_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: 17 taps of outer dimensions are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: 17 taps of outer dimensions are no straight code}}
   %0 = pool.max_pool %x kernel [17, 3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, loops = true, vectors = 1>}
      : tensor<1x4x20x32x32xf32> -> tensor<1x4x4x30x30xf32>
   return
@@ -428,7 +428,7 @@ func.func @buffered_loops_with_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
 // -----
 
 func.func @buffered_vectors_without_loops(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: vectors is no parameter of it}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: vectors is no parameter of it}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -437,7 +437,7 @@ func.func @buffered_vectors_without_loops(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @buffered_long_code(%x: tensor<1x1x2000x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: a group is about 10017 operations, more than 10000}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a group is about 10017 operations, more than 10000}}
   %0 = pool.max_pool %x kernel [800, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
      : tensor<1x1x2000x32xf32> -> tensor<1x1x1201x30xf32>
   return

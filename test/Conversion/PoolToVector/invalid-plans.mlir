@@ -7,7 +7,7 @@
 // Parameters.
 
 func.func @unknown_strategy(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: no strategy for this operation is named tomorrow, only global, planes, van-herk, buffered-planes, few-channels, channels, direct}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named tomorrow, only global, planes, van-herk, buffered-planes, few-channels, channels, direct}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"tomorrow">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -16,7 +16,7 @@ func.func @unknown_strategy(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @strategy_of_another_table(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: no strategy for this operation is named slices, only global, planes, van-herk, buffered-planes, few-channels, channels, direct}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named slices, only global, planes, van-herk, buffered-planes, few-channels, channels, direct}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"slices">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -25,7 +25,7 @@ func.func @strategy_of_another_table(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @unknown_parameter(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: tiles is no parameter of it}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: tiles is no parameter of it}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, tiles = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -34,7 +34,7 @@ func.func @unknown_parameter(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @parameter_of_another_cut(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: first_column is no parameter of it}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: first_column is no parameter of it}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -43,7 +43,7 @@ func.func @parameter_of_another_cut(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @missing(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is missing}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is missing}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -52,7 +52,7 @@ func.func @missing(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @no_integer(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is "4", must be an integer}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is "4", must be an integer}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = "4">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -61,7 +61,7 @@ func.func @no_integer(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @bool_for_integer(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is true, must be an integer}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is true, must be an integer}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = true>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -70,7 +70,7 @@ func.func @bool_for_integer(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @integer_for_bool(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: stream is 1 : i64, must be true or false}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: stream is 1 : i64, must be true or false}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, stream = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -79,7 +79,7 @@ func.func @integer_for_bool(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @no_keyword(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: cut is 1 : i64, must be a string}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: cut is 1 : i64, must be a string}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = 1, columns = 30, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -88,7 +88,7 @@ func.func @no_keyword(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @unknown_keyword(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: cut is "wide", must be one of row, narrow, strips}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: cut is "wide", must be one of row, narrow, strips}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "wide", columns = 30, rows = 1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -97,7 +97,7 @@ func.func @unknown_keyword(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @no_plan(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: otherwise is "direct", must be a plan}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: otherwise is "direct", must be a plan}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, otherwise = "direct">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -106,7 +106,7 @@ func.func @no_plan(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @out_of_bounds(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: rows is 65, must be 1 to 64}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows is 65, must be 1 to 64}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 65, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -115,7 +115,7 @@ func.func @out_of_bounds(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @negative(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: planes: rows is -1, must be 1 to 64}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows is -1, must be 1 to 64}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = -1, first_column = 0>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -124,7 +124,7 @@ func.func @negative(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @within_a_chain(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 3>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -135,7 +135,7 @@ func.func @within_a_chain(%x: tensor<1x4x?x?xf32>) {
 // Operations that no strategy is for.
 
 func.func @huge_kernel(%x: tensor<1x1x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: spatial dimension 0 has kernel 1073741825, stride 1 and dilation 1, more than 1073741824, 1048576 and 1048576}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: spatial dimension 0 has kernel 1073741825, stride 1 and dilation 1, more than 1073741824, 1048576 and 1048576}}
   %0 = pool.max_pool %x kernel [1073741825] {pool.plan = #pool.plan<"direct", lanes = 4>}
      : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
   return
@@ -144,7 +144,7 @@ func.func @huge_kernel(%x: tensor<1x1x?xf32>) {
 // -----
 
 func.func @huge_stride(%x: tensor<1x1x9xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: spatial dimension 0 has kernel 3, stride 2097152 and dilation 1, more than 1073741824, 1048576 and 1048576}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: spatial dimension 0 has kernel 3, stride 2097152 and dilation 1, more than 1073741824, 1048576 and 1048576}}
   %0 = pool.max_pool %x kernel [3] strides [2097152] {pool.plan = #pool.plan<"direct", lanes = 4>}
      : tensor<1x1x9xf32> -> tensor<1x1x1xf32>
   return
@@ -165,7 +165,7 @@ func.func @direct_columns_apart(%x: memref<1x32x32xf32, strided<[2048, 64, 2]>>,
 // -----
 
 func.func @direct_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: it is for all windows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: it is for all windows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -174,7 +174,7 @@ func.func @direct_otherwise(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @direct_three_lanes(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 3>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -183,7 +183,7 @@ func.func @direct_three_lanes(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @direct_more_lanes(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: lanes is 32, must be a power of two up to 16}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 32, must be a power of two up to 16}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 32>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -194,7 +194,7 @@ func.func @direct_more_lanes(%x: tensor<1x4x32x32xf32>) {
 // global.
 
 func.func @global_channels_last(%x: tensor<1x7x7x4xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: it is for buffers with the channels first}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: it is for buffers with the channels first}}
   %0 = pool.max_pool %x kernel [7, 7] layout channels_last {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x7x7x4xf32> -> tensor<1x1x1x4xf32>
   return
@@ -203,7 +203,7 @@ func.func @global_channels_last(%x: tensor<1x7x7x4xf32>) {
 // -----
 
 func.func @global_argmax(%x: tensor<1x4x7x7xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: lanes that are merged have no argmax and no halves}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: lanes that are merged have no argmax and no halves}}
   %0:2 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x7x7xf32> -> tensor<1x4x1x1xf32>, tensor<1x4x1x1xi64>
   return
@@ -222,7 +222,7 @@ func.func @global_unpacked(%x: memref<1x4x7x7xf32, strided<[256, 64, 8, 1]>>, %o
 // -----
 
 func.func @global_part_of_a_plane(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: windows are no whole planes}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows are no whole planes}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -231,7 +231,7 @@ func.func @global_part_of_a_plane(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @global_padded(%x: tensor<1x4x7x7xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: windows are no whole planes}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows are no whole planes}}
   %0 = pool.max_pool %x kernel [7, 7] pads_begin [1, 1] pads_end [1, 1] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x7x7xf32> -> tensor<1x4x3x3xf32>
   return
@@ -240,7 +240,7 @@ func.func @global_padded(%x: tensor<1x4x7x7xf32>) {
 // -----
 
 func.func @global_huge(%x: tensor<1x4x?x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: planes have too many elements}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: planes have too many elements}}
   %0 = pool.max_pool %x kernel [1000000, 1000000, 2] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x?x?x?xf32> -> tensor<1x4x?x?x?xf32>
   return
@@ -249,7 +249,7 @@ func.func @global_huge(%x: tensor<1x4x?x?x?xf32>) {
 // -----
 
 func.func @global_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: windows may be no whole planes at run time: otherwise is missing}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows may be no whole planes at run time: otherwise is missing}}
   %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -258,7 +258,7 @@ func.func @global_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @global_otherwise_without_meaning(%x: tensor<1x4x7x7xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: windows are whole planes: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows are whole planes: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight", otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x7x7xf32> -> tensor<1x4x1x1xf32>
   return
@@ -267,7 +267,7 @@ func.func @global_otherwise_without_meaning(%x: tensor<1x4x7x7xf32>) {
 // -----
 
 func.func @global_long_code(%x: tensor<1x4x200x200xf32>) {
-  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: global: straight code is about 80048 operations, more than 10000}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: straight code is about 80048 operations, more than 10000}}
   %0 = pool.max_pool %x kernel [200, 200] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x200x200xf32> -> tensor<1x4x1x1xf32>
   return

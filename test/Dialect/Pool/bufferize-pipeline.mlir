@@ -2,7 +2,7 @@
 // bufferisation they are in place; without, bufferisation refuses them.
 
 // RUN: pool-opt %s --pool-decompose --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --cse --canonicalize | FileCheck %s
-// RUN: not pool-opt %s --one-shot-bufferize=bufferize-function-boundaries 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --mlir-print-op-on-diagnostic 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 // REFUSED: error: op was not bufferized
 // REFUSED: "pool.max_pool"

@@ -90,6 +90,18 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
   return success();
 }
 
+/// Fails, with an error, where the plan that `op` has does not fit `problem`,
+/// which is null, with the reason, where no plan does.
+template <typename ProblemT, typename StrategyT>
+LogicalResult checkPinned(Operation *op, PlanAttr pinned,
+                          const std::optional<ProblemT> &problem,
+                          ArrayRef<StrategyT> strategies, std::string reason) {
+  if (problem && succeeded(checkPlan(pinned, *problem, strategies, reason)))
+    return success();
+  return op->emitOpError("cannot be lowered by ")
+         << PlanAttr::getName() << ": " << reason;
+}
+
 /// The plan of `op`: the one that it has, or the cheapest of `strategies` for
 /// `problem`, which is null, with the reason, where none is for the operation.
 /// Remarks of `pass` say which plan it is, what was rejected and why, or why
@@ -101,9 +113,8 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   ArrayRef<StrategyT> strategies,
                                   std::string reason) {
   if (PlanAttr pinned = PlanAttr::getOf(op)) {
-    if (!problem || failed(checkPlan(pinned, *problem, strategies, reason)))
-      return op->emitOpError("cannot be lowered by ")
-             << PlanAttr::getName() << ": " << reason;
+    if (failed(checkPinned(op, pinned, problem, strategies, reason)))
+      return failure();
     remarkPlanned(pass, op, pinned, "it is pinned");
     return pinned;
   }

@@ -14,10 +14,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Plans `op` by its window form, which tells extents and pads as its lowering
-/// will. The form is built for that, and erased; the choice builds nothing.
-static FailureOr<PlanAttr> planWindowOp(StringRef pass, WindowOpInterface op,
-                                        const Target &target) {
+/// Calls `use` with the problem of the window form of `op`, which tells extents
+/// and pads as its lowering will, or null and the reason why there is none. The
+/// form is built for that, and erased.
+template <typename Fn>
+static auto withWindowForm(WindowOpInterface op, const Target &target, Fn use) {
   OpBuilder b(op);
   ScratchOps scratch(b);
   TilingResult form = op.createWindowForm(b, {}, {});
@@ -25,10 +26,20 @@ static FailureOr<PlanAttr> planWindowOp(StringRef pass, WindowOpInterface op,
   std::string reason;
   std::optional<Problem> problem =
       Problem::get(cast<WindowReduceOp>(*reduce), target, reason);
-  FailureOr<PlanAttr> plan =
-      planOperation(pass, op, problem, getWindowStrategies(), reason);
+  auto result = use(problem, reason);
   scratch.erase();
-  return plan;
+  return result;
+}
+
+LogicalResult pool::checkPinnedPlan(WindowOpInterface op,
+                                    const Target &target) {
+  PlanAttr pinned = PlanAttr::getOf(op);
+  if (!pinned)
+    return success();
+  return withWindowForm(
+      op, target, [&](const auto &problem, const std::string &reason) {
+        return checkPinned(op, pinned, problem, getWindowStrategies(), reason);
+      });
 }
 
 FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
@@ -40,7 +51,12 @@ FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
         return planOperation(pass, op, problem, getWindowStrategies(), reason);
       })
       .Case([&](WindowOpInterface window) {
-        return planWindowOp(pass, window, target);
+        return withWindowForm(
+            window, target,
+            [&](const auto &problem, const std::string &reason) {
+              return planOperation(pass, op, problem, getWindowStrategies(),
+                                   reason);
+            });
       })
       .Case([&](AdaptiveOpInterface adaptive) {
         return planAdaptivePool(pass, adaptive, target);

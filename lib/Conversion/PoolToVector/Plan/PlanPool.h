@@ -15,6 +15,11 @@ namespace mlir::pool {
 FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
                              const Target &target);
 
+/// Fails, with an error, where `op` has a plan that does not fit its window
+/// form. The error of the form's own operation would name one that nobody
+/// wrote.
+LogicalResult checkPinnedPlan(WindowOpInterface op, const Target &target);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H

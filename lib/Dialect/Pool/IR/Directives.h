@@ -5,6 +5,8 @@
 #ifndef POOL_LIB_DIALECT_POOL_IR_DIRECTIVES_H
 #define POOL_LIB_DIALECT_POOL_IR_DIRECTIVES_H
 
+#include "Clauses.h"
+
 #include "pool/Dialect/Pool/IR/Pool.h"
 
 namespace mlir::pool {

@@ -7,6 +7,7 @@
 #define POOL_LIB_DIALECT_POOL_IR_OPRULES_H
 
 #include "Canonicalize.h"
+#include "Clauses.h"
 #include "WindowFolds.h"
 
 #include "mlir/IR/Diagnostics.h"

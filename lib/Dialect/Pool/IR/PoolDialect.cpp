@@ -4,6 +4,7 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 
+#include "Clauses.h"
 #include "PoolBytecode.h"
 #include "StrictProperties.h"
 

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Clauses.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -24,7 +25,7 @@ static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MaxUnpoolOp::verify() {
-  if (failed(verifyNoStrayAttributes(*this)))
+  if (failed(detail::verifyNoStrayAttributes(*this)))
     return failure();
   return verifyMaxUnpool(
       [&](const Twine &message) -> LogicalResult {
@@ -56,7 +57,7 @@ LogicalResult pool::detail::verifyExtremumGradOp(ExtremumGradOpInterface op) {
   auto getType = [](Value value) {
     return value ? cast<TensorType>(value.getType()) : TensorType();
   };
-  if (failed(verifyNoStrayAttributes(op)))
+  if (failed(detail::verifyNoStrayAttributes(op)))
     return failure();
   return verifyExtremumGrad(
       [&](const Twine &message) -> LogicalResult {
@@ -89,7 +90,7 @@ LogicalResult AvgPoolGradOp::verify() {
     return emitOpError(message);
   };
   RankedTensorType inputGrad = getInputGrad().getType();
-  if (failed(verifyNoStrayAttributes(*this)) ||
+  if (failed(detail::verifyNoStrayAttributes(*this)) ||
       failed(verifyAvgPoolGrad(emitError, getOutputGrad().getType(),
                                getDynamicExtents().size(), getWindow(),
                                getModes(), inputGrad)))

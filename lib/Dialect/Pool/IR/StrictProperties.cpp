@@ -4,6 +4,8 @@
 
 #include "StrictProperties.h"
 
+#include "Clauses.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
@@ -38,9 +40,17 @@ LogicalResult pool::detail::setPropertiesStrictly(
   }
 
   auto known = cast<DictionaryAttr>(get());
-  for (NamedAttribute entry : dictionary)
-    if (!known.contains(entry.getName()))
-      return emitError() << "'" << entry.getName().strref()
-                         << "' is not an attribute of this operation";
+  auto names = llvm::map_to_vector(
+      known, [](NamedAttribute entry) { return entry.getName().strref(); });
+  for (NamedAttribute entry : dictionary) {
+    if (known.contains(entry.getName()))
+      continue;
+    StringRef name = entry.getName();
+    InFlightDiagnostic diagnostic =
+        emitError() << "'" << name << "' is not an attribute of this operation";
+    if (StringRef nearest = getNearest(name, names); !nearest.empty())
+      diagnostic << "; did you mean '" << nearest << "'?";
+    return diagnostic;
+  }
   return success();
 }

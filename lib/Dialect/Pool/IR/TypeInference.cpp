@@ -313,30 +313,6 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
-LogicalResult pool::verifyNoStrayAttributes(Operation *op) {
-  // Attribute names of front ends; any other name may be an annotation.
-  static constexpr StringRef kForeignNames[] = {
-      "ceil_mode",      "count_include_pad", "dilation",    "exclude_pad",
-      "exclude-pad",    "include_padding",   "pad",         "padding",
-      "pads",           "kernel_shape",      "kernel_size", "pool_size",
-      "return_indices", "storage_order",     "stride",      "window"};
-  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
-    StringRef name = attribute.getName();
-    if (name.contains('.'))
-      continue;
-    bool isProperty =
-        cast<DictionaryAttr>(op->getPropertiesAsAttribute()).contains(name);
-    if (isProperty)
-      return op->emitOpError("'")
-             << name << "' stands outside the properties, where it has no "
-             << "effect: write it in the operation's form or within <{ }>";
-    if (llvm::is_contained(kForeignNames, name))
-      return op->emitOpError("'")
-             << name << "' is not an attribute of this operation";
-  }
-  return success();
-}
-
 bool pool::isLessStatic(Type declared, Type inferred) {
   auto tensor = dyn_cast<TensorType>(declared);
   auto rule = dyn_cast<TensorType>(inferred);

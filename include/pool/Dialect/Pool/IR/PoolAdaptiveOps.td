@@ -130,11 +130,9 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
     DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
   let results = (outs Pool_Tensor:$output);
-  let assemblyFormat = [{
-    $input `output_size` $output_size oilist(
-      `layout` $layout | `integer_rounding` $integer_rounding
-      | `input_zp` $input_zp | `output_zp` $output_zp)
-    attr-dict `:` type($input) `->` type($output)
+  let assemblyFormat = "$input" # Pool_Clauses<"output_size", [
+      "layout", "integer_rounding", "input_zp", "output_zp"]>.format # [{
+    `:` type($input) `->` type($output)
   }];
 }
 
@@ -177,10 +175,9 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     DefaultValuedProp<Pool_I64Prop, "0">:$axis,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
-  let assemblyFormat = [{
-    $input `output_size` $output_size oilist(
-      `layout` $layout | `axis` $axis | `nan_mode` $nan_mode)
-    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
+  let assemblyFormat = "$input" # Pool_Clauses<"output_size", [
+      "layout", "axis", "nan_mode"]>.format # [{
+    `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let extraClassDeclaration = ruleDeclaration # [{
     /// Padding, which there is none of, is never chosen.

@@ -18,7 +18,9 @@ class Pool_Enum<string name, string summary, list<EnumCase> cases>
 
 class Pool_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Pool_Dialect, info, mnemonic> {
-  let assemblyFormat = "`<` $value `>`";
+  // By default the parser of the case and the parser of the attribute report
+  // an error each.
+  let assemblyFormat = "`<` custom<Case>($value) `>`";
 }
 
 /// An enumeration held in an op's properties; `#pool.<mnemonic><case>` in the

@@ -88,18 +88,25 @@ defvar Pool_WindowProperties = (ins
     Pool_SameOutputProp:$same_output,
     Pool_LayoutProp:$layout);
 
-/// `kernel`, then the other clauses in any order, those of the operation itself
-/// (`own`, each beginning with a bar) among them. They are printed in this order;
-/// what is left out has its default.
-class Pool_WindowFormat<string own> {
-  string clauses = [{
-    `kernel` $kernel oilist(
-      `strides` $strides | `dilations` $dilations
-      | `pads_begin` $pads_begin | `pads_end` $pads_end
-      | `rounding_type` $rounding_type | `auto_pad` $auto_pad
-      | `same_output` $same_output | `layout` $layout
-  }] # own # ")";
+/// The clauses of an operation, then its attribute dictionary. A clause is the
+/// name of a property and its value. `required`, where there is one, comes first;
+/// the others follow in any order and have a default. They are printed in this
+/// order. See lib/Dialect/Pool/IR/Clauses.h.
+class Pool_Clauses<string required, list<string> optional> {
+  list<string> members = !listconcat(
+      !if(!empty(required), []<string>,
+          ["required(\\\"" # required # "\\\", &Properties::" # required # ")"]),
+      !foreach(name, optional,
+               "optional(\\\"" # name # "\\\", &Properties::" # name # ")"));
+  string format = " `` custom<Clauses>(\"std::tuple(" # !interleave(members, ", ")
+                  # ")\", prop-dict, attr-dict) ";
 }
+
+/// The clauses of an operation with a window: the shared ones, then its own.
+class Pool_WindowClauses<list<string> own>
+    : Pool_Clauses<"kernel", !listconcat(
+        ["strides", "dilations", "pads_begin", "pads_end", "rounding_type",
+         "auto_pad", "same_output", "layout"], own)>;
 
 //===----------------------------------------------------------------------===//
 // Operations

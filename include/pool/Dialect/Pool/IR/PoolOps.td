@@ -86,10 +86,9 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_QuantizableTensor:$values,
                       Optional<Pool_IndexTensor>:$indices);
-  let assemblyFormat = "$input " # Pool_WindowFormat<[{
-      | `axis` $axis | `pad_value` $pad_value | `nan_mode` $nan_mode
-    }]>.clauses # [{
-    attr-dict `:` type($input) `->` type($values) (`,` type($indices)^)?
+  let assemblyFormat = "$input" #
+    Pool_WindowClauses<["axis", "pad_value", "nan_mode"]>.format # [{
+    `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let hasFolder = 1;
   let builders = [
@@ -322,12 +321,10 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
     DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
     DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
   let results = (outs Pool_QuantizableTensor:$output);
-  let assemblyFormat = "$input " # Pool_WindowFormat<[{
-      | `divisor` $divisor | `divisor_override` $divisor_override
-      | `integer_rounding` $integer_rounding
-      | `input_zp` $input_zp | `output_zp` $output_zp
-    }]>.clauses # [{
-    attr-dict `:` type($input) `->` type($output)
+  let assemblyFormat = "$input" # Pool_WindowClauses<[
+      "divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp"
+    ]>.format # [{
+    `:` type($input) `->` type($output)
   }];
   let hasFolder = 1;
   let extraClassDeclaration = ruleDeclaration # [{
@@ -368,8 +365,8 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
   let arguments = !con(windowArguments, (ins
     DefaultValuedProp<Pool_I64Prop, "2">:$p));
   let results = (outs Pool_FloatTensor:$output);
-  let assemblyFormat = "$input " # Pool_WindowFormat<"| `p` $p">.clauses # [{
-    attr-dict `:` type($input) `->` type($output)
+  let assemblyFormat = "$input" # Pool_WindowClauses<["p"]>.format # [{
+    `:` type($input) `->` type($output)
   }];
 }
 

@@ -110,10 +110,10 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     Variadic<Index>:$dynamic_extents,
     DefaultValuedProp<Pool_I64Prop, "0">:$axis);
   let results = (outs Pool_RankedTensor:$output);
-  let assemblyFormat = [{
-    $values `,` $indices (`extents` `(` $dynamic_extents^ `)`)?
-    (`axis` $axis^)?
-    attr-dict `:` type($values) `,` type($indices) `->` type($output)
+  let assemblyFormat =
+    "$values `,` $indices (`extents` `(` $dynamic_extents^ `)`)?" #
+    Pool_Clauses<"", ["axis"]>.format # [{
+    `:` type($values) `,` type($indices) `->` type($output)
   }];
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{
     /// `axis` counted from the first dimension.
@@ -139,8 +139,8 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_FloatTensor:$input_grad);
   let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
-    Pool_WindowFormat<"| `axis` $axis | `nan_mode` $nan_mode">.clauses # [{
-    attr-dict `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
+    Pool_WindowClauses<["axis", "nan_mode"]>.format # [{
+    `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
     `->` type($input_grad)
   }];
   let hasFolder = 1;
@@ -356,10 +356,8 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
     OptionalAttr<I64Attr>:$divisor_override));
   let results = (outs Pool_RankedFloatTensor:$input_grad);
   let assemblyFormat = "$output_grad (`extents` `(` $dynamic_extents^ `)`)?" #
-    Pool_WindowFormat<[{
-      | `divisor` $divisor | `divisor_override` $divisor_override
-    }]>.clauses # [{
-    attr-dict `:` type($output_grad) `->` type($input_grad)
+    Pool_WindowClauses<["divisor", "divisor_override"]>.format # [{
+    `:` type($output_grad) `->` type($input_grad)
   }];
   let hasFolder = 1;
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{

@@ -118,6 +118,7 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     custom<Positions>($positions, $static_positions)
     oilist(`layout` $layout | `pad_value` custom<PadValue>($pad_value)
       | `nan_mode` $nan_mode | `p` $p)
+    `` custom<NoOtherClause>("{\"layout\", \"pad_value\", \"nan_mode\", \"p\"}")
     attr-dict (`->` type($results)^)?
   }];
   let builders = [

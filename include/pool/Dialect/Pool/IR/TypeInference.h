@@ -109,10 +109,6 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Refuses discardable attributes that are meant for the operation and would
-/// have no effect: names of its properties, and what front ends call them.
-LogicalResult verifyNoStrayAttributes(Operation *op);
-
 /// Checks a declared result against the rule's type (Window.C11). `name` is the
 /// result's in the ODS.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,

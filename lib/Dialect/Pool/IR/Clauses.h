@@ -1,0 +1,157 @@
+// The clauses of the operations' assembly formats: `strides [2, 2]`. ODS passes
+// a list of them to the directive `custom<Clauses>`. Its own `oilist` reports a
+// misspelt clause as a missing colon, and an unfit value by two errors.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_DIALECT_POOL_IR_CLAUSES_H
+#define POOL_LIB_DIALECT_POOL_IR_CLAUSES_H
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include <functional>
+#include <tuple>
+#include <type_traits>
+
+namespace mlir::pool {
+
+/// A clause: the name of a property and its member.
+template <typename Properties, typename Value>
+struct Clause {
+  StringRef name;
+  Value Properties::*member;
+  bool isRequired;
+};
+template <typename Properties, typename Value>
+Clause<Properties, Value> required(StringRef name, Value Properties::*member) {
+  return {name, member, /*isRequired=*/true};
+}
+template <typename Properties, typename Value>
+Clause<Properties, Value> optional(StringRef name, Value Properties::*member) {
+  return {name, member, /*isRequired=*/false};
+}
+
+/// `custom<Case>`: a case of an enumeration in an attribute, or in a clause.
+template <typename Enum>
+ParseResult parseCase(AsmParser &parser, Enum &value) {
+  FailureOr<Enum> parsed = FieldParser<Enum>::parse(parser);
+  if (failed(parsed))
+    return failure();
+  value = *parsed;
+  return success();
+}
+template <typename Enum>
+void printCase(AsmPrinter &printer, Enum value) {
+  printer << stringifyEnum(value);
+}
+
+namespace detail {
+
+/// Returns the one of `names` that `name` is a misspelling of: the nearest
+/// within two edits, of fewer than half of its letters. Empty if there is none.
+StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
+
+/// Parses the value of a clause.
+ParseResult parseValue(OpAsmParser &parser, SmallVector<int64_t> &list);
+ParseResult parseValue(OpAsmParser &parser, int64_t &integer);
+ParseResult parseValue(OpAsmParser &parser, IntegerAttr &integer);
+template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+ParseResult parseValue(OpAsmParser &parser, Enum &value) {
+  return parseCase(parser, value);
+}
+
+/// Prints ` name value`.
+void printValue(OpAsmPrinter &printer, StringRef name, ArrayRef<int64_t> list);
+void printValue(OpAsmPrinter &printer, StringRef name, int64_t integer);
+void printValue(OpAsmPrinter &printer, StringRef name, IntegerAttr integer);
+template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+void printValue(OpAsmPrinter &printer, StringRef name, Enum value) {
+  printer << ' ' << name << ' ' << stringifyEnum(value);
+}
+
+/// Returns the keywords that a clause of this type takes; none for numbers.
+template <typename Value>
+SmallVector<StringRef> getKeywords() {
+  SmallVector<StringRef> keywords;
+  if constexpr (std::is_enum_v<Value>)
+    // The cases count from 0. The first number without a case has no name.
+    for (uint32_t i = 0;; ++i) {
+      StringRef keyword = stringifyEnum(static_cast<Value>(i));
+      if (keyword.empty())
+        break;
+      keywords.push_back(keyword);
+    }
+  return keywords;
+}
+
+/// A clause whose type is erased.
+struct ClauseParser {
+  StringRef name;
+  bool isRequired;
+  SmallVector<StringRef> keywords;
+  std::function<ParseResult()> parse;
+};
+
+/// Parses clauses, then discardable attributes into `state`.
+ParseResult parseClauses(OpAsmParser &parser, ArrayRef<ClauseParser> clauses,
+                         OperationState &state);
+
+/// Parses discardable attributes. Warns about a misspelt clause, and about
+/// `plan` without the dialect's prefix: they have no effect.
+ParseResult parseAttributes(OpAsmParser &parser, ArrayRef<StringRef> clauses,
+                            OperationState &state);
+
+/// Rejects discardable attributes that are meant for the operation and would
+/// have no effect: names of its properties, and front ends' names for them.
+LogicalResult verifyNoStrayAttributes(Operation *op);
+
+} // namespace detail
+
+//===----------------------------------------------------------------------===//
+// Directives
+//===----------------------------------------------------------------------===//
+
+template <typename Properties, typename... Values>
+ParseResult
+parseClauses(OpAsmParser &parser,
+             const std::tuple<Clause<Properties, Values>...> &clauses,
+             OperationState &state, NamedAttrList &) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  return std::apply(
+      [&](const auto &...clause) {
+        return detail::parseClauses(
+            parser,
+            {{clause.name, clause.isRequired, detail::getKeywords<Values>(),
+              [&] {
+                return detail::parseValue(parser, properties.*clause.member);
+              }}...},
+            state);
+      },
+      clauses);
+}
+
+template <typename Properties, typename... Values>
+void printClauses(OpAsmPrinter &printer, Operation *op,
+                  const std::tuple<Clause<Properties, Values>...> &clauses,
+                  const Properties &properties, DictionaryAttr) {
+  Properties defaults;
+  auto print = [&](const auto &clause) {
+    const auto &value = properties.*clause.member;
+    if (clause.isRequired || value != defaults.*clause.member)
+      detail::printValue(printer, clause.name, value);
+  };
+  std::apply([&](const auto &...clause) { (print(clause), ...); }, clauses);
+  printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
+}
+
+/// `custom<NoOtherClause>`: parses nothing, and rejects a misspelling of one of
+/// `clauses`. Any other word may be the next operation.
+ParseResult parseNoOtherClause(OpAsmParser &parser,
+                               ArrayRef<StringRef> clauses);
+inline void printNoOtherClause(OpAsmPrinter &, Operation *,
+                               ArrayRef<StringRef>) {}
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_DIALECT_POOL_IR_CLAUSES_H
