@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
 from pooltest import onnx_import, oracle, tier  # noqa: E402
 from pooltest import onnx_models as models  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
-from pooltest.rules import Refused, resolve, resolve_at_run_time  # noqa: E402
+from pooltest.rules import Refused, ceil_divide, resolve  # noqa: E402
 
 # Relative: float sums in any order, or in f32 where f64 is asked, and one
 # rounding to the element type.
@@ -92,6 +92,30 @@ def add_unpool(jobs, report, import_onnx, model):
                           "the standard against the inferred shape")
 
 
+def check_refused(report, model, message, arrays):
+    """The message names the reason that the rules have. `arrays` is what ONNX Runtime
+    computes all the same, or None."""
+    try:
+        resolve(models.case_of(model))
+        reason = "none"
+    except Refused as error:
+        reason = error.reason
+    words = {"window": "does not fit", "output": "does not fit",
+             "ill-defined": "counts no element"}.get(reason, "by no rule")
+    report.expect("node 'pool'" in message and words in message, f"refused: {model}",
+                  message=message, reason=reason)
+    if arrays is None:
+        report.count(f"refused by both: {reason}")
+    elif reason == "ill-defined":
+        report.difference("ONNX Runtime computes averages of windows that count no element")
+    elif 0 in arrays[0].shape:
+        report.difference("ONNX Runtime gives an empty tensor for a window larger than the "
+                          "padded extent")
+    elif report.expect(trunc_fits(model), f"ONNX Runtime computes: {model}", message=message):
+        report.difference("ONNX Runtime rounds the quotient of a negative span towards zero: "
+                          "a window larger than the padded extent has an output")
+
+
 def add_window(jobs, report, import_onnx, model):
     """A model that the importer refuses must be one that cannot be computed; one
     that ONNX Runtime refuses goes to the oracle."""
@@ -105,16 +129,7 @@ def add_window(jobs, report, import_onnx, model):
     except models.Refusal as error:
         arrays, how = None, str(error)
     if refused is not None:
-        report.expect("node 'pool'" in refused and "does not fit" in refused,
-                      f"refused: {model}", message=refused)
-        if arrays is None:
-            report.count("refused by both: a window that does not fit")
-        elif 0 in arrays[0].shape:
-            report.difference("ONNX Runtime gives an empty tensor for a window larger than the "
-                              "padded extent")
-        elif report.expect(trunc_fits(model), f"ONNX Runtime computes: {model}", message=refused):
-            report.difference("ONNX Runtime rounds the quotient of a negative span towards zero: "
-                              "a window larger than the padded extent has an output")
+        check_refused(report, model, refused, arrays)
         return
     where = True
     case = None if model.op in models.GLOBAL or model.op == "MaxUnpool" else models.case_of(model)
@@ -234,13 +249,10 @@ def check_inferred_shape(report, model, text):
         report.count("shape equals onnx.shape_inference's")
         return
     # Up to opset 21 it rounds up and keeps a window that starts in the padding,
-    # also after it has resolved auto_pad.
-    case = models.case_of(model)
-    dims = resolve(case)
-    ceil = case.with_(auto_pad="explicit", same_output="input", rounding_type="ceil",
-                      pads_begin=tuple(d.pad_begin for d in dims),
-                      pads_end=tuple(d.pad_end for d in dims))
-    plain = [d.output for d in resolve_at_run_time(ceil)]
+    # also after it has resolved auto_pad. It does not ask whether the window fits.
+    spans = [(d, d.input + d.pad_begin + d.pad_end - (d.kernel - 1) * d.dilation - 1)
+             for d in resolve(models.case_of(model))]
+    plain = [ceil_divide(span, d.stride) + 1 for d, span in spans]
     report.expect(model.opset < 22 and model.attributes.get("ceil_mode") and theirs[2:] == plain,
                   f"onnx.shape_inference: {model}", theirs=theirs, ours=ours, plain=plain)
     report.difference("onnx.shape_inference keeps a last window that starts in the end padding")

@@ -6,6 +6,7 @@ of which those that are accepted must be modules that pool-opt verifies.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -63,6 +64,9 @@ REFUSED = [
     (one("MaxPool", kernel_shape=[2.0, 2.0]), "'kernel_shape' is of type FLOATS, not INTS"),
     (one("LpPool", p=0, **K), "p is 0; integers from 1 are supported"),
     (one("LpPool", 1, p=2.5, **K), "p is 2.5; integers from 1 are supported"),
+    (one("LpPool", 1, p=math.nan, **K), "p is nan; integers from 1 are supported"),
+    *((one(op, 1, p=p, **window), f"node 'pool' ({op}): p is {p}, which leaves 64 bits")
+      for op, window in (("LpPool", K), ("GlobalLpPool", {})) for p in (2.0**63, math.inf)),
     # What an opset did not have yet.
     (one("MaxPool", 8, dilations=[1, 1], **K), "opset 8 has no attribute 'dilations' here"),
     (one("MaxPool", 7, storage_order=0, **K), "opset 7 has no attribute 'storage_order' here"),
@@ -80,6 +84,12 @@ REFUSED = [
     (one("MaxUnpool", 8, inputs=("x", "i"), **K), "opset 8 of ONNX has no such operator"),
     # Operands and shapes.
     (one("MaxPool", inputs=("x", "z"), **K), "has 2 inputs, opset 22 asks for 1"),
+    *((model([helper.make_node(op, ["", "x"], ["y"], name="up", **words)],
+             {"x": (FLOAT, (1, 1, 2, 2))}), f"node 'up' ({op}): input '{name}' is missing")
+      for op, words, name in (("MaxUnpool", K, "X"), ("Add", {}, "A"), ("Max", {}, "data_0"))),
+    *((one("MaxPool", shape=shape, outputs=("y", "i"), kernel_shape=[1, 1]),
+       f"the elements of its tensor<0x{'x'.join(map(str, shape[1:]))}xf32> leave 64 bits")
+      for shape in ((0, 2**62, 1, 4), (0, 1, 2**62, 4), (0, 2**32, 2**31, 1))),
     (one("MaxPool", shape=(1, 1, 1, 8), **K),
      "spatial dimension 0: a window of 2 elements does not fit the padded extent 1"),
     (one("MaxPool", shape=(1, 1, 0, 8), **K), "spatial dimension 0 has the extent 0, less than 1"),

@@ -40,6 +40,7 @@ class Node:
             self.fail(f"opset {self.schema.since_version} changed this operator, "
                       f"up to {NEWEST_OPSET} is supported")
         self._check_arity("inputs", proto.input, self.schema.min_input, self.schema.max_input)
+        self._check_present()
         self._check_arity("outputs", proto.output, self.schema.min_output,
                           self.schema.max_output)
         self._values = self._read_attributes()
@@ -89,7 +90,7 @@ class Node:
     def check_type(self, position, element_type):
         """True if the schema allows elements of a TensorProto type in an
         input."""
-        formal = self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
+        formal = self._formal(position)
         word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"
         if word not in formal.types:
             self.fail(f"input '{formal.name}' is a {word}, which opset {self.opset} "
@@ -102,6 +103,17 @@ class Node:
         if not least <= count <= most:
             bounds = least if least == most else f"{least} to {most}"
             self.fail(f"has {count} {what}, opset {self.opset} asks for {bounds}")
+
+    def _check_present(self):
+        """Requires a name for each operand before the last, unless it is optional."""
+        for position, name in enumerate(self.inputs):
+            formal = self._formal(position)
+            if not name and formal.option != defs.OpSchema.FormalParameterOption.Optional:
+                self.fail(f"input '{formal.name}' is missing")
+
+    def _formal(self, position):
+        """The schema of an input. The last one stands for all that follow it."""
+        return self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
 
     def _read_attributes(self):
         values = {}

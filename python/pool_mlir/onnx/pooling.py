@@ -120,10 +120,11 @@ def _check_image(node, x):
     """Requirements of every operation on the known extents of its input."""
     if x.dims[1] == 0:
         node.fail("its input has no channels")
-    # Indices count from the batch on; without them only one image must fit.
-    known = [d for d in x.dims[len(node.outputs) < 2:] if isinstance(d, int)]
-    if prod(known) > INT64_MAX:
-        node.fail(f"the elements of its {x.type} leave 64 bits")
+    # One image must fit, also where the batch is empty. Indices count from the batch
+    # on, so that with them the whole must fit.
+    for dims in (x.dims[1:], x.dims)[:len(node.outputs)]:
+        if prod(d for d in dims if isinstance(d, int)) > INT64_MAX:
+            node.fail(f"the elements of its {x.type} leave 64 bits")
 
 
 def _check_rank(node, x, n):
@@ -190,7 +191,9 @@ def _unary(function, op, x, clauses, dims, name):
 def _power(node):
     """The value of `p`, an integer even where old opsets declare a float."""
     p = node.attribute("p")
-    if p != int(p) or p < 1:
+    if p > INT64_MAX:
+        node.fail(f"p is {p}, which leaves 64 bits")
+    if not p >= 1 or p != int(p):
         node.fail(f"p is {p}; integers from 1 are supported")
     return int(p)
 
