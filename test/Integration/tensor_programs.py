@@ -1,4 +1,5 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
+# UNEXPLORED: its programs are fixed, and any data shows their faults.
 """Programs around pooling: tensors between functions, loops and branches.
 
 Functions return and receive slices, loops carry them, arithmetic and upstream's
