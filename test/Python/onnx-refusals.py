@@ -131,6 +131,12 @@ REFUSED = [
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(INT8, (1, 1, 7, 7))),
      "'y' is declared with elements i8, they are f32"),
+    # The words that docs/ONNX.md quotes: no node declares a value.
+    (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
+           {"x": (FLOAT, (1, 1, 8, 8))}, declared=(FLOAT, (1, 1, -8, 8))),
+     "value 'y': dimension 2 is -8"),
+    # Opset 25 changed Flatten, and left MaxPool as it was: check_refusals.
+    (one("Flatten", 25), "opset 25 changed this operator, up to 22 is supported"),
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a")],
            {"x": (FLOAT, (1, 1, 8, 8)), "z": (FLOAT, (1, 1, 8, "w"))}),
      "node 'a' (Add): dimension 3 of its operands is 8 and \"w\" (not known): neither equal"),
@@ -198,6 +204,7 @@ def check_refusals(report, import_onnx):
                 got = str(error)
             if report.expect(expected in got, f"refusal: {expected}", got=got):
                 report.count("refused with the right message")
+    report.expect("pool.max_pool" in import_onnx(one("MaxPool", 25, **K)), "a later opset")
     try:
         import_onnx(one("MaxPool", **K), unpool_indices="mine")
     except ValueError as error:
