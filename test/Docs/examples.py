@@ -276,6 +276,8 @@ class Examples:
 
     def apply(self, block, _):
         """A change of passes: their declarations are generated again."""
+        if self.options.python:
+            return
         names = re.findall(r"^\+\+\+ b/(.*)$", block.text, re.MULTILINE)
         with tempfile.TemporaryDirectory() as directory:
             copy = Path(directory)
