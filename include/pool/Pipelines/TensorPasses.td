@@ -104,8 +104,8 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
 def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
   let summary = "Turn tensors into buffers, packed wherever a type says so";
   let description = [{
-    Runs upstream's one-shot bufferization on all functions of a module. Arguments and results become memrefs without a layout: row-major and
-    without gaps. Loops may carry tensors that each iteration makes anew.
+    Runs upstream's one-shot bufferization on all functions of a module. Arguments
+    and results become memrefs without a layout: row-major and without gaps. Loops may carry tensors that each iteration makes anew.
 
     Upstream casts a slice of unknown strides to such a memref, and whoever receives
     it reads other elements (docs/upstream/bufferization.md). This pass copies the
@@ -113,6 +113,7 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
 
     ```mlir
     func.func @f(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
+      %c0 = arith.constant 0 : index
       %rows = tensor.dim %x, %c0 : tensor<?x?xf32>
       %y = tensor.extract_slice %x[0, 0] [%rows, %n] [1, 1]
           : tensor<?x?xf32> to tensor<?x?xf32>
@@ -122,6 +123,7 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
     becomes
     ```mlir
     func.func @f(%x: memref<?x?xf32>, %n: index) -> memref<?x?xf32> {
+      %c0 = arith.constant 0 : index
       %rows = memref.dim %x, %c0 : memref<?x?xf32>
       %view = memref.subview %x[0, 0] [%rows, %n] [1, 1]
           : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1]>>
