@@ -116,6 +116,7 @@ static void addBufferization(OpPassManager &pm,
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
+  pm.addPass(createRequireBufferizable());
   pm.addNestedPass<func::FuncOp>(
       bufferization::createEmptyTensorEliminationPass());
 

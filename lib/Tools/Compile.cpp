@@ -5,8 +5,9 @@
 
 #include "pool/Tools/Tools.h"
 
+#include "Module.h"
+
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "pool/ExecutionEngine/Library.h"
 #include "pool/ExecutionEngine/OutputFiles.h"
@@ -214,7 +215,7 @@ int mlir::pool::compileMain(int argc, char **argv) {
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(file), SMLoc());
   SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, &context);
+  OwningOpRef<ModuleOp> module = pool::parseModule(sourceMgr, &context);
   if (!module)
     return kFailure;
   if (llvm::Error error = compile(*module, line))

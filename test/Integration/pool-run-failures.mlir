@@ -43,7 +43,7 @@
 // BATCH-DAG: pool-run: error: runs.txt:4: pool.max_pool
 // BATCH-DAG: pool-run: error: runs.txt:5: expected ENTRY INPUT... -> OUTPUT...
 // BATCH-DAG: pool-run: error: runs.txt:6: no public function 'none' with a body; there is 'pool', 'allocate'
-// BATCH-DAG: pool-run: error: runs.txt:7: 'pool' has 1 result(s), but 2 output file(s) given
+// BATCH-DAG: pool-run: error: runs.txt:7: 'pool' has 1 result(s), but 2 output file(s) given; '->' precedes one for each result
 // BATCH-DAG: pool-run: error: runs.txt:8: out of memory
 // BATCH-DAG: pool-run: error: runs.txt:9: missing file.npy: No such file or directory
 // RUN: cd %t && %python -c "import numpy as np; assert np.load('first.npy').tolist() == np.load('last one.npy').tolist() == [[[[5, 7], [13, 15]]]]"

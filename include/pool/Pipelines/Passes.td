@@ -417,6 +417,21 @@ def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
+def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
+  let summary = "Reject operations on tensors that do not bufferize";
+  let description = [{
+    Upstream's bufferization says "op was not bufferized". This pass comes before
+    it, names the operation, and says which pass lowers its dialect, if it knows
+    one:
+
+    ```
+    error: 'tosa.max_pool2d' op is not lowered by pool-to-llvm, which takes the
+    pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool
+    raises TOSA's pooling, --tosa-to-linalg lowers the rest
+    ```
+  }];
+}
+
 def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
   let summary = "Refuse operations that are left outside the llvm dialect";
   let description = [{

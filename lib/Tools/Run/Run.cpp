@@ -4,11 +4,11 @@
 
 #include "pool/Tools/Tools.h"
 
+#include "../Module.h"
 #include "CommandLine.h"
 #include "Runner.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
@@ -132,7 +132,7 @@ int mlir::pool::runMain(int argc, char **argv) {
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(file), SMLoc());
   SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, &context);
+  OwningOpRef<ModuleOp> module = pool::parseModule(sourceMgr, &context);
   if (!module)
     return kFailure;
 

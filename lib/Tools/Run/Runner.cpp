@@ -30,7 +30,9 @@ llvm::Expected<LoadedJob> Runner::load(const Job &job) {
     return llvm::createStringError(
         "'" + func->getName() + "' has " +
         llvm::Twine(signature->results.size()) + " result(s), but " +
-        llvm::Twine(job.outputs.size()) + " output file(s) given");
+        llvm::Twine(job.outputs.size()) + " output file(s) given; " +
+        (options.batch.empty() ? "--output takes" : "'->' precedes") +
+        " one for each result");
 
   // All headers before any data: a wrong shape is found without reading much.
   std::vector<NpyReader> readers;

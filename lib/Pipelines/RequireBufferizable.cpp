@@ -1,0 +1,64 @@
+// Reports operations on tensors of dialects that the pipeline does not lower.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_REQUIREBUFFERIZABLE
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class RequireBufferizable
+    : public impl::RequireBufferizableBase<RequireBufferizable> {
+public:
+  using RequireBufferizableBase::RequireBufferizableBase;
+
+protected:
+  void runOnOperation() override;
+};
+
+} // namespace
+} // namespace mlir::pool
+
+/// Says which passes lower the operations of a dialect that one-shot
+/// bufferization does not know; empty if none of ours or upstream's does.
+static StringRef getAdvice(StringRef dialect) {
+  return llvm::StringSwitch<StringRef>(dialect)
+      .Case("tosa", "; --convert-tosa-to-pool raises TOSA's pooling, "
+                    "--tosa-to-linalg lowers the rest")
+      .Case("stablehlo",
+            "; --convert-stablehlo-to-pool raises StableHLO's pooling, "
+            "--convert-stablehlo-to-linalg lowers elementwise operations")
+      .Default("");
+}
+
+void mlir::pool::RequireBufferizable::runOnOperation() {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  // One error is enough: the others often have the same reason.
+  WalkResult result =
+      getOperation()->walk(
+          [&](Operation *op) {
+            if (isa<bufferization::BufferizableOpInterface>(op) ||
+                (llvm::none_of(op->getOperandTypes(), isTensor) &&
+                 llvm::none_of(op->getResultTypes(), isTensor)) ||
+                isOpTriviallyDead(op))
+              return WalkResult::advance();
+            op->emitError("'")
+                << op->getName()
+                << "' op is not lowered by pool-to-llvm, which takes the "
+                   "pool dialect and operations on tensors that bufferize"
+                << getAdvice(op->getName().getDialectNamespace());
+            return WalkResult::interrupt();
+          });
+  if (result.wasInterrupted())
+    signalPassFailure();
+}
