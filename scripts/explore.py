@@ -4,7 +4,7 @@
 # to build/explore/failures as one command line. The exit code is 1 if there was one.
 #
 # usage: explore.py [--time SECONDS] [--seed N] [--jobs N] [--build DIRECTORY]
-#        explore.py --summary | --table | --list
+#        explore.py --summary | --list
 #
 # Without --seed, tests take turns so that each gets the same time, and programs half of
 # all. With it they take turns by number, so that one seed repeats one order of cases.
@@ -293,13 +293,13 @@ def main():
                         help="end after so many runs")
     parser.add_argument("--every", type=at_least(1, float), default=30, metavar="SECONDS",
                         help="how often a line of progress appears in a log")
-    parser.add_argument("--summary", action="store_true", help="sums over all calls")
-    parser.add_argument("--table", action="store_true", help="the same as Markdown alone")
+    parser.add_argument("--summary", action="store_true",
+                        help="print the sums over all calls as Markdown")
     parser.add_argument("--list", action="store_true",
                         help="tests that are explored, and why others are not")
     options = parser.parse_args()
     state = State(options.state or options.build.resolve() / "explore")
-    if options.summary or options.table or options.time == 0:
+    if options.summary or options.time == 0:
         print("\n".join([*state.summary(), "", *state.table()]))
         return 0
     scripts = find_scripts(options.lit or configured_lit(options.build),

@@ -33,25 +33,33 @@ class State:
         self.runs = [run for run in map(parse, lines) if run]
         self.lock = threading.Lock()
         self.call = {"call": int(time.time()), "commit": commit()}
-        self.tried = {(run["test"], run["seed"]) for run in self.runs if run["outcome"] != STOPPED}
-        self.known = {command for run in self.runs for command in run.get("commands", ())}
+        self.tried = set()
+        self.known = set()
+        # Seconds of finished and of stopped runs, for each test and tier.
+        self.times = collections.defaultdict(lambda: ([], []))
+        for run in self.runs:
+            self.remember(run)
+
+    def remember(self, run):
+        is_stopped = run["outcome"] == STOPPED
+        self.times[run["test"], run["tier"]][is_stopped].append(run["seconds"])
+        self.known.update(run.get("commands", ()))
+        if not is_stopped:
+            self.tried.add((run["test"], run["seed"]))
 
     def add(self, **run):
         run.update(self.call, seconds=round(run["seconds"], 1))
         with self.lock, open(self.file, "a", encoding="utf-8") as file:
             file.write(json.dumps(run) + "\n")
             self.runs.append(run)
-            self.tried.add((run["test"], run["seed"]))
+            self.remember(run)
 
     def expected(self, test, tier):
         """Returns the mean and the largest time of a test's finished runs in seconds,
         and the number of runs. If none finished, stopped runs give a lower bound."""
-        times = [run["seconds"] for run in self.runs
-                 if run["test"] == test and run["tier"] == tier and run["outcome"] != STOPPED]
-        if times:
-            return sum(times) / len(times), max(times), len(times)
-        stopped = [run["seconds"] for run in self.runs
-                   if run["test"] == test and run["tier"] == tier]
+        finished, stopped = self.times[test, tier]
+        if finished:
+            return sum(finished) / len(finished), max(finished), len(finished)
         return max(stopped, default=0), max(stopped, default=0), 0
 
     def keep(self, test, seed, commands, output, note):
@@ -82,15 +90,14 @@ class State:
         return lines
 
     def summary(self):
-        """Returns sentences about all calls and about the last commit."""
-        if not self.runs:
-            return ["Nothing has been explored yet."]
-        last = self.runs[-1]["commit"]
-        return [sentence("All calls", self.runs),
-                sentence(f"Commit {last}", [run for run in self.runs if run["commit"] == last])]
+        """Returns an item of a list for all calls together and for those of each commit."""
+        commits = dict.fromkeys(run["commit"] for run in self.runs)
+        return [item("All commits", self.runs),
+                *(item(commit, [run for run in self.runs if run["commit"] == commit])
+                  for commit in commits)]
 
 
-def sentence(title, runs):
+def item(title, runs):
     done = [run for run in runs if run["outcome"] == PASSED or run.get("commands")]
     programs = sum(run.get("programs", 0) for run in done)
     failed = [run for run in done if run.get("commands")]
@@ -98,9 +105,9 @@ def sentence(title, runs):
     ends = {}
     for run in runs:
         ends[run["call"]] = max(run["end"], ends.get(run["call"], 0))
-    return (f"{title}: {sum(ends.values()) / 3600:.2f} hours, {hours(runs):.2f} of runs; "
+    return (f"- {title}: {sum(ends.values()) / 3600:.2f} hours, {hours(runs):.2f} of runs; "
             f"{len({(run['test'], run['seed']) for run in done}):,} seeds, {programs:,} programs, "
-            f"{len(failed)} runs that failed, {len(different)} different commands.")
+            f"{len(failed)} runs that failed, {len(different)} different commands")
 
 
 def hours(runs):
