@@ -4,6 +4,7 @@ gradgradcheck; and what they are used through: vmap, compile, export, autocast,
 inference mode, threads, shapes that keep changing."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import math
 import subprocess
 import sys
 import tempfile
@@ -27,10 +28,18 @@ def last(x):
     return x.detach().movedim(1, -1).contiguous().movedim(-1, 1).requires_grad_()
 
 
+def distinct(shape):
+    """Random numbers between 0 and 1 that differ by more than a step of gradcheck, which
+    would else change which of two is the maximum."""
+    count = math.prod(shape)
+    x = (torch.randperm(count, dtype=torch.float64) + 1) / (count + 1)
+    return x.reshape(shape).requires_grad_()
+
+
 def samples(n):
     """(operator, tensors that have a gradient, call of the operator on them, all
     arguments) of `n` dimensions."""
-    x = torch.rand((2, 2) + (6,) * n, dtype=torch.float64, requires_grad=True)
+    x = distinct((2, 2) + (6,) * n)
     g = torch.rand((2, 2) + (3,) * n, dtype=torch.float64, requires_grad=True)
     window = ([3] * n, [2] * n, [1] * n)
     ones = [1] * n
@@ -80,7 +89,7 @@ FUNCTIONS = (("max_pool", (3, 2, 1)), ("avg_pool", (3, 2, 1)), ("adaptive_max_po
 def check_functions(report, n, name, arguments):
     """What the functions do where nothing else has to see the operators."""
     our = getattr(ours, f"{name}{n}d")
-    x = torch.rand((2, 2) + (6,) * n, dtype=torch.float64, requires_grad=True)
+    x = distinct((2, 2) + (6,) * n)
     for image in (x, last(x), x[0]):
         image = image.detach().requires_grad_()
         for title, check in (("gradcheck of functions", lambda: torch.autograd.gradcheck(
