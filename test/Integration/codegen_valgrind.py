@@ -1,5 +1,5 @@
 # REQUIRES: valgrind, tier-all
-# RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s --cells 160 --cases 120
+# RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
 """LLVM's code generator reads nothing that it has given up or never written.
 
 Code that makes it do so may compile a thousand times and crash once. Every cell of
@@ -10,9 +10,8 @@ shows as a value that nobody has written. A module with an error is halved until
 functions that have it are alone. Inputs/two-address.mlir, which had one, is the
 first of them.
 
-A function takes two seconds, and all of them hours: the suite takes a sample by
---cells and --cases, and $POOL_TEST_SEED draws another. Without them a run has
-everything; --shard I/N is one of N equal parts.
+A function takes two seconds, and all of them hours: the suite takes a sample.
+--all takes everything; --shard I/N is one of N equal parts.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,12 +66,12 @@ def all_functions(options):
     rng = np.random.default_rng(options.seed)
     for number in range(options.cases):
         yield f"random case {number}", generators.random_text(rng, number)
-    if options.workloads:
-        for file in ("workloads.json", "others.json"):
-            for workload in read_workloads(BENCHMARKS / file).values():
-                case = workload.case
-                yield f"{file}: {workload.name}", case.function(
-                    "f", case.dynamic_output_shape(workload.output))
+    workloads = [(file, workload) for file in ("workloads.json", "others.json")
+                 for workload in read_workloads(BENCHMARKS / file).values()]
+    for file, workload in tier.sample(workloads, options.workloads, 14):
+        case = workload.case
+        yield f"{file}: {workload.name}", case.function(
+            "f", case.dynamic_output_shape(workload.output))
 
 
 def check(report, part, processor, llc_options, directory):
@@ -108,17 +107,18 @@ def run_part(part, processor, llc_options):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cells", type=int, help="so many cells, by default all")
-    parser.add_argument("--cases", type=int, default=1000, help="random cases")
-    parser.add_argument("--no-workloads", dest="workloads", action="store_false")
+    parser.add_argument("--cells", type=int, default=tier.size(160, 160, 4))
+    parser.add_argument("--cases", type=int, default=tier.size(120, 120, 4), help="random cases")
+    parser.add_argument("--workloads", type=int, default=tier.size(None, None, 4))
+    parser.add_argument("--all", action="store_true", help="all cells, 1,000 random cases")
     parser.add_argument("--processor", action="append", choices=PROCESSORS)
     parser.add_argument("--llc-option", action="append", default=["-O3"])
     parser.add_argument("--shard", default="1/1", metavar="I/N")
-    parser.add_argument("--seed", type=int, help="of a sample, by default $POOL_TEST_SEED")
+    parser.add_argument("--seed", type=int, default=tier.seed(14))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    if options.seed is None:
-        options.seed = tier.seed(14) if options.cells is None else tier.SEED
+    if options.all:
+        options.cells, options.cases = None, 1000
     print(f"codegen_valgrind: --seed {options.seed}", flush=True)
     index, shards = map(int, options.shard.split("/"))
     functions = list(all_functions(options))[index - 1::shards]
