@@ -16,6 +16,9 @@ namespace mlir::pool::reference {
 /// Holds any integer element, and the sum of as many as fit memory.
 __extension__ typedef __int128 Wide;
 
+/// Looks up a value that is defined outside an operation's region.
+using Lookup = llvm::function_ref<const Tensor &(Value)>;
+
 /// Format of one element type. Values are `double` for float types, exact for
 /// every type that `get` accepts, and `Wide` for integer types. Signless
 /// integers are signed.

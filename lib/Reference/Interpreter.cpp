@@ -1,4 +1,5 @@
-// Interprets a function: values by name, one operation after the other.
+// Interprets a function: values by name, one operation after the other, calls,
+// loops and branches as often as they run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,11 +10,15 @@
 #include "LinalgOps.h"
 #include "ScalarOps.h"
 #include "ScatterOps.h"
+#include "TensorOps.h"
 #include "WindowOps.h"
+#include "Windows.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -68,107 +73,6 @@ static Results evaluate(arith::ConstantOp op) {
   return SmallVector<Tensor>{std::move(*tensor)};
 }
 
-static Results evaluate(tensor::DimOp op, const Tensor &source,
-                        const Tensor &index) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
-  ElementFormat format = *ElementFormat::get(index.elementType);
-  auto d = static_cast<int64_t>(format.load<Wide>(index, 0));
-  auto rank = static_cast<int64_t>(source.shape.size());
-  if (d < 0 || d >= rank)
-    return emitError(
-        formatv("dimension {0} of a tensor of rank {1}", d, rank).str());
-  FailureOr<Tensor> extent = allocate(emitError, index.elementType, {});
-  if (failed(extent))
-    return failure();
-  format.store<Wide>(*extent, 0, source.shape[d]);
-  return SmallVector<Tensor>{std::move(*extent)};
-}
-
-static Results evaluate(tensor::ExtractOp op,
-                        ArrayRef<const Tensor *> operands) {
-  const Tensor &source = *operands[0];
-  int64_t position = 0;
-  for (auto [d, index] : llvm::enumerate(operands.drop_front())) {
-    Wide place = Scalar::load(*index, 0).integer;
-    if (place < 0 || place >= source.shape[d])
-      return op.emitOpError(
-          formatv("position {0} of dimension {1}, which has extent {2}",
-                  static_cast<int64_t>(place), d, source.shape[d])
-              .str());
-    position = position * source.shape[d] + static_cast<int64_t>(place);
-  }
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
-  FailureOr<Tensor> element = allocate(emitError, source.elementType, {});
-  if (failed(element))
-    return failure();
-  Scalar::load(source, position).store(*element, 0);
-  return SmallVector<Tensor>{std::move(*element)};
-}
-
-/// tensor.empty holds zeros: any elements are right, and these are
-/// reproducible.
-static Results evaluate(tensor::EmptyOp op, ArrayRef<const Tensor *> sizes) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
-  SmallVector<int64_t> shape(op.getType().getShape());
-  for (int64_t &extent : shape) {
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    extent = static_cast<int64_t>(Scalar::load(*sizes.front(), 0).integer);
-    sizes = sizes.drop_front();
-    if (extent < 0)
-      return emitError(formatv("an extent is {0}", extent).str());
-  }
-  FailureOr<Tensor> tensor =
-      allocate(emitError, op.getType().getElementType(), shape);
-  if (failed(tensor))
-    return failure();
-  return SmallVector<Tensor>{std::move(*tensor)};
-}
-
-/// Reshapes without changing elements. Dynamic extents of the result follow
-/// from the reassociation or from an operand.
-static Results reshape(Operation *op, const Tensor &source,
-                       ArrayRef<int64_t> shape) {
-  Tensor tensor = source;
-  tensor.shape.assign(shape.begin(), shape.end());
-  if (tensor.getNumElements() != source.getNumElements())
-    return op->emitOpError(formatv("the shape [{0:$[, ]}] holds other than the "
-                                   "{1} elements there are",
-                                   llvm::make_range(shape.begin(), shape.end()),
-                                   source.getNumElements())
-                               .str());
-  return SmallVector<Tensor>{std::move(tensor)};
-}
-
-static Results evaluate(tensor::CollapseShapeOp op, const Tensor &source) {
-  SmallVector<int64_t> shape;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    shape.push_back(1);
-    for (int64_t d : group)
-      shape.back() *= source.shape[d];
-  }
-  return reshape(op, source, shape);
-}
-
-static Results evaluate(tensor::ExpandShapeOp op,
-                        ArrayRef<const Tensor *> operands) {
-  SmallVector<int64_t> shape(op.getStaticOutputShape());
-  ArrayRef<const Tensor *> extents = operands.drop_front();
-  for (int64_t &extent : shape) {
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    extent = static_cast<int64_t>(Scalar::load(*extents.front(), 0).integer);
-    extents = extents.drop_front();
-  }
-  return reshape(op, *operands[0], shape);
-}
-
 /// Evaluates a scalar operation, elementwise if it is on tensors.
 static Results evaluateElements(Operation *op,
                                 ArrayRef<const Tensor *> operands) {
@@ -200,8 +104,118 @@ static Results evaluateElements(Operation *op,
   return SmallVector<Tensor>{std::move(*result)};
 }
 
-static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
-                        unsigned depth) {
+static Results makeIndex(Operation *op, int64_t value) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op->emitOpError(message);
+  };
+  Type type = IndexType::get(op->getContext());
+  FailureOr<Tensor> index = allocate(emitError, type, {});
+  if (failed(index))
+    return failure();
+  ElementFormat::get(type)->store<Wide>(*index, 0, value);
+  return SmallVector<Tensor>{std::move(*index)};
+}
+
+/// Evaluates an affine map; `combine` makes one index of its results.
+static Results evaluateMap(Operation *op, AffineMap map,
+                           ArrayRef<const Tensor *> operands,
+                           function_ref<int64_t(ArrayRef<int64_t>)> combine) {
+  Type index = IndexType::get(op->getContext());
+  SmallVector<Attribute> constants, folded;
+  for (const Tensor *operand : operands)
+    constants.push_back(IntegerAttr::get(
+        index, static_cast<int64_t>(Scalar::load(*operand, 0).integer)));
+  if (failed(map.constantFold(constants, folded)))
+    return op->emitOpError("divides by zero or a negative number");
+  SmallVector<int64_t> values;
+  for (Attribute value : folded)
+    values.push_back(cast<IntegerAttr>(value).getInt());
+  return makeIndex(op, combine(values));
+}
+
+static Results evaluate(affine::AffineApplyOp op,
+                        ArrayRef<const Tensor *> operands) {
+  return evaluateMap(op, op.getAffineMap(), operands,
+                     [](ArrayRef<int64_t> values) { return values.front(); });
+}
+
+static Results evaluate(affine::AffineMinOp op,
+                        ArrayRef<const Tensor *> operands) {
+  return evaluateMap(
+      op, op.getAffineMap(), operands,
+      [](ArrayRef<int64_t> values) { return *llvm::min_element(values); });
+}
+
+static Results evaluate(affine::AffineMaxOp op,
+                        ArrayRef<const Tensor *> operands) {
+  return evaluateMap(
+      op, op.getAffineMap(), operands,
+      [](ArrayRef<int64_t> values) { return *llvm::max_element(values); });
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One activation of a function: holds its values and runs its blocks.
+class Activation {
+public:
+  explicit Activation(unsigned depth) : depth(depth) {}
+
+  /// Runs a block with values for its arguments; returns the operands of its
+  /// terminator. A block that runs again, as a loop's does, replaces the values
+  /// of the run before.
+  Results run(Block &block, ArrayRef<Tensor> args);
+
+private:
+  /// Evaluates any operation but a terminator. Operands are copies, since a
+  /// nested block adds values.
+  Results evaluate(Operation *op, ArrayRef<Tensor> operands);
+  Results evaluate(func::CallOp op, ArrayRef<Tensor> operands);
+  Results evaluate(scf::IfOp op);
+  Results evaluate(scf::ForOp op);
+  Results evaluate(scf::WhileOp op);
+  Results evaluate(scf::ForallOp op);
+
+  const Tensor &lookup(Value value) const { return values.find(value)->second; }
+  Wide getInteger(Value value) const {
+    return Scalar::load(lookup(value), 0).integer;
+  }
+  SmallVector<Tensor> copy(ValueRange range) const {
+    return llvm::map_to_vector(
+        range, [&](Value value) -> Tensor { return lookup(value); });
+  }
+
+  DenseMap<Value, Tensor> values;
+  unsigned depth;
+};
+
+} // namespace
+
+Results Activation::run(Block &block, ArrayRef<Tensor> args) {
+  for (auto [arg, tensor] : llvm::zip_equal(block.getArguments(), args))
+    values.insert_or_assign(arg, tensor);
+  for (Operation &op : block.without_terminator()) {
+    Results results = evaluate(&op, copy(op.getOperands()));
+    if (failed(results))
+      return failure();
+    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+      auto emitError = [&](const Twine &message) -> LogicalResult {
+        return op.emitOpError(message);
+      };
+      Tensor &tensor = (*results)[i];
+      if (failed(checkType(emitError, "result " + Twine(i), tensor,
+                           result.getType())))
+        return failure();
+      values.insert_or_assign(result, std::move(tensor));
+    }
+  }
+  return copy(block.getTerminator()->getOperands());
+}
+
+Results Activation::evaluate(func::CallOp op, ArrayRef<Tensor> operands) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   if (!callee || callee.isDeclaration())
@@ -213,58 +227,136 @@ static Results evaluate(func::CallOp op, ArrayRef<const Tensor *> operands,
                 "without end",
                 kMaxCallDepth)
             .str());
-  SmallVector<Tensor> args;
-  for (const Tensor *operand : operands)
-    args.push_back(*operand);
-  return ::interpret(callee, args, depth + 1);
+  return ::interpret(callee, operands, depth + 1);
 }
 
-/// Evaluates any operation but the terminator.
-static Results evaluate(Operation *op, ArrayRef<const Tensor *> operands,
-                        Lookup lookup, unsigned depth) {
+Results Activation::evaluate(scf::IfOp op) {
+  bool holds = getInteger(op.getCondition()) != 0;
+  Region &region = holds ? op.getThenRegion() : op.getElseRegion();
+  if (region.empty())
+    return SmallVector<Tensor>();
+  return run(region.front(), {});
+}
+
+Results Activation::evaluate(scf::ForOp op) {
+  SmallVector<Tensor> carried = copy(op.getInitArgs());
+  Wide step = getInteger(op.getStep()), upper = getInteger(op.getUpperBound());
+  if (step <= 0)
+    return op.emitOpError("has a step that is not positive");
+  Tensor induction = lookup(op.getLowerBound());
+  for (Wide i = getInteger(op.getLowerBound()); i < upper; i += step) {
+    ElementFormat::get(induction.elementType)->store<Wide>(induction, 0, i);
+    SmallVector<Tensor> args = {induction};
+    llvm::append_range(args, carried);
+    Results yielded = run(*op.getBody(), args);
+    if (failed(yielded))
+      return failure();
+    carried = std::move(*yielded);
+  }
+  return carried;
+}
+
+Results Activation::evaluate(scf::WhileOp op) {
+  SmallVector<Tensor> carried = copy(op.getInits());
+  while (true) {
+    Results before = run(*op.getBeforeBody(), carried);
+    if (failed(before))
+      return failure();
+    SmallVector<Tensor> passed(llvm::drop_begin(*before));
+    if (Scalar::load(before->front(), 0).integer == 0)
+      return passed;
+    Results after = run(*op.getAfterBody(), passed);
+    if (failed(after))
+      return failure();
+    carried = std::move(*after);
+  }
+}
+
+Results Activation::evaluate(scf::ForallOp op) {
+  auto find = [&](Value value) -> const Tensor & { return lookup(value); };
+  auto getAll = [&](ArrayRef<OpFoldResult> indices) {
+    return llvm::map_to_vector(indices, [&](OpFoldResult index) {
+      return reference::getIndex(index, find);
+    });
+  };
+  SmallVector<int64_t> lower = getAll(op.getMixedLowerBound());
+  SmallVector<int64_t> upper = getAll(op.getMixedUpperBound());
+  SmallVector<int64_t> step = getAll(op.getMixedStep());
+  SmallVector<int64_t> trips;
+  for (auto [from, to, by] : llvm::zip_equal(lower, upper, step)) {
+    if (by <= 0)
+      return op.emitOpError("has a step that is not positive");
+    trips.push_back(
+        std::max<int64_t>(0, llvm::divideCeilSigned(to - from, by)));
+  }
+  // Iterations see the outputs as they were before any of them.
+  const SmallVector<Tensor> initial = copy(op.getOutputs());
+  SmallVector<Tensor> outputs = initial;
+  LogicalResult status = success();
+  forEachIndex(trips, [&](ArrayRef<int64_t> iteration) {
+    if (failed(status))
+      return;
+    SmallVector<Tensor> args;
+    for (auto [i, from, by] : llvm::zip_equal(iteration, lower, step)) {
+      Results index = makeIndex(op, from + i * by);
+      status = failed(index) ? failure() : status;
+      if (failed(status))
+        return;
+      args.push_back(std::move(index->front()));
+    }
+    llvm::append_range(args, initial);
+    if (failed(run(*op.getBody(), args))) {
+      status = failure();
+      return;
+    }
+    for (Operation &insert : op.getTerminator().getYieldingOps()) {
+      auto slice = cast<tensor::ParallelInsertSliceOp>(insert);
+      unsigned output =
+          cast<BlockArgument>(slice.getDest()).getArgNumber() - op.getRank();
+      if (failed(insertSlice(slice, lookup(slice.getSource()), outputs[output],
+                             find)))
+        status = failure();
+    }
+  });
+  if (failed(status))
+    return failure();
+  return outputs;
+}
+
+Results Activation::evaluate(Operation *op, ArrayRef<Tensor> operands) {
+  SmallVector<const Tensor *> pointers = llvm::map_to_vector(
+      operands, [](const Tensor &operand) { return &operand; });
+  auto find = [&](Value value) -> const Tensor & { return lookup(value); };
   return TypeSwitch<Operation *, Results>(op)
       .Case<WindowOpInterface, AdaptiveOpInterface>(
-          [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
+          [&](auto pool) { return reference::evaluate(pool, operands[0]); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
         // The element type changes, the bits do not.
-        Tensor tensor = *operands[0];
+        Tensor tensor = operands[0];
         tensor.elementType = getElementTypeOrSelf(cast.getType());
         return SmallVector<Tensor>{std::move(tensor)};
       })
-      .Case([&](tensor::CastOp) -> Results {
-        // The result's type is checked with all others below.
-        return SmallVector<Tensor>{*operands[0]};
-      })
-      .Case([&](tensor::DimOp dim) {
-        return ::evaluate(dim, *operands[0], *operands[1]);
-      })
-      .Case(
-          [&](func::CallOp call) { return ::evaluate(call, operands, depth); })
-      .Case([&](tensor::ExtractOp extract) {
-        return ::evaluate(extract, operands);
-      })
-      .Case([&](tensor::EmptyOp empty) { return ::evaluate(empty, operands); })
-      .Case([&](tensor::CollapseShapeOp collapse) {
-        return ::evaluate(collapse, *operands[0]);
-      })
-      .Case([&](tensor::ExpandShapeOp expand) {
-        return ::evaluate(expand, operands);
-      })
-      .Case<linalg::GenericOp, linalg::FillOp>([&](auto linalgOp) {
-        return reference::evaluate(
-            cast<linalg::LinalgOp>(linalgOp.getOperation()), operands, lookup);
+      .Case([&](func::CallOp call) { return evaluate(call, operands); })
+      .Case<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ForallOp>(
+          [&](auto control) { return evaluate(control); })
+      .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          [&](auto affineOp) { return ::evaluate(affineOp, pointers); })
+      .Case([&](linalg::LinalgOp linalgOp) {
+        return reference::evaluate(linalgOp, pointers, find);
       })
       .Case([&](cf::AssertOp assertion) -> Results {
-        if (Scalar::load(*operands[0], 0).integer == 0)
+        if (Scalar::load(operands[0], 0).integer == 0)
           return assertion.emitError(assertion.getMsg());
         return SmallVector<Tensor>();
       })
       .Default([&](Operation *op) -> Results {
+        if (auto results = evaluateTensorOp(op, pointers, find))
+          return *results;
         if (isScatterOp(op))
-          return evaluateScatterOp(op, operands);
+          return evaluateScatterOp(op, pointers);
         if (isScalarOp(op))
-          return evaluateElements(op, operands);
+          return evaluateElements(op, pointers);
         return op->emitOpError("is not supported by the reference interpreter");
       });
 }
@@ -293,40 +385,10 @@ static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
   if (failed(checkArguments(func, args)))
     return failure();
   Block &body = func.getBody().front();
-  DenseMap<Value, Tensor> values;
-  for (auto [arg, tensor] : llvm::zip_equal(body.getArguments(), args))
-    values.try_emplace(arg, tensor);
-
-  for (Operation &op : body) {
-    // Pointers into the map stay valid: nothing is added while they are used.
-    SmallVector<const Tensor *> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(&values.find(operand)->second);
-    if (isa<func::ReturnOp>(op)) {
-      SmallVector<Tensor> returned;
-      for (const Tensor *operand : operands)
-        returned.push_back(*operand);
-      return returned;
-    }
-    auto lookup = [&](Value value) -> const Tensor & {
-      return values.find(value)->second;
-    };
-    Results results = ::evaluate(&op, operands, lookup, depth);
-    if (failed(results))
-      return failure();
-    for (auto [i, result] : llvm::enumerate(op.getResults())) {
-      auto emitError = [&](const Twine &message) -> LogicalResult {
-        return op.emitOpError(message);
-      };
-      Tensor &tensor = (*results)[i];
-      if (failed(checkType(emitError, "result " + Twine(i), tensor,
-                           result.getType())))
-        return failure();
-      values.try_emplace(result, std::move(tensor));
-    }
-  }
-  return func.emitError(
-      formatv("@{0}: does not return", func.getSymName()).str());
+  if (!isa<func::ReturnOp>(body.getTerminator()))
+    return body.getTerminator()->emitOpError(
+        "is not supported by the reference interpreter");
+  return Activation(depth).run(body, args);
 }
 
 FailureOr<SmallVector<Tensor>> pool::interpret(func::FuncOp func,

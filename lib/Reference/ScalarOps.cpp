@@ -168,6 +168,9 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
          return static_cast<Wide>(static_cast<Bits>(v[0].integer) *
                                   static_cast<Bits>(v[1].integer));
        }},
+      {"arith.andi", [](S v) { return v[0].integer & v[1].integer; }},
+      {"arith.ori", [](S v) { return v[0].integer | v[1].integer; }},
+      {"arith.xori", [](S v) { return v[0].integer ^ v[1].integer; }},
       {"arith.divsi", [](S v) { return v[0].integer / v[1].integer; }},
       {"arith.divui", [](S v) { return asUnsigned(v[0]) / asUnsigned(v[1]); }},
       {"arith.remsi", [](S v) { return v[0].integer % v[1].integer; }},

@@ -1,0 +1,366 @@
+// The tensor dialect on the host: elements are copied, never computed.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TensorOps.h"
+
+#include "ScalarOps.h"
+#include "Windows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::pool;
+using namespace mlir::pool::reference;
+using llvm::formatv;
+
+using Results = FailureOr<SmallVector<Tensor>>;
+using Operands = ArrayRef<const Tensor *>;
+
+int64_t reference::getIndex(OpFoldResult index, Lookup lookup) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant;
+  return static_cast<int64_t>(
+      Scalar::load(lookup(cast<Value>(index)), 0).integer);
+}
+
+static Results wrap(FailureOr<Tensor> tensor) {
+  if (failed(tensor))
+    return failure();
+  return SmallVector<Tensor>{std::move(*tensor)};
+}
+
+/// Allocates a tensor of zeros, reporting a failure at `op`.
+static FailureOr<Tensor> allocateFor(Operation *op, Type elementType,
+                                     ArrayRef<int64_t> shape) {
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op->emitOpError(message);
+  };
+  for (int64_t extent : shape)
+    if (extent < 0)
+      return emitError(formatv("an extent is {0}", extent).str());
+  return allocate(emitError, elementType, shape);
+}
+
+/// Copies the element at flat position `from` of `source` to `to` of `dest`,
+/// which have one element type.
+static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
+                        int64_t to) {
+  auto bytes =
+      static_cast<size_t>(ElementFormat::get(source.elementType)->getBytes());
+  std::memcpy(dest.data.data() + to * bytes, source.data.data() + from * bytes,
+              bytes);
+}
+
+/// Position of a scalar or an element that `indices` name; reports one outside
+/// `source`.
+static FailureOr<int64_t> getPosition(Operation *op, const Tensor &source,
+                                      Operands indices) {
+  int64_t position = 0;
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    Wide place = Scalar::load(*index, 0).integer;
+    if (place < 0 || place >= source.shape[d])
+      return op->emitOpError(
+          formatv("position {0} of dimension {1}, which has extent {2}",
+                  static_cast<int64_t>(place), d, source.shape[d])
+              .str());
+    position = position * source.shape[d] + static_cast<int64_t>(place);
+  }
+  return position;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static Results evaluate(tensor::DimOp op, Operands operands, Lookup) {
+  const Tensor &source = *operands[0];
+  auto d = static_cast<int64_t>(Scalar::load(*operands[1], 0).integer);
+  auto rank = static_cast<int64_t>(source.shape.size());
+  if (d < 0 || d >= rank)
+    return op.emitOpError(
+        formatv("dimension {0} of a tensor of rank {1}", d, rank).str());
+  FailureOr<Tensor> extent = allocateFor(op, op.getType(), {});
+  if (failed(extent))
+    return failure();
+  ElementFormat::get(op.getType())->store<Wide>(*extent, 0, source.shape[d]);
+  return SmallVector<Tensor>{std::move(*extent)};
+}
+
+static Results evaluate(tensor::CastOp, Operands operands, Lookup) {
+  // The interpreter checks the result's type as it does every other.
+  return SmallVector<Tensor>{*operands[0]};
+}
+
+/// tensor.empty holds zeros: any elements are right, and these are
+/// reproducible.
+static Results evaluate(tensor::EmptyOp op, Operands, Lookup lookup) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult extent : op.getMixedSizes())
+    shape.push_back(getIndex(extent, lookup));
+  return wrap(allocateFor(op, op.getType().getElementType(), shape));
+}
+
+/// Reshapes without changing elements.
+static Results reshape(Operation *op, const Tensor &source,
+                       ArrayRef<int64_t> shape) {
+  Tensor tensor = source;
+  tensor.shape.assign(shape.begin(), shape.end());
+  if (tensor.getNumElements() != source.getNumElements())
+    return op->emitOpError(formatv("the shape [{0:$[, ]}] holds other than the "
+                                   "{1} elements there are",
+                                   llvm::make_range(shape.begin(), shape.end()),
+                                   source.getNumElements())
+                               .str());
+  return SmallVector<Tensor>{std::move(tensor)};
+}
+
+static Results evaluate(tensor::CollapseShapeOp op, Operands operands, Lookup) {
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    shape.push_back(1);
+    for (int64_t d : group)
+      shape.back() *= operands[0]->shape[d];
+  }
+  return reshape(op, *operands[0], shape);
+}
+
+static Results evaluate(tensor::ExpandShapeOp op, Operands operands,
+                        Lookup lookup) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult extent : op.getMixedOutputShape())
+    shape.push_back(getIndex(extent, lookup));
+  return reshape(op, *operands[0], shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+static Results evaluate(tensor::ExtractOp op, Operands operands, Lookup) {
+  const Tensor &source = *operands[0];
+  FailureOr<int64_t> position = getPosition(op, source, operands.drop_front());
+  FailureOr<Tensor> element = allocateFor(op, source.elementType, {});
+  if (failed(position) || failed(element))
+    return failure();
+  copyElement(source, *position, *element, 0);
+  return SmallVector<Tensor>{std::move(*element)};
+}
+
+static Results evaluate(tensor::InsertOp op, Operands operands, Lookup) {
+  Tensor result = *operands[1];
+  FailureOr<int64_t> position = getPosition(op, result, operands.drop_front(2));
+  if (failed(position))
+    return failure();
+  copyElement(*operands[0], 0, result, *position);
+  return SmallVector<Tensor>{std::move(result)};
+}
+
+static Results evaluate(tensor::FromElementsOp op, Operands operands, Lookup) {
+  FailureOr<Tensor> result =
+      allocateFor(op, op.getType().getElementType(), op.getType().getShape());
+  if (failed(result))
+    return failure();
+  for (auto [i, element] : llvm::enumerate(operands))
+    copyElement(*element, 0, *result, static_cast<int64_t>(i));
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
+static Results evaluate(tensor::SplatOp op, Operands operands, Lookup lookup) {
+  SmallVector<int64_t> shape(op.getType().getShape());
+  auto extents = op.getDynamicSizes().begin();
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = getIndex(OpFoldResult(Value(*extents++)), lookup);
+  FailureOr<Tensor> result =
+      allocateFor(op, op.getType().getElementType(), shape);
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i)
+    copyElement(*operands[0], 0, *result, i);
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// Slice of a tensor: element `i` is at `offsets + i * strides`.
+struct Slice {
+  SmallVector<int64_t> offsets, sizes, strides;
+
+  Slice(OffsetSizeAndStrideOpInterface op, Lookup lookup) {
+    for (OpFoldResult offset : op.getMixedOffsets())
+      offsets.push_back(getIndex(offset, lookup));
+    for (OpFoldResult size : op.getMixedSizes())
+      sizes.push_back(getIndex(size, lookup));
+    for (OpFoldResult stride : op.getMixedStrides())
+      strides.push_back(getIndex(stride, lookup));
+  }
+
+  /// Reports at `op` what lies outside a tensor of `shape`.
+  LogicalResult check(Operation *op, ArrayRef<int64_t> shape) const {
+    for (auto [d, extent] : llvm::enumerate(shape)) {
+      int64_t last = offsets[d] + (sizes[d] - 1) * strides[d];
+      if (sizes[d] < 0 || offsets[d] < 0 ||
+          (sizes[d] > 0 && (last < 0 || last >= extent)))
+        return op->emitOpError(
+            formatv("slice of offset {0}, size {1} and stride {2} in dimension "
+                    "{3}, which has extent {4}",
+                    offsets[d], sizes[d], strides[d], d, extent)
+                .str());
+    }
+    return success();
+  }
+
+  /// Calls `visit` with the flat position of each element in a tensor of
+  /// `shape`, in row-major order.
+  void forEachPosition(ArrayRef<int64_t> shape,
+                       function_ref<void(int64_t)> visit) const {
+    forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
+      int64_t position = 0;
+      for (auto [d, i] : llvm::enumerate(index))
+        position = position * shape[d] + offsets[d] + i * strides[d];
+      visit(position);
+    });
+  }
+};
+
+static Results evaluate(tensor::ExtractSliceOp op, Operands operands,
+                        Lookup lookup) {
+  const Tensor &source = *operands[0];
+  Slice slice(op, lookup);
+  if (failed(slice.check(op, source.shape)))
+    return failure();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<int64_t> shape;
+  for (auto [d, size] : llvm::enumerate(slice.sizes))
+    if (!dropped.test(d))
+      shape.push_back(size);
+  FailureOr<Tensor> result = allocateFor(op, source.elementType, shape);
+  if (failed(result))
+    return failure();
+  int64_t next = 0;
+  slice.forEachPosition(source.shape, [&](int64_t position) {
+    copyElement(source, position, *result, next++);
+  });
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
+LogicalResult reference::insertSlice(OffsetSizeAndStrideOpInterface op,
+                                     const Tensor &source, Tensor &dest,
+                                     Lookup lookup) {
+  Slice slice(op, lookup);
+  if (failed(slice.check(op, dest.shape)))
+    return failure();
+  int64_t count = 1;
+  for (int64_t size : slice.sizes)
+    count *= size;
+  if (count != source.getNumElements())
+    return op->emitOpError(formatv("inserts {0} elements into a slice of {1}",
+                                   source.getNumElements(), count)
+                               .str());
+  int64_t next = 0;
+  slice.forEachPosition(dest.shape, [&](int64_t position) {
+    copyElement(source, next++, dest, position);
+  });
+  return success();
+}
+
+static Results evaluate(tensor::InsertSliceOp op, Operands operands,
+                        Lookup lookup) {
+  Tensor result = *operands[1];
+  if (failed(insertSlice(op, *operands[0], result, lookup)))
+    return failure();
+  return SmallVector<Tensor>{std::move(result)};
+}
+
+static Results evaluate(tensor::ConcatOp op, Operands operands, Lookup) {
+  auto dim = static_cast<size_t>(op.getDim());
+  SmallVector<int64_t> shape = operands[0]->shape;
+  shape[dim] = 0;
+  for (const Tensor *operand : operands) {
+    shape[dim] += operand->shape[dim];
+    for (auto [d, extent] : llvm::enumerate(operand->shape))
+      if (d != dim && extent != shape[d])
+        return op.emitOpError(
+            formatv("has operands of extents {0} and {1} in dimension {2}",
+                    shape[d], extent, d)
+                .str());
+  }
+  FailureOr<Tensor> result = allocateFor(op, operands[0]->elementType, shape);
+  if (failed(result))
+    return failure();
+  int64_t offset = 0;
+  for (const Tensor *operand : operands) {
+    int64_t next = 0;
+    forEachIndex(operand->shape, [&](ArrayRef<int64_t> index) {
+      SmallVector<int64_t> target(index);
+      target[dim] += offset;
+      copyElement(*operand, next++, *result, flatten(target, shape));
+    });
+    offset += operand->shape[dim];
+  }
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
+static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
+  const Tensor &source = *operands[0];
+  Value value = op.getConstantPaddingValue();
+  if (!value)
+    return op.emitOpError("has padding that depends on the position, which the "
+                          "reference interpreter does not support");
+  SmallVector<int64_t> shape = source.shape, low;
+  for (auto [d, before, after] :
+       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
+    low.push_back(getIndex(before, lookup));
+    int64_t high = getIndex(after, lookup);
+    if (low.back() < 0 || high < 0)
+      return op.emitOpError(
+          formatv("pads dimension {0} by {1} and {2}", d, low.back(), high)
+              .str());
+    shape[d] += low.back() + high;
+  }
+  FailureOr<Tensor> result = allocateFor(op, source.elementType, shape);
+  if (failed(result))
+    return failure();
+  // A constant may stand in the region, which nothing else runs.
+  Operation *constant = value.getDefiningOp();
+  Scalar padding;
+  if (constant && constant->getParentOp() == op) {
+    FailureOr<Scalar> scalar = evaluateScalar(constant, {});
+    if (failed(scalar))
+      return failure();
+    padding = *scalar;
+  } else {
+    padding = Scalar::load(lookup(value), 0);
+  }
+  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i)
+    padding.store(*result, i);
+  int64_t next = 0;
+  forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
+    SmallVector<int64_t> target;
+    for (auto [i, before] : llvm::zip_equal(index, low))
+      target.push_back(i + before);
+    copyElement(source, next++, *result, flatten(target, shape));
+  });
+  return SmallVector<Tensor>{std::move(*result)};
+}
+
+std::optional<Results>
+reference::evaluateTensorOp(Operation *op, Operands operands, Lookup lookup) {
+  using Optional = std::optional<Results>;
+  return llvm::TypeSwitch<Operation *, Optional>(op)
+      .Case<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp,
+            tensor::DimOp, tensor::EmptyOp, tensor::ExpandShapeOp,
+            tensor::ExtractOp, tensor::ExtractSliceOp, tensor::FromElementsOp,
+            tensor::InsertOp, tensor::InsertSliceOp, tensor::PadOp,
+            tensor::SplatOp>([&](auto tensorOp) -> Optional {
+        return ::evaluate(tensorOp, operands, lookup);
+      })
+      .Default(std::nullopt);
+}
