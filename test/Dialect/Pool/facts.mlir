@@ -2,12 +2,17 @@
 // what they may stand on.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: pool-opt %s --split-input-file --verify-diagnostics --scf-for-to-while \
+// RUN:   | FileCheck %s --check-prefix=WHILE
 
 #id = affine_map<(d0) -> (d0)>
 
 // CHECK-LABEL: func.func @facts(
 // CHECK:         linalg.generic {{.*}} attrs = {pool.divides_by_count} {
 // CHECK:         } {pool.largest_index}
+// WHILE-LABEL: func.func @facts(
+// WHILE:         scf.while
+// WHILE:         attributes {pool.largest_index}
 func.func @facts(%x: tensor<4xf32>, %i: tensor<4xi64>, %out: tensor<4xf32>)
     -> (tensor<4xf32>, index) {
   %c0 = arith.constant 0 : index

@@ -98,7 +98,7 @@ def Pool_Dialect : Dialect {
     | attribute | on | says |
     |---|---|---|
     | `pool.divides_by_count` | `linalg.generic` | It makes averages of sums. What it computes from `linalg.index` are numbers of positions of the window there and nothing else; its `arith.divf` may become a product with the reciprocal. |
-    | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. |
+    | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. Ignored on the `scf.while` that `--scf-for-to-while` makes of it. |
 
     ## What is asked of the lowering
 
