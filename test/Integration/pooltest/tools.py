@@ -39,10 +39,10 @@ def processors():
     return names
 
 
-def run(command, stdin=None):
+def run(command, stdin=None, timeout=TIMEOUT_SECONDS):
     """Runs `command` (a list); text in, text out, never raises on failure."""
     return subprocess.run(command, input=stdin, capture_output=True, text=True,
-                          timeout=TIMEOUT_SECONDS, check=False)
+                          timeout=timeout, check=False)
 
 
 def pool_opt(text, *options):
@@ -87,7 +87,7 @@ class Batch:
     def __len__(self):
         return len(self.entries)
 
-    def run(self, *options):
+    def run(self, *options, timeout=TIMEOUT_SECONDS):
         """Runs everything with `options`; returns (outputs by run, process).
 
         A run without output files gives None in its place.
@@ -103,7 +103,8 @@ class Batch:
             lines.append(" ".join([entry, *names, "->", *map(str, outs)]))
         runs = self.directory / "runs.txt"
         runs.write_text("\n".join(lines) + "\n")
-        process = run([tool("pool-run"), str(module), "--batch", str(runs), *options])
+        process = run([tool("pool-run"), str(module), "--batch", str(runs), *options],
+                      timeout=timeout)
         outputs = []
         for number, (_, _, types) in enumerate(self.entries):
             paths = [self._output(number, i) for i in range(len(types))]

@@ -1,0 +1,182 @@
+"""Runs a program in all its ways and compares the results with the interpreter's.
+
+A failure has a signature, what went wrong without its numbers and names, by which a
+smaller program is known to fail in the same way.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .. import compare
+from ..tools import Batch, run, tool
+from . import facts
+from .plan import Run, Tile
+
+# What a program takes is a second; more is a hang.
+LIMIT_SECONDS = 60
+# Right refusals of a step: a part of the message, and the steps that are then left out.
+# Each is counted.
+REFUSALS = (
+    ("cannot be converted to TOSA", lambda step: step == "convert-pool-to-tosa"),
+    ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-partition")),
+    ("op cannot be tiled in dimension", lambda step: isinstance(step, Tile)),
+    # Passes before have changed the operation, or made several of it.
+    ("requires exactly one containing_op handle",
+     lambda step: isinstance(step, Tile) and step.producer),
+)
+
+
+@dataclass
+class Failure:
+    stage: str
+    what: str
+    details: str = ""
+
+    @property
+    def signature(self):
+        return self.stage, self.what
+
+
+def first_error(stderr):
+    """The first error, without what depends on the program."""
+    for line in stderr.splitlines():
+        if "error: " in line:
+            text = line.split("error: ", 1)[1]
+            text = re.sub(r"tensor<[^ ]*|memref<[^ ]*|@\w+|%\w+|'[^']*\.mlir'|\S+\.npy", "_", text)
+            return re.sub(r"-?\d+", "N", text)[:160]
+    return stderr.strip().splitlines()[-1][:160] if stderr.strip() else "no message"
+
+
+def command_of(program, script):
+    """The pass pipeline of the steps, and the text of the transform script."""
+    passes, sequences = [], []
+    for place, step in enumerate(program.steps):
+        if step is None:
+            continue
+        if isinstance(step, Tile):
+            sequences.append(step.script(f"step{place}"))
+            passes.append(f"transform-interpreter{{entry-point=step{place}}}")
+        else:
+            passes.append(step)
+    if sequences:
+        passes.insert(0, f"transform-preload-library{{transform-library-paths={script}}}")
+    text = f"module attributes {{transform.with_named_sequence}} {{\n{''.join(sequences)}}}\n"
+    return f"--pass-pipeline=builtin.module({','.join(passes)})", text if sequences else ""
+
+
+def transform(program, directory):
+    """(module after the steps or None, failure or None, right refusals). Steps that are
+    rightly refused are left out."""
+    script = Path(directory) / "script.mlir"
+    refusals = []
+    while True:
+        pipeline, text = command_of(program, script)
+        if text:
+            script.write_text(text)
+        try:
+            process = run([tool("pool-opt"), pipeline], stdin=program.emit(),
+                          timeout=LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None, Failure("pool-opt", "hang"), refusals
+        if process.returncode == 0:
+            return process.stdout, None, refusals
+        said = first_error(process.stderr)
+        refused = next((r for r in REFUSALS if process.returncode == 1 and r[0] in said), None)
+        if refused is None or not any(step and refused[1](step) for step in program.steps):
+            what = said if process.returncode == 1 else f"exit code {process.returncode}"
+            return None, Failure("pool-opt", what, process.stderr[:3000]), refusals
+        refusals.append(refused[0])
+        program.steps = [None if step and refused[1](step) else step for step in program.steps]
+
+
+def make_batch(program, text, directory, name):
+    batch = Batch(directory, name)
+    batch.texts.append(text)
+    for function in program.entries():
+        batch.add(function.name, "", [program.data[v.number] for v in function.args],
+                  [v.type.dtype for v in function.returns])
+    return batch
+
+
+def execute(batch, stage, options):
+    """(arrays of each entry or None, failure or None)."""
+    try:
+        outputs, process = batch.run(*options, timeout=LIMIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, Failure(stage, "hang")
+    if process.returncode:
+        what = first_error(process.stderr) if process.returncode == 1 else \
+            f"exit code {process.returncode}"
+        return None, Failure(stage, what, process.stderr[:3000])
+    return outputs, None
+
+
+def difference(value, expected, actual):
+    """Why two results of a value do not agree, or None."""
+    kind = value.type
+    if not compare.same_shape_and_type(actual, kind.shape, kind.dtype):
+        return f"shape {actual.shape} {actual.dtype}, not {kind.shape} {kind.dtype}"
+    if tuple(expected.shape) != tuple(kind.shape):
+        return f"the interpreter's shape {expected.shape}, not {kind.shape}"
+    equal = compare.same_values(actual, expected)
+    if facts.is_float(kind.element) and value.facts.err:
+        a, b = actual.astype(np.float64), expected.astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            equal = equal | (np.abs(a - b) <= value.facts.err)
+    if equal.all():
+        return None
+    where = np.argwhere(~equal)
+    place = tuple(int(i) for i in where[0])
+    return (f"{len(where)} of {equal.size} differ, at {place}: {actual[place]}, "
+            f"not {expected[place]} (bound {value.facts.err:.3g})")
+
+
+def compare_all(program, stage, expected, outputs):
+    for function, wanted, given in zip(program.entries(), expected, outputs):
+        if given is None or wanted is None:
+            return Failure(stage, "no output", function.name)
+        for place, (value, e, a) in enumerate(zip(function.returns, wanted, given)):
+            why = difference(value, e, a)
+            if why:
+                return Failure(stage, "differs", f"@{function.name}, result {place}: {why}")
+    return None
+
+
+def check(program, directory, only=None, alter=None, refusals=None):
+    """Failures of a program, those of stage `only` alone if given. `alter` changes the
+    text that a run is given, to test who finds it. Right refusals are added to
+    `refusals`."""
+    text = program.emit()
+    batch = make_batch(program, text, directory, "plain")
+    expected, failure = execute(batch, "reference", ["--path=reference"])
+    if failure:
+        return [failure]
+    failures, transformed = [], None
+    if only is None or only == "pool-opt" or only.startswith("transformed"):
+        module, failure, refused = transform(program, directory)
+        if refusals is not None:
+            refusals += refused
+        if failure:
+            failures.append(failure)
+        elif module:
+            transformed = make_batch(program, module, directory, "transformed")
+    for way in filter(None, program.runs):
+        stage = str(way)
+        chosen = transformed if way.transformed else batch
+        if chosen is None or only not in (None, stage):
+            continue
+        if alter:
+            chosen = make_batch(program, alter(stage, chosen.texts[0]), directory, "altered")
+        outputs, failure = execute(chosen, stage, way.options)
+        failure = failure or compare_all(program, stage, expected, outputs)
+        if failure:
+            failures.append(failure)
+    return failures
+
+
+__all__ = ["Failure", "Run", "check", "command_of"]

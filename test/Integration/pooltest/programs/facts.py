@@ -1,0 +1,157 @@
+"""How exactly each value of a program is known, so that results can be compared.
+
+Two right evaluations of a program agree to the bit, but for the sign of a zero, until
+an operation may round in more than one way: a sum in another order, a division by way
+of a reciprocal, a power, a function of libm. Three numbers per value say how far:
+
+ - `grid`: finite elements are whole multiples of 2^grid; None if that is not known.
+ - `mag`: no finite element is larger in size.
+ - `err`: two right evaluations differ by no more in an element; 0 means equal.
+
+A sum of n terms is exact in every order if n * mag / 2^grid has no more bits than its
+accumulator, and one exact value is rounded to one element. Most data are made so that
+sums are exact. What is not has the bound of compare.py with `mag` in the place of the
+elements; the operations after it pass that bound on. Where an error would change a
+choice (positions, branches, comparisons, rounding to whole numbers), values must have
+`err` 0, or the operation is not drawn. Integers wrap, and are always exact.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+from dataclasses import dataclass
+from typing import Optional
+
+import ml_dtypes
+import numpy as np
+
+from ..case import FLOAT_TYPES, NUMPY_TYPES
+from ..rules import Refused
+
+# Element type -> bits of precision: of its accumulator, of its own.
+_PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
+
+
+@dataclass(frozen=True)
+class Facts:
+    grid: Optional[int] = None
+    mag: float = 0.0
+    err: float = 0.0
+
+
+EXACT = Facts()
+
+
+class Format:
+    """Limits of a float type and of the type that its sums are made in."""
+
+    def __init__(self, element):
+        self.accumulator, self.own = _PRECISION[element]
+        self.u = 2.0 ** -self.accumulator
+        self.w = 2.0 ** -self.own if self.own != self.accumulator else 0.0
+        info = ml_dtypes.finfo(NUMPY_TYPES[element])
+        self.largest = float(info.max)
+        self.tiny = float(info.smallest_subnormal)
+        wide = np.finfo(np.float64 if self.accumulator == 53 else np.float32)
+        self.largest_sum = float(wide.max)
+        self.tiny_sum = float(wide.smallest_subnormal)
+        self.lowest_grid = math.frexp(self.tiny)[1] - 1
+
+    def result(self, grid, mag, err):
+        """The facts after rounding to the type."""
+        if grid is not None:
+            grid = max(grid, self.lowest_grid)
+        if err > 0:
+            if not mag + err < self.largest / 4:
+                raise Refused("magnitude", "an inexact value may overflow")
+            return Facts(None, mag, err + 2 * (self.w or self.u) * (mag + err) + 2 * self.tiny)
+        return Facts(grid, min(mag * (1 + 2 * max(self.w, self.u)), self.largest), 0.0)
+
+
+def is_float(element):
+    return element in FLOAT_TYPES
+
+
+def of_data(element, array):
+    """Facts of an argument."""
+    if not is_float(element):
+        return EXACT
+    values = np.asarray(array, np.float64).ravel()
+    values = values[np.isfinite(values) & (values != 0)]
+    if not values.size:
+        return Facts(0, 0.0, 0.0)
+    mantissas, exponents = np.frexp(values)
+    whole = np.abs(mantissas * 2.0 ** 53).astype(np.int64)
+    trailing = np.log2((whole & -whole).astype(np.float64)).astype(np.int64)
+    return Facts(int((exponents - 53 + trailing).min()), float(np.abs(values).max()), 0.0)
+
+
+def join(*facts):
+    """Facts of a value that holds elements of either."""
+    grids = [f.grid for f in facts]
+    return Facts(None if None in grids else min(grids), max(f.mag for f in facts),
+                 max(f.err for f in facts))
+
+
+def require_exact(facts, what):
+    if facts.err:
+        raise Refused("inexact", what)
+
+
+def logarithm(number):
+    """Binary logarithm of what is not negative."""
+    return math.log2(number) if number else -math.inf
+
+
+def is_power_of_two(number):
+    return number != 0 and abs(number) & (abs(number) - 1) == 0
+
+
+def sums(element, x, terms, divisors, counts):
+    """Facts of sums of up to `terms` elements, each divided by one of `divisors`;
+    `counts` are the numbers of elements that meet each."""
+    if not is_float(element):
+        return EXACT
+    form = Format(element)
+    if not terms * (x.mag + x.err) < form.largest_sum / 4:
+        raise Refused("magnitude", "a sum may overflow")
+    if not all(divisors):
+        raise Refused("ill-defined")
+    share = max(count / abs(divisor) for count, divisor in zip(counts, divisors))
+    mag = share * x.mag
+    exact = (x.err == 0 and x.grid is not None
+             and logarithm(terms * x.mag) - x.grid < form.accumulator)
+    if exact and all(map(is_power_of_two, divisors)):
+        shift = max(int(math.log2(abs(d))) for d in divisors)
+        return form.result(x.grid - shift, mag, 0.0)
+    err = share * x.err + 3 * form.u * mag + form.tiny_sum
+    if not exact:
+        err += 4 * terms * form.u * (mag + share * x.err)
+    return form.result(None, mag, err)
+
+
+def norms(element, x, terms, p):
+    form = Format(element)
+    size = terms ** (1 / p) * (x.mag + x.err)
+    power = math.log2(terms) + p * logarithm(x.mag + x.err)
+    if not power < math.log2(form.largest_sum) - 2:
+        raise Refused("magnitude", "a power may overflow")
+    root = 1 + abs(math.log(size)) if size else 1
+    m = terms + p
+    err = terms ** (1 / p) * x.err + 2 * size * form.u * (m / p + 4 + root)
+    # A power that is no number of the type is lost.
+    err += 4 * (terms * form.tiny_sum) ** (1 / p) + 64 * form.u * size
+    return form.result(None, size, err)
+
+
+def windows_over(element, g, divisors, overlap):
+    """Facts of gradients: elements of `g` over `divisors`, up to `overlap` of which are
+    added."""
+    least = min(abs(d) for d in divisors)
+    scaled = Facts(g.grid, g.mag / least, g.err / least)
+    if all(map(is_power_of_two, divisors)):
+        shift = max(int(math.log2(abs(d))) for d in divisors)
+        scaled = Facts(None if g.grid is None else g.grid - shift, g.mag / least, g.err / least)
+        return sums(element, scaled, overlap, [1], [overlap])
+    form = Format(element)
+    scaled = Facts(None, scaled.mag, scaled.err + 3 * form.u * scaled.mag + form.tiny_sum)
+    return sums(element, scaled, overlap, [1], [overlap])

@@ -1,0 +1,219 @@
+"""What is done to a program before it runs, and how it runs.
+
+A step is a pass of ours or of upstream's, or tiling by the transform dialect of the
+operations that carry a mark. Steps come in any order that has a meaning.
+
+Not drawn, since upstream has them wrong: `remove-dead-values`, which drops values around
+an scf.forall of one iteration; `int-range-optimizations`, which takes affine.for wrong;
+`scf-forall-to-for` on tensors, which drops the results; and
+`linalg-fold-unit-extent-dims` beside a tensor.pad by SSA values that are constants, whose
+type it does not update.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from dataclasses import dataclass
+
+from ..generators import integer
+from .pools import AdaptivePool, Gradient, Pool, Unpool
+from .shapes import Pad
+
+OURS = ("pool-adaptive-to-window", "pool-decompose", "pool-resolve-windows",
+        "pool-recompute-indices", "pool-insert-runtime-checks", "pool-select-plan")
+UPSTREAM = ("canonicalize", "cse", "inline", "sccp", "symbol-dce",
+            "loop-invariant-code-motion", "loop-invariant-subset-hoisting", "control-flow-sink",
+            "linalg-fuse-elementwise-ops", "linalg-generalize-named-ops",
+            "linalg-specialize-generic-ops", "linalg-fold-unit-extent-dims",
+            "linalg-inline-scalar-operands", "convert-elementwise-to-linalg",
+            "fold-tensor-subset-ops", "scf-for-loop-peeling", "scf-for-loop-canonicalization",
+            "scf-for-to-while")
+# Passes that belong together.
+CHAINS = (("convert-pool-to-linalg", "convert-linalg-to-pool"),
+          ("convert-pool-to-linalg", "linalg-generalize-named-ops", "canonicalize",
+           "convert-linalg-to-pool"),
+          ("convert-pool-to-tosa", "convert-tosa-to-pool", "func.func(tosa-to-linalg-named)",
+           "func.func(tosa-to-linalg)", "tosa-to-arith", "tosa-to-tensor"),
+          ("pool-decompose", "convert-pool-to-linalg", "convert-linalg-to-pool"))
+LAST = (("convert-pool-to-linalg",), ("convert-pool-to-vector",),
+        ("convert-pool-to-linalg", "linalg-fuse-elementwise-ops", "cse"))
+PATHS = ("linalg", "affine", "vector")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A way to run a module: the program as it is, or after its steps."""
+
+    path: str
+    level: str = "-O0"
+    cpu: str = ""
+    transformed: bool = False
+
+    @property
+    def options(self):
+        return [f"--path={self.path}", self.level, *([f"--mcpu={self.cpu}"] if self.cpu else [])]
+
+    def __str__(self):
+        return " ".join((["transformed"] if self.transformed else []) + self.options)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """`kind` is `for`, `forall` or `threads`; `producer` is the number of an operation that
+    is fused into the loop, or 0."""
+
+    number: int
+    kind: str
+    sizes: tuple
+    producer: int = 0
+
+    def script(self, place):
+        """The named sequence @`place`."""
+        sizes = ", ".join(map(str, self.sizes))
+        any_op = "!transform.any_op"
+        def match(name, number):
+            return (f"    %{name} = transform.structured.match attributes {{generated_op = "
+                    f'"{number}"}} in %root : ({any_op}) -> {any_op}\n')
+        body = match("op", self.number)
+        if self.kind == "for":
+            loops = sum(map(bool, self.sizes))
+            types = ", ".join([any_op] * loops)
+            body += (f"    %tiled, %loops:{loops} = transform.structured.tile_using_for %op "
+                     f"tile_sizes [{sizes}] : ({any_op}) -> ({any_op}, {types})\n")
+        else:
+            word = "num_threads" if self.kind == "threads" else "tile_sizes"
+            body += (f"    %tiled, %loop = transform.structured.tile_using_forall %op {word} "
+                     f"[{sizes}] : ({any_op}) -> ({any_op}, {any_op})\n")
+        if self.producer:
+            body += match("producer", self.producer)
+            body += ("    %fused, %new = transform.structured.fuse_into_containing_op %producer "
+                     f"into %loop : ({any_op}, {any_op}) -> ({any_op}, {any_op})\n")
+        return (f"  transform.named_sequence @{place}(%root: {any_op} {{transform.readonly}}) {{\n"
+                f"{body}    transform.yield\n  }}\n")
+
+    def __str__(self):
+        fused = f" with operation {self.producer}" if self.producer else ""
+        return f"tile {self.kind} {list(self.sizes)} operation {self.number}{fused}"
+
+
+def draw(g, program):
+    """Sets the steps and runs of a program."""
+    steps = []
+    for _ in range(integer(g.rng, 1, 7)):
+        kind = g.pick(("ours", "upstream", "chain", "tile", "partition"), (5, 8, 2, 5, 2))
+        if kind == "ours":
+            steps.append(our_pass(g))
+        elif kind == "upstream":
+            steps.append(g.pick([name for name in UPSTREAM if is_sound(name, program)]))
+        elif kind == "chain":
+            steps += g.pick(CHAINS)
+        elif kind == "tile":
+            tile = random_tile(g, program)
+            steps += [tile] if tile else []
+        else:
+            steps += random_partition(g, program)
+    if g.chance(0.15):
+        steps += g.pick(LAST)
+    program.steps = steps
+    program.runs = [Run(path) for path in PATHS]
+    program.runs.append(Run(g.pick(PATHS), g.pick(("-O0", "-O3"), (3, 1)),
+                            g.pick(("", "x86-64-v3"), (3, 1)), transformed=True))
+    if g.chance(0.3):
+        program.runs.append(Run(g.pick(PATHS), "-O3", g.pick(("", "x86-64-v3"))))
+
+
+def is_sound(name, program):
+    """False for what upstream is known to do wrong."""
+    pads = any(isinstance(op, Pad) and op.hidden for op in program.walk())
+    return not (name == "linalg-fold-unit-extent-dims" and pads)
+
+
+def our_pass(g):
+    name = g.pick(OURS)
+    return f"{name}{{mcpu=native}}" if name == "pool-select-plan" else name
+
+
+def is_free_to_tile(g, op):
+    if 0 in op.operands[0].type.shape:
+        return False
+    return not (op.operands[0].type.is_quantized and "05" in g.avoided)
+
+
+def random_tile(g, program):
+    ops = [op for op in program.walk() if isinstance(op, (Pool, AdaptivePool, Unpool, Gradient))
+           and is_free_to_tile(g, op)]
+    if not ops:
+        return None
+    fused = [op for op in ops if producer_of(program, op)]
+    op = g.pick(fused if fused and g.chance(0.6) else ops)
+    shape = op.results[0].type.shape
+    kind = g.pick(("for", "forall", "threads"))
+    sizes = [g.pick((0, 1, 2, 3, 7), (4, 3, 3, 2, 1)) for _ in shape]
+    limit_sizes(op, sizes)
+    if kind == "threads" and "06" in g.avoided:
+        sizes = [s if s and extent % s == 0 else 0 for s, extent in zip(sizes, shape)]
+    if not any(sizes):
+        return None
+    if kind != "for":
+        while sizes[-1] == 0:
+            sizes.pop()
+    producer = producer_of(program, op) if kind != "for" and g.chance(0.7) else None
+    return Tile(op.number, kind, tuple(sizes), producer.number if producer else 0)
+
+
+def producer_of(program, op):
+    """The pooling that can be fused into the tiles of `op`, or None."""
+    made_by = {value: p for p in program.walk() for value in p.results}
+    source = made_by.get(op.operands[0])
+    if (isinstance(op, Pool) and isinstance(source, Pool) and not source.case.index_type
+            and is_alone(program, op, source)):
+        return source
+    return None
+
+
+def is_alone(program, consumer, producer):
+    """True if both stand in one list of operations, and nothing else reads the producer."""
+    users = [op for op in program.walk() if producer.results[0] in op.operands]
+    lists = [f.ops for f in program.functions] + [ops for op in program.walk()
+                                                 for ops in op.nested()]
+    return users == [consumer] and any(consumer in ops and producer in ops for ops in lists)
+
+
+def limit_sizes(op, sizes):
+    """Does not cut what the operations do not cut: dimensions that indices count over,
+    and those whose automatic pads only run time knows."""
+    rank = len(sizes)
+    if isinstance(op, Unpool):
+        axis = op.axis % rank
+        sizes[axis:] = [0] * (rank - axis)
+    if isinstance(op, Gradient):
+        if len(op.operands) == 3:
+            axis = op.case.axis % rank
+            sizes[axis:] = [0] * (rank - axis)
+        if op.case.auto_pad.startswith("same") and \
+                op.operands[0].type.dynamic & set(op.case.spatial_dims):
+            for d in op.case.spatial_dims:
+                sizes[d] = 0
+
+
+def random_partition(g, program):
+    kinds = [v.type for op in program.walk() for v in op.operands if v.type.shape is not None]
+    if "05" in g.avoided and any(k.is_quantized for k in kinds):
+        return []
+    if "07" in g.avoided and any(0 in k.shape for k in kinds):
+        return []
+    if g.chance(0.7) or any(k.dynamic for k in kinds):
+        grid = [g.pick((1, 2, 3)) for _ in range(integer(g.rng, 2, 4))]
+        return [f"pool-partition{{grid={','.join(map(str, grid))}}}"]
+    return [f"pool-partition{{bytes={g.pick((512, 2048, 8192))}}}"]
+
+
+def categories(program):
+    keys = []
+    for step in filter(None, program.steps):
+        if isinstance(step, Tile):
+            keys.append({"for": "tile_using_for", "forall": "tile_using_forall",
+                         "threads": "tile_using_forall num_threads"}[step.kind])
+            if step.producer:
+                keys.append("fuse_into_containing_op")
+        else:
+            keys.append(f"step {step.split('{')[0]}")
+    return keys + [f"run {run}" for run in filter(None, program.runs)]
