@@ -63,3 +63,7 @@ say strided-cast $?
 LLVM_DISABLE_CRASH_REPORT=1 "$llvm/mlir-opt" --buffer-deallocation-simplification \
   "$here/stale-origins.mlir" >/dev/null 2>&1
 say stale-origins $?
+
+! "$llvm/llc" -mattr=+avx512bf16,+avx512vl "$here/bf16-blocks.ll" -o - |
+  grep -q vcvtneps2bf16
+say bf16-blocks $?

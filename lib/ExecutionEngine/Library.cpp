@@ -98,6 +98,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   pipeline.threads = options.threads;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
+  pipeline.bf16AsBits = true;
   pipeline.assertHandler = kCheckFailed.str();
   pipeline.separateMaskedLoads = options.separateMaskedLoads;
   impl->context.setDiagnosticHandlerCallBack(takeDiagnostic, &impl->errors);

@@ -216,21 +216,6 @@ static std::string getPasses(unsigned level) {
       .str();
 }
 
-/// Has functions that return scalars of bf16 inlined: without optimisation,
-/// processors that have none return one by a function of the compiler's
-/// run-time library, __truncsfbf2, which GCC has since 13.
-static void inlineReturnsOfBF16(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    llvm::Type *type = function.getReturnType();
-    if (!function.isDeclaration() &&
-        (type->isBFloatTy() ||
-         llvm::any_of(type->subtypes(), [](const llvm::Type *element) {
-           return element->isBFloatTy();
-         })))
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
 llvm::Error mlir::pool::optimize(llvm::Module &module, unsigned level,
                                  llvm::TargetMachine &target) {
   llvm::PassBuilder builder(&target);
@@ -245,7 +230,6 @@ llvm::Error mlir::pool::optimize(llvm::Module &module, unsigned level,
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
   if (level == 0) {
-    inlineReturnsOfBF16(module);
     passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   } else if (llvm::Error error =
                  builder.parsePassPipeline(passes, getPasses(level))) {

@@ -64,6 +64,7 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   pipeline.path = options.path;
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
+  pipeline.bf16AsBits = true;
   // Aligned buffers have slack that a guard page cannot cover.
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;

@@ -215,10 +215,13 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
       addWindowLoops(pm, options);
     pm.addPass(createLowerInParts(options.partSize, addAfterBuffers));
   };
-  if (options.path != LoweringPath::Vector)
-    return addAfterVectors(pm);
-  addVectorLowering(pm, options);
-  pm.addPass(createLowerInParts(options.partSize, addAfterVectors));
+  if (options.path == LoweringPath::Vector) {
+    addVectorLowering(pm, options);
+    pm.addPass(createLowerInParts(options.partSize, addAfterVectors));
+  } else {
+    addAfterVectors(pm);
+  }
+  pm.addPass(createCarryBF16({options.bf16AsBits}));
 }
 
 void mlir::pool::buildSelectPlanPipeline(OpPassManager &pm,

@@ -200,6 +200,44 @@ def KeepRoundings : Pass<"pool-keep-roundings"> {
   ];
 }
 
+def CarryBF16 : Pass<"pool-carry-bf16", "ModuleOp"> {
+  let summary = "Carry bf16 as its bits";
+  let description = [{
+    LLVM 22's X86 backend keeps a bf16 that lives across blocks as f32. For processors
+    with AVX512-BF16 or AVX-NE-CONVERT it converts back by an instruction that makes
+    zeros of subnormal numbers, and for others by calls of a run-time library
+    (docs/upstream/bf16-blocks.md). Runs when all is in the llvm dialect and computes
+    with bf16 by integers or f32. Values that are loaded, stored, chosen and moved
+    become i16, and so do arguments and results of private functions; with `as-bits`,
+    of public functions too.
+
+    ```mlir
+    llvm.func @copy(%p: !llvm.ptr, %q: !llvm.ptr) {
+      %x = llvm.load %p : !llvm.ptr -> bf16
+      llvm.br ^next(%x : bf16)
+    ^next(%y: bf16):
+      llvm.store %y, %q : bf16, !llvm.ptr
+      llvm.return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func @copy(%p: !llvm.ptr, %q: !llvm.ptr) {
+      %x = llvm.load %p : !llvm.ptr -> i16
+      llvm.br ^next(%x : i16)
+    ^next(%y: i16):
+      llvm.store %y, %q : i16, !llvm.ptr
+      llvm.return
+    }
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let options = [
+    Option<"asBits", "as-bits", "bool", /*default=*/"false",
+           "Pass bf16 to public functions, and back, as i16">,
+  ];
+}
+
 def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
   let summary = "Leave scf.parallel where threads pay, loops elsewhere";
   let description = [{

@@ -25,7 +25,8 @@
 //   (a single scalar is the C result). Each returned descriptor owns an
 //   allocation of its own, to be released by `free(allocated)`.
 // - Integers of every signedness have their C storage; i1 is a byte, 0 or 1.
-// Declared functions are called by the same convention.
+// - A scalar of bf16 is passed as bf16, or, with `bf16-as-bits`, as its 16
+// bits. Declared functions are called by the same convention.
 //
 // Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
 // goes to `free`.
@@ -104,6 +105,10 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       *this, "c-wrappers",
       llvm::cl::desc("Emit a _mlir_ciface_ wrapper for each public function"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> bf16AsBits{
+      *this, "bf16-as-bits",
+      llvm::cl::desc("Pass scalars of bf16 to functions, and back, as i16"),
+      llvm::cl::init(false)};
   PassOptions::Option<uint64_t> bufferAlignment{
       *this, "buffer-alignment",
       llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for that of "

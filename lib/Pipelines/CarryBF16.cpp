@@ -1,0 +1,244 @@
+// bf16 as its bits, for code generators that convert it where nothing asks for
+// a conversion.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CARRYBF16
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+
+/// Returns i16 for bf16, of scalars, vectors and the structs in which functions
+/// return several scalars; null for types without bf16.
+static Type getBits(Type type) {
+  if (type.isBF16())
+    return IntegerType::get(type.getContext(), 16);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getElementType().isBF16()
+               ? vector.clone(getBits(vector.getElementType()))
+               : Type();
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structure || structure.isIdentified())
+    return Type();
+  SmallVector<Type> elements(structure.getBody());
+  bool isChanged = false;
+  for (Type &element : elements)
+    if (Type bits = getBits(element)) {
+      element = bits;
+      isChanged = true;
+    }
+  return isChanged ? LLVM::LLVMStructType::getLiteral(
+                         type.getContext(), elements, structure.isPacked())
+                   : Type();
+}
+
+static bool hasBF16(Type type) { return getBits(type) != Type(); }
+
+static bool isStructWithBF16(Type type) {
+  return isa<LLVM::LLVMStructType>(type) && hasBF16(type);
+}
+
+/// True for operations that move values without looking into them.
+static bool isMove(Operation *op) {
+  return isa<LLVM::BitcastOp, LLVM::BrOp, LLVM::CondBrOp,
+             LLVM::ExtractElementOp, LLVM::ExtractValueOp, LLVM::FreezeOp,
+             LLVM::InsertElementOp, LLVM::InsertValueOp, LLVM::LoadOp,
+             LLVM::MaskedLoadOp, LLVM::MaskedStoreOp, LLVM::PoisonOp,
+             LLVM::SelectOp, LLVM::ShuffleVectorOp, LLVM::StoreOp,
+             LLVM::SwitchOp, LLVM::UndefOp, LLVM::ZeroOp,
+             LLVM::masked_compressstore, LLVM::masked_expandload,
+             LLVM::masked_gather, LLVM::masked_scatter, LLVM::vector_extract,
+             LLVM::vector_insert>(op);
+}
+
+namespace {
+class CarryBF16 : public mlir::pool::impl::CarryBF16Base<CarryBF16> {
+public:
+  using CarryBF16Base::CarryBF16Base;
+
+protected:
+  void runOnOperation() override;
+
+private:
+  void findFunctions();
+  bool canChangeStructs();
+  bool isBF16(Type type) {
+    return hasBF16(type) &&
+           (changesStructs || !isa<LLVM::LLVMStructType>(type));
+  }
+  void carry(Value value) {
+    if (isBF16(value.getType())) {
+      value.setType(getBits(value.getType()));
+      carried.insert(value);
+    }
+  }
+  bool takesBits(OpOperand &operand);
+  void rewriteSignature(LLVM::LLVMFuncOp function);
+  void rewriteResults(Operation *op);
+  void rewriteOperands(Operation *op);
+
+  /// Functions whose arguments and results become bits, and all their calls.
+  DenseSet<Operation *> functions, calls;
+  bool changesStructs = false;
+  /// Values that were bf16 and are bits.
+  DenseSet<Value> carried;
+};
+} // namespace
+
+/// Finds the functions with bf16 that only this module calls, by name.
+void CarryBF16::findFunctions() {
+  functions.clear();
+  calls.clear();
+  std::optional<SymbolTableCollection> symbols;
+  std::optional<SymbolUserMap> users;
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    LLVM::LLVMFunctionType type = function.getFunctionType();
+    bool isOurs = asBits || function.isPrivate();
+    if (function.isExternal() || !isOurs || type.isVarArg() ||
+        !(hasBF16(type.getReturnType()) ||
+          llvm::any_of(type.getParams(), hasBF16)))
+      continue;
+    if (!users)
+      users.emplace(symbols.emplace(), getOperation());
+    ArrayRef<Operation *> named = users->getUsers(function);
+    if (!llvm::all_of(named, llvm::IsaPred<LLVM::CallOp>))
+      continue;
+    functions.insert(function);
+    calls.insert(named.begin(), named.end());
+  }
+}
+
+/// True if each operation that has a struct with bf16 can take one with bits:
+/// there are no casts between structs.
+bool CarryBF16::canChangeStructs() {
+  WalkResult walk = getOperation()->walk([&](Operation *op) {
+    if (llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
+        llvm::none_of(op->getResultTypes(), isStructWithBF16))
+      return WalkResult::advance();
+    bool isKnown =
+        isa<LLVM::ExtractValueOp, LLVM::InsertValueOp, LLVM::PoisonOp,
+            LLVM::UndefOp>(op) ||
+        calls.contains(op) ||
+        (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
+    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+void CarryBF16::rewriteSignature(LLVM::LLVMFuncOp function) {
+  auto replace = [&](Type type) { return isBF16(type) ? getBits(type) : type; };
+  LLVM::LLVMFunctionType type = function.getFunctionType();
+  function.setFunctionType(LLVM::LLVMFunctionType::get(
+      replace(type.getReturnType()),
+      llvm::map_to_vector(type.getParams(), replace)));
+  for (BlockArgument argument : function.getArguments())
+    carry(argument);
+}
+
+/// Gives what `op` defines the type of its bits, if `op` can give them.
+void CarryBF16::rewriteResults(Operation *op) {
+  if (auto constant = dyn_cast<LLVM::ConstantOp>(op)) {
+    if (!isBF16(constant.getType()))
+      return;
+    auto i16 = IntegerType::get(&getContext(), 16);
+    if (auto value = dyn_cast<FloatAttr>(constant.getValue()))
+      constant.setValueAttr(
+          IntegerAttr::get(i16, value.getValue().bitcastToAPInt()));
+    else if (auto values = dyn_cast<DenseFPElementsAttr>(constant.getValue()))
+      constant.setValueAttr(values.mapValues(
+          i16, [](const APFloat &value) { return value.bitcastToAPInt(); }));
+    else
+      return;
+    carry(constant.getResult());
+    return;
+  }
+  if (!isMove(op) && !calls.contains(op))
+    return;
+  // Integers have no fast-math flags.
+  if (auto select = dyn_cast<LLVM::SelectOp>(op);
+      select && isBF16(select.getType()))
+    select.setFastmathFlags(LLVM::FastmathFlags::none);
+  // The container is an array, or a struct that keeps its type.
+  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
+    if (Value container = extract.getContainer();
+        !carried.contains(container) && !isBF16(container.getType()))
+      return;
+  for (OpResult result : op->getResults())
+    carry(result);
+}
+
+/// True if `operand` is to be bits after the rewriting.
+bool CarryBF16::takesBits(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto branch = dyn_cast<BranchOpInterface>(op))
+    if (std::optional<BlockArgument> argument =
+            branch.getSuccessorBlockArgument(operand.getOperandNumber()))
+      return carried.contains(*argument);
+  if (auto insert = dyn_cast<LLVM::InsertValueOp>(op))
+    return carried.contains(insert.getResult());
+  return isMove(op) || calls.contains(op) ||
+         (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
+}
+
+/// Casts operands that are not of the type that `op` takes.
+void CarryBF16::rewriteOperands(Operation *op) {
+  OpBuilder b(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    Type type = value.getType();
+    bool isCarried = carried.contains(value);
+    if ((!isCarried && !isBF16(type)) || isCarried == takesBits(operand))
+      continue;
+    Type wanted = getBits(type);
+    if (isCarried) {
+      wanted = BFloat16Type::get(&getContext());
+      if (auto vector = dyn_cast<VectorType>(type))
+        wanted = vector.clone(wanted);
+    }
+    operand.set(LLVM::BitcastOp::create(b, op->getLoc(), wanted, value));
+  }
+}
+
+void CarryBF16::runOnOperation() {
+  carried.clear();
+  findFunctions();
+  changesStructs = canChangeStructs();
+  SmallVector<Operation *> ops;
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    if (functions.contains(function))
+      rewriteSignature(function);
+    function.walk([&](Block *block) {
+      // Moves alone lead to it.
+      if (!block->isEntryBlock() &&
+          llvm::all_of(block->getPredecessors(), [](Block *predecessor) {
+            return isMove(predecessor->getTerminator());
+          }))
+        for (BlockArgument argument : block->getArguments())
+          carry(argument);
+      for (Operation &op : *block)
+        ops.push_back(&op);
+    });
+  }
+  for (Operation *op : ops)
+    rewriteResults(op);
+  for (Operation *op : ops)
+    rewriteOperands(op);
+  for (Operation *op : ops)
+    if (auto cast = dyn_cast<LLVM::BitcastOp>(op);
+        cast && cast.getArg().getType() == cast.getType()) {
+      cast.replaceAllUsesWith(cast.getArg());
+      cast.erase();
+    }
+}
