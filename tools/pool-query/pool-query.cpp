@@ -16,6 +16,7 @@
 #include "mlir/Query/Matcher/Registry.h"
 #include "mlir/Query/Matcher/SliceMatchers.h"
 #include "mlir/Tools/mlir-query/MlirQueryMain.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
 namespace matcher = mlir::query::matcher;
@@ -63,8 +64,21 @@ static void registerMatchers(matcher::Registry &registry) {
   registry.registerMatcher("isZeroFloat", m_AnyZeroFloat);
 }
 
+static constexpr char kHelp[] = R"(
+WHAT IT IS:
+
+  Finds operations in a module by matchers: upstream's mlir-query with the pool
+  dialect, and the matcher isWindowOp() for every pooling with a window.
+
+EXAMPLE:
+
+  $ pool-query model.mlir -c 'match isWindowOp()'
+  $ pool-query model.mlir -c 'match hasOpName("pool.max_unpool")'
+)";
+
 int main(int argc, char **argv) {
   pool::addVersionPrinter();
+  llvm::cl::extrahelp extraHelp(kHelp);
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
