@@ -6,15 +6,13 @@
 #ifndef POOL_LIB_EXECUTIONENGINE_CINTERFACE_H
 #define POOL_LIB_EXECUTIONENGINE_CINTERFACE_H
 
+#include "CallContext.h"
 #include "Lowering.h"
 
 #include <string>
 #include <vector>
 
 namespace mlir::pool {
-
-/// Called with a message when a check fails.
-constexpr llvm::StringLiteral kCheckFailed = "pool_check_failed";
 
 struct CParameter {
   enum Kind {

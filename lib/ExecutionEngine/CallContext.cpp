@@ -332,6 +332,11 @@ static void runtimeAbort() {
   std::abort();
 }
 
+static void runtimeCheckFailed(const char *message) {
+  runtimePuts(message);
+  runtimeAbort();
+}
+
 /// What LLVM calls to round to bf16 where a processor cannot, in its selection
 /// of bf16 vectors by masks too: to nearest, ties to even; NaNs stay NaNs.
 /// GCC's library has it since version 13 alone. The bits are returned as a
@@ -373,6 +378,7 @@ mlir::pool::getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
   add("free", runtimeFree);
   add("puts", runtimePuts);
   add("abort", runtimeAbort);
+  add(kCheckFailed, runtimeCheckFailed);
   add("__truncsfbf2", runtimeTruncateToBF16);
   add("__truncdfbf2", runtimeTruncateDoubleToBF16);
   return symbols;

@@ -21,6 +21,9 @@
 
 namespace mlir::pool {
 
+/// The function that compiled code calls with a message when a check fails.
+constexpr llvm::StringLiteral kCheckFailed = "pool_check_failed";
+
 /// The definitions of `malloc`, `puts`, `abort` and their kin that compiled
 /// code is linked with.
 llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner interner);

@@ -4,6 +4,7 @@
 
 #include "pool/ExecutionEngine/Program.h"
 
+#include "CallContext.h"
 #include "JIT.h"
 #include "ProgramImage.h"
 #include "Stopwatch.h"
@@ -65,6 +66,7 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   pipeline.runtimeChecks = options.runtimeChecks;
   pipeline.cWrappers = false;
   pipeline.bf16AsBits = true;
+  pipeline.assertHandler = kCheckFailed.str();
   // Aligned buffers have slack that a guard page cannot cover.
   if (options.guard != GuardMode::None)
     pipeline.bufferAlignment = 0;

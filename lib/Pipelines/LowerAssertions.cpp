@@ -5,11 +5,15 @@
 
 #include "pool/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -29,10 +33,16 @@ protected:
 
 private:
   LLVM::LLVMFuncOp getHandler();
-  LLVM::GlobalOp getMessage(cf::AssertOp op);
+  LLVM::GlobalOp getString(StringRef text, Location loc);
+  /// The function that adds `numValues` values to a message, and calls the
+  /// handler. A call of it costs a check no more than one of the handler does.
+  FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// Equal messages share one string.
-  llvm::StringMap<LLVM::GlobalOp> messages;
+  llvm::StringMap<LLVM::GlobalOp> strings;
+  SmallVector<LLVM::LLVMFuncOp, 3> reporters;
+  /// Bytes of the longest message, the final zero among them.
+  int64_t maxSize = 0;
 };
 
 } // namespace
@@ -58,24 +68,95 @@ LLVM::LLVMFuncOp mlir::pool::LowerAssertions::getHandler() {
   return func;
 }
 
-LLVM::GlobalOp mlir::pool::LowerAssertions::getMessage(cf::AssertOp op) {
-  LLVM::GlobalOp &global = messages[op.getMsg()];
+LLVM::GlobalOp mlir::pool::LowerAssertions::getString(StringRef text,
+                                                      Location loc) {
+  LLVM::GlobalOp &global = strings[text];
   if (global)
     return global;
   ModuleOp module = getOperation();
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-  std::string text = op.getMsg().str();
-  text.push_back('\0');
-  auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
   std::string name;
-  unsigned number = messages.size() - 1;
+  unsigned number = strings.size() - 1;
   do {
     name = "pool.message." + std::to_string(number++);
   } while (module.lookupSymbol(name));
-  global = LLVM::GlobalOp::create(b, op.getLoc(), type, /*isConstant=*/true,
+  global = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
                                   LLVM::Linkage::Internal, name,
-                                  b.getStringAttr(text));
+                                  b.getStringAttr(bytes));
   return global;
+}
+
+FailureOr<LLVM::LLVMFuncOp>
+mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
+  if (reporters.size() <= numValues)
+    reporters.resize(numValues + 1);
+  LLVM::LLVMFuncOp &reporter = reporters[numValues];
+  if (reporter)
+    return reporter;
+  if (numValues == 0) {
+    reporter = getHandler();
+    if (!reporter)
+      return failure();
+    return reporter;
+  }
+  FailureOr<LLVM::LLVMFuncOp> report = getReporter(0);
+  ModuleOp module = getOperation();
+  Location loc = module.getLoc();
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(&getContext());
+  Type i64 = b.getI64Type();
+  FailureOr<LLVM::LLVMFuncOp> print = LLVM::lookupOrCreateFn(
+      b, module, "snprintf", {pointer, i64, pointer}, b.getI32Type(),
+      /*isVarArg=*/true);
+  if (failed(report) || failed(print))
+    return failure();
+
+  std::string name = "pool.report";
+  while (module.lookupSymbol(name))
+    name += "_";
+  SmallVector<Type> inputs(numValues, i64);
+  inputs.insert(inputs.begin(), pointer);
+  reporter = LLVM::LLVMFuncOp::create(
+      b, loc, name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&getContext()),
+                                  inputs),
+      LLVM::Linkage::Internal);
+  reporter.setPassthroughAttr(
+      b.getStrArrayAttr({"cold", "noinline", "noreturn"}));
+  LLVM::GlobalOp format = getString(
+      numValues == 1 ? "%s; it is %lld" : "%s; they are %lld and %lld", loc);
+  Block *body = reporter.addEntryBlock(b);
+  b.setInsertionPointToStart(body);
+  // A value has at most 20 characters.
+  Value size = LLVM::ConstantOp::create(
+      b, loc, i64, b.getI64IntegerAttr(maxSize + 32 * numValues));
+  Value text = LLVM::AllocaOp::create(b, loc, pointer, b.getI8Type(), size);
+  SmallVector<Value> operands = {text, size,
+                                 LLVM::AddressOfOp::create(b, loc, format)};
+  llvm::append_range(operands, body->getArguments());
+  LLVM::CallOp::create(b, loc, print->getFunctionType(),
+                       SymbolRefAttr::get(*print), operands);
+  LLVM::CallOp::create(b, loc, *report, text);
+  LLVM::UnreachableOp::create(b, loc);
+  return reporter;
+}
+
+/// The values that a failed check reports: those of a comparison that are not
+/// constant.
+static SmallVector<Value> getReported(cf::AssertOp op) {
+  SmallVector<Value> values;
+  auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (comparison &&
+      op->hasAttr(
+          mlir::pool::PoolDialect::ReportsValuesAttrHelper::getNameStr()) &&
+      comparison.getLhs().getType().isIndex())
+    for (Value value : comparison->getOperands())
+      if (!matchPattern(value, m_Constant()))
+        values.push_back(value);
+  return values;
 }
 
 void mlir::pool::LowerAssertions::runOnOperation() {
@@ -83,23 +164,31 @@ void mlir::pool::LowerAssertions::runOnOperation() {
     emitError(getOperation().getLoc(), "pool-lower-assertions needs a handler");
     return signalPassFailure();
   }
-  messages.clear();
+  strings.clear();
+  reporters.clear();
+  maxSize = 0;
   SmallVector<cf::AssertOp> assertions;
-  getOperation().walk([&](cf::AssertOp op) { assertions.push_back(op); });
-  if (assertions.empty())
-    return;
-  LLVM::LLVMFuncOp callee = getHandler();
-  if (!callee)
-    return signalPassFailure();
+  getOperation().walk([&](cf::AssertOp op) {
+    assertions.push_back(op);
+    maxSize = std::max<int64_t>(maxSize, op.getMsg().size() + 1);
+  });
 
   for (cf::AssertOp op : assertions) {
-    LLVM::GlobalOp message = getMessage(op);
+    SmallVector<Value> reported = getReported(op);
+    FailureOr<LLVM::LLVMFuncOp> callee = getReporter(reported.size());
+    if (failed(callee))
+      return signalPassFailure();
+    LLVM::GlobalOp message = getString(op.getMsg(), op.getLoc());
     Block *block = op->getBlock();
     Block *next = block->splitBlock(op->getNextNode());
     OpBuilder b(op);
     Block *failed = b.createBlock(block->getParent());
-    Value pointer = LLVM::AddressOfOp::create(b, op.getLoc(), message);
-    LLVM::CallOp::create(b, op.getLoc(), callee, pointer);
+    SmallVector<Value> operands = {
+        LLVM::AddressOfOp::create(b, op.getLoc(), message)};
+    for (Value value : reported)
+      operands.push_back(
+          arith::IndexCastOp::create(b, op.getLoc(), b.getI64Type(), value));
+    LLVM::CallOp::create(b, op.getLoc(), *callee, operands);
     LLVM::UnreachableOp::create(b, op.getLoc());
     b.setInsertionPoint(op);
     cf::CondBranchOp::create(b, op.getLoc(), op.getArg(), next, failed);

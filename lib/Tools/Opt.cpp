@@ -61,6 +61,7 @@ static void printPoolHelp() {
       "pool-align-allocations",
       "pool-arithmetic-to-linalg",
       "pool-bufferize",
+      "pool-carry-bf16",
       "pool-expand-masked-accesses",
       "pool-expand-strided-copies",
       "pool-fence-streamed-stores",
@@ -89,7 +90,8 @@ static void printPoolHelp() {
       const PassRegistryEntry *entry = PassInfo::lookup(name);
       if (!entry)
         entry = PassPipelineInfo::lookup(name);
-      entry->printHelpStr(/*indent=*/2, /*descIndent=*/44);
+      if (entry)
+        entry->printHelpStr(/*indent=*/2, /*descIndent=*/44);
     }
     llvm::outs() << "\n";
   }

@@ -41,6 +41,29 @@ func.func @f(%a: i1, %b: i1) {
 
 // -----
 
+// The values of a comparison are added to the message, constants are not.
+// CHECK-DAG: llvm.mlir.global internal constant @[[$ONE:.*]]("%s; it is %lld\00")
+// CHECK-DAG: llvm.mlir.global internal constant @[[$TWO:.*]]("%s; they are %lld and %lld\00")
+// CHECK-DAG: llvm.func internal @[[$REPORT_TWO:.*]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {passthrough = ["cold", "noinline", "noreturn"]}
+// CHECK-DAG: llvm.func internal @[[$REPORT:pool.report]](%{{.*}}: !llvm.ptr, %{{.*}}: i64) attributes {passthrough = ["cold", "noinline", "noreturn"]}
+// CHECK-LABEL: func.func @values(
+// CHECK-SAME: %[[A:.*]]: index, %[[B:.*]]: index
+// CHECK-DAG: %[[VALUE:.*]] = arith.index_cast %[[A]] : index to i64
+// CHECK-DAG: llvm.call @[[$REPORT]](%{{.*}}, %[[VALUE]]) : (!llvm.ptr, i64) -> ()
+// CHECK-DAG: llvm.call @[[$REPORT_TWO]](%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i64, i64) -> ()
+// CHECK-DAG: llvm.call @failed(%{{.*}}) : (!llvm.ptr) -> ()
+func.func @values(%a: index, %b: index) {
+  %c4 = arith.constant 4 : index
+  %0 = arith.cmpi sge, %a, %c4 : index
+  cf.assert %0, "must be at least 4" {pool.reports_values}
+  %1 = arith.cmpi eq, %a, %b : index
+  cf.assert %1, "differ" {pool.reports_values}
+  cf.assert %1, "anybody's own"
+  return
+}
+
+// -----
+
 // Nothing is declared that nothing calls.
 // CHECK: module {
 // CHECK-NEXT: func.func @without

@@ -134,9 +134,12 @@ def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
       llvm.unreachable
     }
     ```
+
+    The attribute `pool.reports_values` of an assertion adds the values that its
+    condition compares: "...; it is 3". C's `snprintf` writes them.
   }];
   let dependentDialects = [
-    "cf::ControlFlowDialect", "LLVM::LLVMDialect"
+    "arith::ArithDialect", "cf::ControlFlowDialect", "LLVM::LLVMDialect"
   ];
   let options = [
     Option<"handler", "handler", "std::string", /*default=*/"",

@@ -86,3 +86,12 @@ func.func @largest_index_of_nothing(%c: index) {
   } {pool.largest_index}
   return
 }
+
+// -----
+
+func.func @reports_values_elsewhere(%x: tensor<1x1x8xf32>) -> tensor<1x1x7xf32> {
+  // expected-error@+1 {{'pool.avg_pool' op cannot have the attribute 'pool.reports_values', which is for 'cf.assert'}}
+  %0 = pool.avg_pool %x kernel [2] {pool.reports_values}
+    : tensor<1x1x8xf32> -> tensor<1x1x7xf32>
+  return %0 : tensor<1x1x7xf32>
+}

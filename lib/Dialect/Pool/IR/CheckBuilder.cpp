@@ -50,6 +50,16 @@ void CheckBuilder::check(Value condition, const Twine &message) {
                        generateErrorMessage(op, message.str()));
 }
 
+void CheckBuilder::checkComparison(arith::CmpIPredicate predicate,
+                                   OpFoldResult lhs, OpFoldResult rhs,
+                                   const Twine &message) {
+  auto assertion = cf::AssertOp::create(
+      b, loc, compare(predicate, getValue(lhs), getValue(rhs)),
+      generateErrorMessage(op, message.str()));
+  assertion->setDiscardableAttr(
+      PoolDialect::ReportsValuesAttrHelper::getNameStr(), b.getUnitAttr());
+}
+
 //===----------------------------------------------------------------------===//
 // Extents
 //===----------------------------------------------------------------------===//
@@ -57,25 +67,22 @@ void CheckBuilder::check(Value condition, const Twine &message) {
 void CheckBuilder::checkMinimum(OpFoldResult extent, int64_t min,
                                 const Twine &message) {
   if (!isKnown(extent))
-    check(
-        compare(arith::CmpIPredicate::sge, getValue(extent), getConstant(min)),
-        message);
+    checkComparison(arith::CmpIPredicate::sge, extent, b.getIndexAttr(min),
+                    message);
 }
 
 void CheckBuilder::checkMaximum(OpFoldResult extent, int64_t max,
                                 const Twine &message) {
   if (!isKnown(extent))
-    check(
-        compare(arith::CmpIPredicate::sle, getValue(extent), getConstant(max)),
-        message);
+    checkComparison(arith::CmpIPredicate::sle, extent, b.getIndexAttr(max),
+                    message);
 }
 
 void CheckBuilder::checkEqual(OpFoldResult lhs, OpFoldResult rhs,
                               const Twine &message) {
   if (lhs == rhs || (isKnown(lhs) && isKnown(rhs)))
     return;
-  check(compare(arith::CmpIPredicate::eq, getValue(lhs), getValue(rhs)),
-        message);
+  checkComparison(arith::CmpIPredicate::eq, lhs, rhs, message);
 }
 
 void CheckBuilder::checkEqual(ArrayRef<OpFoldResult> lhs,

@@ -62,6 +62,10 @@ public:
                     const WindowAttrs &window);
 
 private:
+  /// Checks a comparison. Where checks call a handler, a failed one reports the
+  /// values.
+  void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
+                       OpFoldResult rhs, const Twine &message);
   Value getValue(OpFoldResult value);
   Value getConstant(int64_t value);
   Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
@@ -52,6 +53,8 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError("with the attribute '")
              << name << "' must have one result, an index";
   }
+  if (name == ReportsValuesAttrHelper::getNameStr())
+    return verifyFact<cf::AssertOp>(op, attribute);
   if (name == PlanAttr::getName())
     return verifyRequest<PlanAttr>(op, attribute, "be a #pool.plan");
   if (name == UniformSumsAttrHelper::getNameStr())

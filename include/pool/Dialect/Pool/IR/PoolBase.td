@@ -99,6 +99,7 @@ def Pool_Dialect : Dialect {
     |---|---|---|
     | `pool.divides_by_count` | `linalg.generic` | It makes averages of sums. What it computes from `linalg.index` are numbers of positions of the window there and nothing else; its `arith.divf` may become a product with the reciprocal. |
     | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. Ignored on the `scf.while` that `--scf-for-to-while` makes of it. |
+    | `pool.reports_values` | `cf.assert` | Its message is about the values that its condition, an `arith.cmpi`, compares: a failed check reports those that are not constant. It stays until checks are lowered. |
 
     ## What is asked of the lowering
 
@@ -124,6 +125,7 @@ def Pool_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$divides_by_count,
     "::mlir::UnitAttr":$largest_index,
+    "::mlir::UnitAttr":$reports_values,
     "::mlir::UnitAttr":$uniform_sums
   );
   let hasOperationAttrVerify = 1;
