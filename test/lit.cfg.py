@@ -1,7 +1,8 @@
 # lit's configuration of test/: what the RUN lines may name.
 #
-# Tools by their name: pool-opt and its kin from the build, FileCheck, not,
-# count, split-file, mlir-opt, mlir-translate and mlir-runner from LLVM.
+# Tools by their name: pool-opt and its kin from the build (pool_format.py: a test of
+# one that has not been built is unsupported), FileCheck, not, count, split-file,
+# mlir-opt, mlir-translate and mlir-runner from LLVM.
 # FileCheck runs with -enable-var-scope: a capture [[X]] ends at the next
 # CHECK-LABEL, [[$X]] lives on.
 #
@@ -17,6 +18,7 @@
 # %pool_mlir_c         the same with MLIR's C API
 # %static_tools        the tools of the build by the preset `static`
 # %mpirun              starts several ranks of a program: %mpirun -n 4 ...
+# %lit                 lit itself, of LLVM
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
@@ -40,14 +42,25 @@ import glob
 import os
 import platform
 import shutil
+import sys
 
-import lit.formats
 from lit.llvm import llvm_config
 from lit.llvm.subst import ToolSubst
 
-config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.dirname(__file__)
-config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs", "pooltest"]
+config.excludes = ["CMakeLists.txt", "lit.cfg.py", "pool_format.py", "Inputs", "pooltest"]
+
+# lit's processes find the module of the format again.
+sys.path.insert(0, config.test_source_root)
+from pool_format import LIBRARIES, PoolTest  # noqa: E402
+
+TOOLS = ("pool-compile", "pool-fuzz-openvino", "pool-lsp-server", "pool-opt", "pool-query",
+         "pool-reduce", "pool-run", "pool-test-opt", "pool-translate")
+config.test_format = PoolTest(TOOLS)
+for directory, names in ((config.pool_tools_dir, TOOLS),
+                         (config.pool_lib_dir, LIBRARIES.values())):
+    config.available_features.update(
+        name for name in names if os.path.exists(os.path.join(directory, name)))
 
 if config.pool_roundtrip:
     # Only what pool-opt reads as text gains from the second run.
@@ -69,7 +82,8 @@ if config.pool_sanitize:
     lit_config.load_config(config, os.path.join(os.path.dirname(__file__), "sanitizers.cfg"))
 if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
     config.available_features.add("google-benchmark")
-if config.pool_python_module:
+if config.pool_python_module and glob.glob(
+        os.path.join(config.pool_build_dir, "python", "pool_mlir", "_pool_mlir*.so")):
     config.available_features.add("python-module")
 static_tools = os.path.join(config.pool_src_root, "build-static", "bin")
 if os.path.exists(os.path.join(static_tools, "pool-run")):
@@ -147,6 +161,7 @@ config.substitutions += [
     ("%src_root", config.pool_src_root),
     ("%static_tools", static_tools),
     ("%pool_version", config.pool_version),
+    ("%lit", os.path.join(config.llvm_tools_dir, "lit")),
     ("%cmake", config.cmake),
     ("%cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
@@ -156,17 +171,8 @@ config.substitutions += [
 ]
 
 llvm_config.add_tool_substitutions(
-    [
-        ToolSubst("pool-opt", extra_args=pool_opt_arguments, unresolved="fatal"),
-        ToolSubst("pool-compile", unresolved="fatal"),
-        ToolSubst("pool-fuzz-openvino", unresolved="fatal"),
-        ToolSubst("pool-lsp-server", unresolved="fatal"),
-        ToolSubst("pool-query", unresolved="fatal"),
-        ToolSubst("pool-reduce", unresolved="fatal"),
-        ToolSubst("pool-run", unresolved="fatal"),
-        ToolSubst("pool-test-opt", unresolved="fatal"),
-        ToolSubst("pool-translate", unresolved="fatal"),
-    ],
+    [ToolSubst(name, extra_args=pool_opt_arguments if name == "pool-opt" else [],
+               unresolved="ignore") for name in TOOLS],
     [config.pool_tools_dir],
 )
 llvm_config.add_tool_substitutions(

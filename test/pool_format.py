@@ -1,0 +1,41 @@
+"""The format of this suite: lit's ShTest, and a test needs the tools that it names.
+
+Each tool that has been built is a feature of its name, so that a test of another is
+unsupported, and lit says for want of which. `ninja pool-opt` is enough for the tests
+of pool-opt.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+from pathlib import Path
+
+import lit.formats
+
+# Tests in Python find these in the build directory, by modules that they share.
+OF_PYTHON = ("pool-compile", "pool-opt", "pool-run", "pool-translate")
+LIBRARIES = {"%pool_plugin": "PoolPlugin.so", "%pool_lib_dir": "PoolPlugin.so",
+             "%pool_c": "libPoolC.so", "%pool_mlir_c": "libPoolC.so"}
+RUN = re.compile(r"RUN: (.*)")
+
+
+class PoolTest(lit.formats.ShTest):
+    def __init__(self, tools):
+        super().__init__(execute_external=False)
+        self.tools = tools
+
+    def needs(self, text, environment):
+        """Returns the tools and libraries that a test of this text uses."""
+        commands = "\n".join(RUN.findall(text))
+        names = {tool for tool in self.tools
+                 if re.search(rf"(?<![\w./-]){tool}(?![\w.-])", commands)}
+        names |= {library for name, library in LIBRARIES.items() if name in commands}
+        if "%build_dir" in commands or "POOL_BUILD_DIR" in environment:
+            names.update(OF_PYTHON)
+        if "--install %build_dir" in commands:
+            names.update(self.tools, LIBRARIES.values())
+        return names
+
+    def execute(self, test, lit_config):
+        text = Path(test.getSourcePath()).read_text(encoding="utf-8", errors="replace")
+        test.requires += sorted(self.needs(text, test.config.environment))
+        return super().execute(test, lit_config)
