@@ -129,8 +129,8 @@ class Explorer:
             raise
 
     def explore(self, lane, seed, tier):
-        script, number, limit = lane.script, lane.runs - 1, self.limit(lane, tier)
-        command = script.command(number, tier, seed)
+        script, limit = lane.script, self.limit(lane, tier)
+        command = script.command(tier, seed)
         result = run(command, script.environment, limit, self.clock)
         programs = script.counts(tier).get(PROGRAMS, 0) if result.outcome != STOPPED else 0
         entry = {"test": script.name, "seed": seed, "tier": tier, "seconds": result.seconds,
@@ -138,7 +138,7 @@ class Explorer:
         reduced = REDUCED.findall(result.output)
         if result.outcome in (FAILED, HUNG) or reduced:
             entry["outcome"] = HUNG if result.outcome == HUNG else FAILED
-            entry["commands"] = self.fail(script, number, tier, seed, result, reduced, limit)
+            entry["commands"] = self.fail(script, tier, seed, result, reduced, limit)
         with self.lock:
             self.runs += result.outcome != STOPPED
             self.programs += programs
@@ -148,15 +148,14 @@ class Explorer:
                 self.starved.append(command)
         self.state.add(**entry, end=round(self.clock.elapsed(), 1))
 
-    def fail(self, script, number, tier, seed, result, reduced, limit):
+    def fail(self, script, tier, seed, result, reduced, limit):
         """Reduces a failure, writes it down and prints it. Returns its commands."""
         commands, note = reduced, "reduced by the script"
         if not reduced:
-            commands = [script.command(number, tier, seed)]
+            commands = [script.command(tier, seed)]
             note = f"hangs: {limit:.0f} s were not enough" if result.outcome == HUNG else ""
         if not note:
-            smallest, result, repeats = minimise(script, number, tier, seed, result, limit,
-                                                 self.clock)
+            smallest, result, repeats = minimise(script, tier, seed, result, limit, self.clock)
             commands = [smallest]
             note = "reduced" if repeats else "does not repeat"
             if not self.clock.left():

@@ -105,7 +105,7 @@ def run(command, environment, limit, clock):
     return Result(outcome, seconds, text)
 
 
-def minimise(script, number, tier, seed, first, limit, clock):
+def minimise(script, tier, seed, first, limit, clock):
     """Returns the smallest command found whose run fails as `first` did, its result,
     and whether it repeats: the smaller tier, then no case or fewer by each option."""
     trials = 0
@@ -113,7 +113,7 @@ def minimise(script, number, tier, seed, first, limit, clock):
     def fails(*, tier, counts=None):
         nonlocal trials
         trials += 1
-        command = " ".join([script.command(number, tier, seed),
+        command = " ".join([script.command(tier, seed),
                             *(f"{option} {count}" for option, count in (counts or {}).items())])
         result = run(command, script.environment, limit, clock)
         same = result.outcome == FAILED and result.cause() & first.cause()
@@ -123,7 +123,7 @@ def minimise(script, number, tier, seed, first, limit, clock):
     tier = "quick" if best else tier
     best = best or fails(tier=tier)
     if not best:
-        return script.command(number, tier, seed), first, False
+        return script.command(tier, seed), first, False
     counts = script.counts(tier)
     least = {}
     for option, most in counts.items():

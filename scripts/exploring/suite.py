@@ -44,7 +44,10 @@ class Script:
         """Returns the options that say how many cases the script runs, with the
         tier's numbers: those whose default is a call of tier.size()."""
         found = {}
-        for node in ast.walk(ast.parse(self.source)):
+        tree = ast.parse(self.source)
+        constants = {target.id: node.value for node in tree.body if isinstance(node, ast.Assign)
+                     for target in node.targets if isinstance(target, ast.Name)}
+        for node in ast.walk(tree):
             if not (isinstance(node, ast.Call)
                     and getattr(node.func, "attr", "") == "add_argument"):
                 continue
@@ -52,7 +55,8 @@ class Script:
                 if keyword.arg != "default" or "tier.size(" not in ast.unparse(keyword.value):
                     continue
                 try:
-                    number = ast.literal_eval(keyword.value.args[POSITION[tier]])
+                    size = keyword.value.args[POSITION[tier]]
+                    number = ast.literal_eval(constants.get(getattr(size, "id", None), size))
                     option = ast.literal_eval(node.args[0])
                 except (ValueError, AttributeError, IndexError):
                     continue
@@ -60,14 +64,14 @@ class Script:
                     found[option] = number
         return found
 
-    def command(self, number, tier, seed):
-        """Returns the command of a run by the `number`th RUN line, as one line that
-        works in any shell at the root of the source tree."""
+    def command(self, tier, seed):
+        """Returns the command of a run, as one line that works in any shell at the root
+        of the source tree. The seed chooses one of several RUN lines."""
         shown = {name: value for name, value in sorted(self.environment.items())
                  if name not in NOT_SHOWN and os.environ.get(name) != value}
         return " ".join([f"POOL_TEST_TIER={tier}", f"POOL_TEST_SEED={seed}",
                          *(f"{name}={shorten(value)}" for name, value in shown.items()),
-                         self.commands[number % len(self.commands)]])
+                         self.commands[seed % len(self.commands)]])
 
 
 def load_lit(executable):
