@@ -13,7 +13,9 @@ import time
 from .runs import FAILED, HUNG, PASSED, STOPPED
 from .suite import ROOT
 
-TAIL = 60
+# Lines of an output that are kept, and of the first mismatch before them, and how
+# many characters of each: arrays are long.
+TAIL, HEAD, WIDTH = 60, 30, 500
 
 
 def commit():
@@ -70,9 +72,8 @@ class State:
                 return False, self.failures
             self.known.update(commands)
             file = self.failures / f"{re.sub('[^A-Za-z0-9]+', '-', test)}-{seed}.txt"
-            tail = "\n".join(output.rstrip().splitlines()[-TAIL:])
             file.write_text("\n".join([*commands, "", f"# {note}, at {self.call['commit']}",
-                                       tail, ""]), encoding="utf-8")
+                                       *extract(output), ""]), encoding="utf-8")
         return True, file
 
     def table(self):
@@ -95,6 +96,15 @@ class State:
         return [item("All commits", self.runs),
                 *(item(commit, [run for run in self.runs if run["commit"] == commit])
                   for commit in commits)]
+
+
+def extract(output):
+    """Returns the lines of the first mismatch and the last lines."""
+    lines = [line[:WIDTH] for line in output.rstrip().splitlines()]
+    first = next((n for n, line in enumerate(lines) if line.startswith("MISMATCH")), len(lines))
+    if first + HEAD < len(lines) - TAIL:
+        return [*lines[first:first + HEAD], "...", *lines[-TAIL:]]
+    return lines[min(first, max(len(lines) - TAIL, 0)):]
 
 
 def item(title, runs):
