@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/Quant/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -50,7 +49,7 @@ static void addPoolPreparation(OpPassManager &pm,
   // Window operations that are on buffers already.
   addWindowLoops(pm, options);
   // Buffers hold stored values.
-  pm.addPass(quant::createStripFuncQuantTypes());
+  pm.addPass(createStripQuantTypes());
   // Nothing is changed before it is checked.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());

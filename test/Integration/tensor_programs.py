@@ -20,9 +20,12 @@ X = np.random.default_rng(5).integers(-99, 99, (1, 1, 4, 6)).astype(np.float32)
 S = np.random.default_rng(6).integers(-99, 99, (1, 1, 4, 4)).astype(np.float32)
 D = "tensor<1x1x?x?xf32>"
 STATIC = "tensor<1x1x4x4xf32>"
+Q = np.random.default_rng(7).integers(-99, 99, (1, 2, 8)).astype(np.int16)
+INPUTS = {D: X, STATIC: S, "tensor<1x2x8x!q>": Q}
 
 # Functions that the cases call.
 CALLED = f"""
+!q = !quant.uniform<i16:f32, 0.5>
 func.func private @pool(%x: {D}) -> {D} {{
   %y = pool.max_pool %x kernel [1, 2] : {D} -> {D}
   return %y : {D}
@@ -308,6 +311,32 @@ case("linalg", D, D, f"""
   %y = pool.max_pool %t kernel [1, 2] : {D} -> {D}
   return %y : {D}""", pool(np.swapaxes(X, 2, 3)))
 
+# Quantised tensors: tiles of a pooling, and a loop that carries one.
+case("quantised_tiles", "tensor<1x2x8x!q>", "tensor<1x2x7x!q>", """
+  %e = tensor.empty() : tensor<1x2x7x!q>
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%o = %e) -> tensor<1x2x7x!q> {
+    %s = tensor.extract_slice %x[0, %i, 0] [1, 1, 8] [1, 1, 1] : tensor<1x2x8x!q> to tensor<1x1x8x!q>
+    %y = pool.max_pool %s kernel [2] : tensor<1x1x8x!q> -> tensor<1x1x7x!q>
+    %n = tensor.insert_slice %y into %o[0, %i, 0] [1, 1, 7] [1, 1, 1] : tensor<1x1x7x!q> into tensor<1x2x7x!q>
+    scf.yield %n : tensor<1x2x7x!q>
+  }
+  return %r : tensor<1x2x7x!q>""", pool(Q))
+case("quantised_loop", "tensor<1x2x8x!q>", "tensor<1x2x8xi16>", """
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> tensor<1x2x8x!q> {
+    %y = pool.max_pool %a kernel [3] pads_begin [1] pads_end [1] : tensor<1x2x8x!q> -> tensor<1x2x8x!q>
+    scf.yield %y : tensor<1x2x8x!q>
+  }
+  %s = quant.scast %r : tensor<1x2x8x!q> to tensor<1x2x8xi16>
+  return %s : tensor<1x2x8xi16>""",
+     np.max([np.pad(Q, ((0, 0), (0, 0), (2, 2)), constant_values=-99)[..., i:i + 8]
+             for i in range(5)], axis=0))
+case("quantised_blocks", "tensor<1x2x8x!q>", "tensor<1x2x7x!q>", """
+  %true = arith.constant true
+  cf.cond_br %true, ^next(%x : tensor<1x2x8x!q>), ^next(%x : tensor<1x2x8x!q>)
+^next(%b: tensor<1x2x8x!q>):
+  %y = pool.avg_pool %b kernel [2] divisor_override 1 : tensor<1x2x8x!q> -> tensor<1x2x7x!q>
+  return %y : tensor<1x2x7x!q>""", Q[..., 1:] + Q[..., :-1])
+
 
 def get_text(name, argument, result, body):
     dims = DIMS if argument == D else ""
@@ -323,7 +352,7 @@ def check():
         for name, argument, result, body, expected in CASES:
             arrays = expected if isinstance(expected, tuple) else (expected,)
             text = get_text(name, argument, result, body)
-            batch.add(name, text, [X if argument == D else S], [np.float32] * len(arrays))
+            batch.add(name, text, [INPUTS[argument]], [array.dtype for array in arrays])
             runs.append((name, text, arrays))
         for options in ([f"--path={path}", f"--guard-pages={guard}"]
                         for path in PATHS for guard in ("none", "end")):

@@ -38,6 +38,30 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
   ];
 }
 
+def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
+  let summary = "Move stored integers in place of quantised elements";
+  let description = [{
+    Functions take and give stored integers, and so do all operations that move
+    elements: slices, loops, branches, calls. Operations of pool and quant keep their
+    types, behind `quant.scast`. Upstream's `strip-func-quant-types` changes functions
+    alone, and refuses those with branches.
+
+    ```mlir
+    !q = !quant.uniform<i8:f32, 0.5>
+    %e = tensor.empty() : tensor<4x!q>
+    %y = tensor.insert_slice %x into %e[0] [2] [1] : tensor<2x!q> into tensor<4x!q>
+    ```
+    becomes
+    ```mlir
+    !q = !quant.uniform<i8:f32, 0.5>
+    %e = tensor.empty() : tensor<4xi8>
+    %s = quant.scast %x : tensor<2x!q> to tensor<2xi8>
+    %y = tensor.insert_slice %s into %e[0] [2] [1] : tensor<2xi8> into tensor<4xi8>
+    ```
+  }];
+  let dependentDialects = ["quant::QuantDialect"];
+}
+
 def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   let summary = "Turn arithmetic on tensors into linalg.generic";
   let description = [{
