@@ -67,3 +67,21 @@ say stale-origins $?
 ! "$llvm/llc" -mattr=+avx512bf16,+avx512vl "$here/bf16-blocks.ll" -o - |
   grep -q vcvtneps2bf16
 say bf16-blocks $?
+
+export LLVM_DISABLE_CRASH_REPORT=1
+! "$llvm/mlir-opt" --remove-dead-values "$here/dead-values.mlir" | grep -q ub.poison
+say dead-values $?
+"$llvm/mlir-opt" --allow-unregistered-dialect --inline "$here/inline-region.mlir" \
+  >/dev/null 2>&1
+say inline-region $?
+"$llvm/mlir-opt" --allow-unregistered-dialect --int-range-optimizations \
+  "$here/integer-ranges.mlir" >/dev/null 2>&1
+say integer-ranges $?
+"$llvm/mlir-opt" \
+  --one-shot-bufferize="bufferize-function-boundaries must-infer-memory-space" \
+  "$here/memory-space.mlir" >/dev/null 2>&1
+# An error is as good as buffers.
+[ $? -lt 128 ]
+say memory-space $?
+"$llvm/mlir-opt" --convert-cf-to-llvm "$here/gpu-assert.mlir" >/dev/null 2>&1
+say gpu-assert $?
