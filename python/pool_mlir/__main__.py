@@ -28,6 +28,9 @@ def make_parser():
     run.add_argument("model", metavar="FILE", help="a .mlir, .onnx or .xml file")
     run.add_argument("inputs", metavar="INPUT.npy", nargs="*", help="the arguments in order")
     run.add_argument("--entry", metavar="NAME", help="the function, if there are several")
+    run.add_argument("--pool-layers", action="store_true",
+                     help="take each pooling layer of the model as a function of its own, "
+                     "whatever else is in the model; --entry names one")
     run.add_argument("--output", metavar="Y.npy", action="append", default=[],
                      help="one for each result, in order")
     run.add_argument("--repeat", metavar="N", type=positive,

@@ -11,7 +11,7 @@ from importlib import import_module
 
 import numpy as np
 
-from . import _timing, avg_pool, compile, max_pool
+from . import _plots, _timing, avg_pool, compile, max_pool
 
 
 @dataclass
@@ -145,6 +145,8 @@ def run(options):
     doors = [door for door in ("torch", "jax") if getattr(options, door)]
     if options.plot and len(doors) != 1:
         raise ValueError("--plot is for one of --torch and --jax")
+    if options.plot:
+        _plots.load(options.plot)
     if doors:
         for door in doors:
             import_module(f".{door}._bench", __package__).run(options)

@@ -5,7 +5,7 @@ import math
 import statistics
 import time
 
-from . import _timing
+from . import _plots, _timing
 
 
 def select(sizes, only):
@@ -54,12 +54,7 @@ def show(framework, sizes, times, path):
 
 def plot(framework, rows, path):
     """Bars: how many times as fast as the framework."""
-    import matplotlib
-
-    matplotlib.use("svg" if path.endswith(".svg") else "agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 4))
+    figure, axes = _plots.load(path).subplots(figsize=(8, 4))
     places = range(len(rows))
     axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")
     axes.bar([place + 0.2 for place in places], [row[6] for row in rows], 0.4,

@@ -9,7 +9,7 @@ from typing import Optional
 
 import numpy as np
 
-from . import _timing, compile
+from . import _plots, _timing, compile
 from ._models import is_text, make_module, read_module
 from ._pool_mlir import _describe, _plan
 
@@ -136,13 +136,7 @@ def inspect(text, batch=1, unknown=None, seconds=0.1):
 
 
 def plot(layers, path):
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise ImportError("--plot needs the package matplotlib") from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
+    pyplot = _plots.load(path)
     timed = [layer for layer in layers if layer.measured is not None]
     if not timed:
         raise ValueError("there is no layer with a time to plot")
@@ -196,6 +190,8 @@ def run(options):
                          "timed on this machine")
     if options.plot and options.plans:
         raise ValueError("--plot shows times, --plans has none")
+    if options.plot:
+        _plots.load(options.plot)
     found = []
     for source in options.models:
         text, name = read(source)

@@ -43,7 +43,11 @@ def read_module(path, pool_layers=False):
     if suffix == ".xml":
         return import_openvino(path, pool_layers=pool_layers)
     if suffix == ".onnx":
-        return import_onnx(path, pool_layers=pool_layers)
+        try:
+            return import_onnx(path, pool_layers=pool_layers)
+        except ValueError as error:
+            # Its advice is an argument of Python's.
+            raise ValueError(str(error).replace("pool_layers=True", "--pool-layers")) from error
     if suffix != ".mlir":
         raise ValueError(f"{path}: expected a .mlir, .onnx or .xml file")
     return path.read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from . import _plots
 from ._partition import partition
 
 # Parts of a dimension, lines of the table, and boxes of the picture, at most.
@@ -126,13 +127,7 @@ def choose_parts(plan, dims):
 def plot(plan, path):
     dims, name = choose_dims(plan), plan.operands[0]
     parts = choose_parts(plan, dims)
-    try:
-        import matplotlib
-    except ModuleNotFoundError as error:
-        raise ImportError("--plot needs the package matplotlib") from error
-    matplotlib.use("svg" if path.endswith(".svg") else "agg")
-    from matplotlib import pyplot
-
+    pyplot = _plots.load(path)
     colors = pyplot.get_cmap("tab10")(np.arange(len(parts)) % 10)
     figure, axes = pyplot.subplots(figsize=(9, 2 + 0.35 * len(parts) if len(dims) == 1 else 8),
                                    layout="constrained")

@@ -12,7 +12,7 @@ from ._models import read_module
 
 
 def run(options):
-    compiled = compile(read_module(options.model), options.entry)
+    compiled = compile(read_module(options.model, options.pool_layers), options.entry)
     inputs = [load(path) for path in options.inputs]
     results = compiled(*inputs)
     results = results if isinstance(results, tuple) else (results,)

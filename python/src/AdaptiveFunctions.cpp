@@ -13,7 +13,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 static void addOutputSize(Request &request, nb::handle outputSize,
-                          const BorrowedArray &input, const char *layout) {
+                          const BorrowedArray &input, Name layout) {
   size_t rank = input.shape.size();
   request.add("output_size",
               getIntegers(outputSize, "output_size", rank > 2 ? rank - 2 : 0));
@@ -21,9 +21,8 @@ static void addOutputSize(Request &request, nb::handle outputSize,
 }
 
 static nb::object adaptiveMaxPool(nb::handle x, nb::handle outputSize,
-                                  const char *layout, int64_t axis,
-                                  const char *nanMode, bool returnIndices,
-                                  const char *indexElementType,
+                                  Name layout, int64_t axis, Name nanMode,
+                                  bool returnIndices, Name indexElementType,
                                   nb::handle out) {
   InputArray input(x, "x");
   Request request;
@@ -37,9 +36,9 @@ static nb::object adaptiveMaxPool(nb::handle x, nb::handle outputSize,
 }
 
 static nb::object adaptiveAvgPool(nb::handle x, nb::handle outputSize,
-                                  const char *layout,
-                                  const char *integerRounding, int64_t inputZp,
-                                  int64_t outputZp, nb::handle out) {
+                                  Name layout, Name integerRounding,
+                                  int64_t inputZp, int64_t outputZp,
+                                  nb::handle out) {
   InputArray input(x, "x");
   Request request;
   request.operation = "pool.adaptive_avg_pool";

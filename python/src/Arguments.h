@@ -10,7 +10,16 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstring>
+
 namespace mlir::pool::python {
+
+/// A string without null characters: they would end it for C.
+struct Name {
+  const char *text = nullptr;
+  operator const char *() const { return text; }
+  operator llvm::StringRef() const { return text; }
+};
 
 /// A window as the caller passed it. Lists are a sequence of integers, one
 /// integer for all spatial dimensions, or None.
@@ -22,7 +31,9 @@ struct WindowArguments {
 /// An array that is read; `name` is the argument's name in messages.
 struct InputArray : BorrowedArray {
   InputArray(nanobind::handle object, const char *name)
-      : BorrowedArray(object, name, Access::Read) {}
+      : BorrowedArray(object, name, Access::Read) {
+    refuseBools(name);
+  }
 };
 
 /// Makes the request for `operation` with the window, on arrays of the rank of
@@ -47,5 +58,20 @@ Request::Operand makeOperand(const std::string &dtype,
 unsigned getIndexBits(const char *type);
 
 } // namespace mlir::pool::python
+
+template <>
+struct nanobind::detail::type_caster<mlir::pool::python::Name> {
+  NB_TYPE_CASTER(mlir::pool::python::Name, const_name("str"))
+
+  bool from_python(handle source, uint8_t, cleanup_list *) noexcept {
+    Py_ssize_t size = 0;
+    value.text = PyUnicode_Check(source.ptr())
+                     ? PyUnicode_AsUTF8AndSize(source.ptr(), &size)
+                     : nullptr;
+    if (!value.text)
+      PyErr_Clear();
+    return value.text && std::strlen(value.text) == size_t(size);
+  }
+};
 
 #endif // POOL_PYTHON_ARGUMENTS_H

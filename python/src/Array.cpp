@@ -211,8 +211,14 @@ static bool isReadOnly(nb::handle object) {
 [[noreturn]] static void raiseDLPack(nb::handle object, const char *name,
                                      BorrowedArray::Access access) {
   if (nb::hasattr(object, "__dlpack_device__")) {
-    auto device = nb::cast<nb::tuple>(object.attr("__dlpack_device__")());
-    if (nb::cast<int>(nb::object(device[0])) != nb::device::cpu::value)
+    nb::object device = object.attr("__dlpack_device__")();
+    int type = 0;
+    if (!nb::isinstance<nb::tuple>(device) || nb::len(device) != 2 ||
+        !nb::try_cast(device[0], type))
+      raise(PyExc_TypeError,
+            llvm::Twine(name) + ": __dlpack_device__() gives " +
+                toString(nb::repr(device)) + ", not a pair of integers");
+    if (type != nb::device::cpu::value)
       raise(PyExc_ValueError,
             llvm::Twine(name) + " is on the device " + toString(device) +
                 " of DLPack, but must be in the CPU's memory, (1, 0)");
@@ -290,10 +296,19 @@ void BorrowedArray::setTensor(nb::handle object, const char *name,
                                : std::string("unknown"));
   dtype = *type;
   shape.assign(extents, extents + rank);
+  if (!elements && !llvm::is_contained(shape, 0))
+    raise(PyExc_ValueError,
+          llvm::Twine(name) +
+              " has elements, but its address by DLPack is null");
   for (size_t i = 0; i < rank; ++i)
     strides.push_back(steps[i] * dtype.size);
   data = static_cast<char *>(const_cast<void *>(elements));
   likeness = object;
+}
+
+void BorrowedArray::refuseBools(const char *name) const {
+  if (dtype.kind == DType::Kind::Bool)
+    raiseElementType(name, "bool");
 }
 
 std::optional<Extents> BorrowedArray::getElementStrides() const {

@@ -60,6 +60,9 @@ public:
   Extents strides;
   char *data = nullptr;
 
+  /// Raises TypeError for elements of type bool, which only compiled modules
+  /// take.
+  void refuseBools(const char *name) const;
   /// Strides in elements; none if an element or a stride is not aligned.
   std::optional<Extents> getElementStrides() const;
   /// Address range from the first element to one past the last.

@@ -34,11 +34,20 @@ void mlir::pool::python::setNumThreads(int64_t count) {
 
 /// Converts an int, or any object with __index__.
 static int64_t getInteger(nb::handle object, const char *name) {
-  nb::object index = nb::steal(PyNumber_Index(object.ptr()));
-  if (!index.is_valid()) {
-    PyErr_Clear();
+  auto refuse = [&] {
     raise(PyExc_TypeError, llvm::Twine(name) + " must be integers, not " +
                                nb::inst_name(object).c_str());
+  };
+  // True would be 1, where NumPy's is none.
+  if (PyBool_Check(object.ptr()))
+    refuse();
+  nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index.is_valid()) {
+    // Other errors of __index__, such as an interrupt, are passed on.
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+      throw nb::python_error();
+    PyErr_Clear();
+    refuse();
   }
   int64_t value = PyLong_AsLongLong(index.ptr());
   if (value == -1 && PyErr_Occurred()) {
@@ -63,6 +72,8 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
   // Copied to a tuple: converting an element may run code that changes a list.
   nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
   if (!sequence.is_valid()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+      throw nb::python_error();
     PyErr_Clear();
     raise(PyExc_TypeError, llvm::Twine(name) + " must be a list of integers" +
                                (count == 0 ? "" : " or an integer") + ", not " +

@@ -39,10 +39,9 @@ static void addPool(nb::module_ &module, const ExtremumNames &names) {
       names.pool,
       [&names](nb::handle x, nb::handle kernel, nb::handle strides,
                nb::handle padsBegin, nb::handle padsEnd, nb::handle dilations,
-               const char *roundingType, const char *autoPad,
-               const char *sameOutput, const char *layout, int64_t axis,
-               const char *padValue, const char *nanMode, bool returnIndices,
-               const char *indexElementType, nb::handle out) {
+               Name roundingType, Name autoPad, Name sameOutput, Name layout,
+               int64_t axis, Name padValue, Name nanMode, bool returnIndices,
+               Name indexElementType, nb::handle out) {
         InputArray input(x, "x");
         Request request =
             makeWindowRequest(names.poolOp, input,
@@ -71,10 +70,9 @@ static void addGrad(nb::module_ &module, const ExtremumNames &names) {
       names.grad,
       [&names](nb::handle x, nb::handle outputGrad, nb::handle kernel,
                nb::handle strides, nb::handle padsBegin, nb::handle padsEnd,
-               nb::handle dilations, const char *roundingType,
-               const char *autoPad, const char *sameOutput, const char *layout,
-               int64_t axis, const char *nanMode, nb::handle indices,
-               nb::handle out) {
+               nb::handle dilations, Name roundingType, Name autoPad,
+               Name sameOutput, Name layout, int64_t axis, Name nanMode,
+               nb::handle indices, nb::handle out) {
         InputArray input(x, "x");
         InputArray grad(outputGrad, "output_grad");
         std::optional<InputArray> positions;

@@ -34,6 +34,10 @@ void addPlans(nanobind::module_ &module);
 /// _run_tool().
 void addTools(nanobind::module_ &module);
 
+/// Has all functions of the module say which argument of a wrong call is at
+/// fault. Called last.
+void explainCalls(nanobind::module_ &module);
+
 } // namespace mlir::pool::python
 
 #endif // POOL_PYTHON_FUNCTIONS_H

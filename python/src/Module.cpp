@@ -111,4 +111,5 @@ NB_MODULE(_pool_mlir, m) {
         KernelCache::get().setMaxSize(size);
       },
       "n"_a, "Keeps at most n kernels from now on; 256 at first.");
+  explainCalls(m);
 }

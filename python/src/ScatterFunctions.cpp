@@ -38,8 +38,8 @@ static nb::object maxUnpool(nb::handle values, nb::handle indices,
 static nb::object
 avgPoolGrad(nb::handle outputGrad, nb::handle inputShape, nb::handle kernel,
             nb::handle strides, nb::handle padsBegin, nb::handle padsEnd,
-            nb::handle dilations, const char *roundingType, const char *autoPad,
-            const char *sameOutput, const char *layout, const char *divisor,
+            nb::handle dilations, Name roundingType, Name autoPad,
+            Name sameOutput, Name layout, Name divisor,
             std::optional<int64_t> divisorOverride, nb::handle out) {
   InputArray grad(outputGrad, "output_grad");
   Request request =

@@ -16,11 +16,10 @@ using namespace mlir::pool::python;
 
 static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
                           nb::handle padsBegin, nb::handle padsEnd,
-                          nb::handle dilations, const char *roundingType,
-                          const char *autoPad, const char *sameOutput,
-                          const char *layout, const char *divisor,
+                          nb::handle dilations, Name roundingType, Name autoPad,
+                          Name sameOutput, Name layout, Name divisor,
                           std::optional<int64_t> divisorOverride,
-                          const char *integerRounding, int64_t inputZp,
+                          Name integerRounding, int64_t inputZp,
                           int64_t outputZp, nb::handle out) {
   InputArray input(x, "x");
   Request request =
@@ -34,9 +33,9 @@ static nb::object avgPool(nb::handle x, nb::handle kernel, nb::handle strides,
 
 static nb::object lpPool(nb::handle x, nb::handle kernel, nb::handle strides,
                          nb::handle padsBegin, nb::handle padsEnd,
-                         nb::handle dilations, const char *roundingType,
-                         const char *autoPad, const char *sameOutput,
-                         const char *layout, int64_t p, nb::handle out) {
+                         nb::handle dilations, Name roundingType, Name autoPad,
+                         Name sameOutput, Name layout, int64_t p,
+                         nb::handle out) {
   InputArray input(x, "x");
   Request request =
       makeWindowRequest("pool.lp_pool", input,

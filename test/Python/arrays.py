@@ -6,6 +6,7 @@ of their errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import array
+import ctypes
 import inspect
 import sys
 
@@ -31,6 +32,46 @@ class Elsewhere(views.Foreign):
 
     def __dlpack_device__(self):
         return (2, 0)
+
+
+class Nowhere:
+    """An object with the methods of DLPack that gives neither a tensor nor a device."""
+
+    def __dlpack__(self, **options):
+        return None
+
+    def __dlpack_device__(self):
+        return "cpu"
+
+
+class Null:
+    """A tensor of DLPack with elements at no address."""
+
+    class Tensor(ctypes.Structure):
+        _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2),
+                    ("rank", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                    ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p),
+                    ("strides", ctypes.c_void_p), ("offset", ctypes.c_uint64),
+                    ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+    def __dlpack__(self, **options):
+        self.shape = (ctypes.c_int64 * 3)(1, 1, 8)
+        self.tensor = self.Tensor(device=(1, 0), rank=3, code=2, bits=32, lanes=1,
+                                  shape=ctypes.addressof(self.shape))
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+class Interrupted:
+    """A number that is interrupted by the keyboard."""
+
+    def __index__(self):
+        raise KeyboardInterrupt
 
 
 class Own(views.Foreign):
@@ -163,8 +204,6 @@ def check_errors(report, x):
     raises(report, ValueError, "'pool.avg_pool' op (Average.C3)",
            lambda: avg_pool(x, 1, 3, 0, 2, rounding_type="ceil"))
     raises(report, ValueError, "(Window.C7)", lambda: max_pool(x[:, :0], 2))
-    raises(report, ValueError, "'pool.max_pool' op operand #0 must be tensor of float",
-           lambda: max_pool(x > 0, 2))
     raises(report, ValueError, "'pool.max_pool_grad' op (Grad.C1)",
            lambda: max_pool_grad(x, x, 2))
     raises(report, ValueError, "an index is negative or not below the number of positions",
@@ -187,6 +226,38 @@ def check_errors(report, x):
     raises(report, TypeError, "x has elements of type <U1", lambda: max_pool(x.astype("U1"), 2))
     raises(report, ValueError, "x is on the device (2, 0) of DLPack",
            lambda: max_pool(Elsewhere(x), 2))
+    raises(report, TypeError, "max_pool() has no argument 'stride'; did you mean 'strides'?",
+           lambda: max_pool(x, 3, stride=2))
+    raises(report, TypeError, "max_pool() has no argument 'foo'; it has x, kernel, strides,",
+           lambda: max_pool(x, 3, foo=2))
+    raises(report, TypeError, "max_pool() needs the argument 'kernel'", lambda: max_pool(x))
+    raises(report, TypeError, "max_pool(): x is given twice", lambda: max_pool(x, 2, x=x))
+    raises(report, TypeError, "max_pool() takes 16 positional arguments at most, but 30 are given",
+           lambda: max_pool(*range(30)))
+    raises(report, TypeError, "max_pool(): rounding_type must be a string, not int",
+           lambda: max_pool(x, 2, rounding_type=1))
+    raises(report, TypeError, "max_pool(): rounding_type is 'floor\\x00garbage', which has a null",
+           lambda: max_pool(x, 2, rounding_type="floor\0garbage"))
+    raises(report, TypeError, "lp_pool(): p must be an integer, not float",
+           lambda: pool_mlir.lp_pool(x, 2, p=2.0))
+    raises(report, TypeError, "avg_pool(): divisor_override is 1180591620717411303424, which",
+           lambda: avg_pool(x, 2, divisor_override=2**70))
+    raises(report, TypeError, "max_pool(): return_indices must be True or False, not int",
+           lambda: max_pool(x, 2, return_indices=1))
+    raises(report, TypeError, "max_pool(): x must be an array, not None",
+           lambda: max_pool(None, 2))
+    raises(report, TypeError, "compile(): cpu must be a string, not int",
+           lambda: pool_mlir.compile("", cpu=3))
+    raises(report, TypeError, "x has elements of type bool", lambda: max_pool(x > 0, 2))
+    raises(report, TypeError, "kernel must be integers, not bool", lambda: max_pool(x, True))
+    raises(report, KeyboardInterrupt, "", lambda: max_pool(x, Interrupted()))
+    raises(report, KeyboardInterrupt, "", lambda: max_pool(x, 2, axis=Interrupted()))
+    raises(report, TypeError, "x: __dlpack_device__() gives 'cpu', not a pair of integers",
+           lambda: max_pool(Nowhere(), 2))
+    raises(report, ValueError, "x has elements, but its address by DLPack is null",
+           lambda: max_pool(Null(), 2))
+    raises(report, RuntimeError, "2 x 3 x 2000000007 x 2000000007 elements",
+           lambda: max_pool(x, 2, pads_begin=10**9, pads_end=10**9))
     raises(report, TypeError, "x is a masked array", lambda: max_pool(np.ma.array(x), 2))
     changing = []
 

@@ -70,6 +70,13 @@ def check_model(report, n):
                   == [type(module) for module in reference.modules()]
                   and not hasattr(model, "pool_mlir_swapped"), "unconvert")
     pool = ours.convert(getattr(nn, f"MaxPool{n}d")(2))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ours.convert(nn.Sequential(nn.ReLU()))
+        report.expect(len(caught) == 1 and "with patch():" in str(caught[0].message)
+                      and caught[0].filename == __file__, "a model without a pool")
+        ours.convert(pool)
+        report.expect(len(caught) == 1, "a model that has been converted")
     report.expect(type(pool) is ours.modules[f"MaxPool{n}d"]
                   and pool.pool_mlir_swapped == [""], "a model that is a pool")
     report.count("models")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
+import warnings
 
 import torch
 from torch.nn import functional as F  # for torch.jit.script, see make_class
@@ -119,8 +120,13 @@ def swap(model, classes):
 def convert(model):
     """Swaps the pooling modules of torch in `model` for ours, in place, and returns it:
     another object only where it is such a module itself. `.pool_mlir_swapped` names
-    them as `named_modules` does. Subclasses of torch's are left alone."""
+    them as `named_modules` does. Subclasses of torch's are left alone. Warns if there is
+    none to swap."""
     model, names = swap(model, OURS)
+    if not names and not hasattr(model, "pool_mlir_swapped"):
+        warnings.warn("convert() has found no pooling module of torch.nn to swap; "
+                      "with patch(): sends calls of torch.nn.functional's pooling to "
+                      "pool_mlir", stacklevel=2)
     model.pool_mlir_swapped = sorted({*getattr(model, "pool_mlir_swapped", ()), *names})
     return model
 

@@ -6,7 +6,7 @@ def raises(report, kind, words, function):
     """`function` must raise exactly `kind`, with `words` in its text."""
     try:
         function()
-    except Exception as error:  # pylint: disable=broad-except
+    except BaseException as error:  # pylint: disable=broad-except
         text = f"{type(error).__name__}: {error}"
         report.expect(type(error) is kind and words in str(error), f"error: {words}", text)
     else:

@@ -4,10 +4,12 @@
 
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
+#include <string>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -93,7 +95,16 @@ LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
   }
   if (hasByteCount(output) && hasByteCount(covered))
     return success();
+  std::string extents =
+      llvm::join(llvm::map_range(hasByteCount(output) ? covered : output,
+                                 [](int64_t extent) {
+                                   return ShapedType::isDynamic(extent)
+                                              ? "?"
+                                              : std::to_string(extent);
+                                 }),
+                 " x ");
   return emitError(
       "cannot be lowered: the output, or the input with its padding, has more "
-      "bytes than a 64-bit integer counts");
+      "bytes than a 64-bit integer counts: " +
+      extents + " elements");
 }

@@ -1,0 +1,75 @@
+"""Finds the argument of a call that fits no parameter. The compiled functions know only that
+there is one."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ast
+import difflib
+import operator
+import re
+
+WORDS = {"int": "an integer", "str": "a string", "bool": "True or False"}
+
+
+def read_parameters(function):
+    """The name, the annotation and whether it has a default, of each parameter. The first line
+    of the docstring is the signature."""
+    signature = function.__doc__.splitlines()[0]
+    given = ast.parse(f"def {signature.rpartition(' -> ')[0]}: ...").body[0].args
+    required = len(given.args) - len(given.defaults)
+    plain = [(one.arg, ast.unparse(one.annotation), i >= required)
+             for i, one in enumerate(given.args)]
+    named = [(one.arg, ast.unparse(one.annotation), default is not None)
+             for one, default in zip(given.kwonlyargs, given.kw_defaults)]
+    return plain, named
+
+
+def check_value(what, name, annotation, value):
+    """Raises unless `value` is of the annotated type."""
+    kinds = annotation.split(" | ")
+    if value is None:
+        if "None" not in kinds:
+            words = WORDS.get(kinds[0], "an object" if name != "x" else "an array")
+            raise TypeError(f"{what}: {name} must be {words}, not None")
+        return
+    kind = kinds[0]
+    found = f"not {type(value).__name__}"
+    if kind == "int":
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{what}: {name} must be an integer, {found}") from None
+        if not -2**63 <= number < 2**63:
+            raise TypeError(f"{what}: {name} is {number}, which a 64-bit signed integer has no "
+                            "room for")
+    elif kind == "bool" and not isinstance(value, bool):
+        raise TypeError(f"{what}: {name} must be True or False, {found}")
+    elif kind == "str":
+        if not isinstance(value, str):
+            raise TypeError(f"{what}: {name} must be a string, {found}")
+        if "\0" in value:
+            raise TypeError(f"{what}: {name} is {value!r}, which has a null character")
+
+
+def explain(function, positional, named):
+    """Raises TypeError that names the argument at fault, if there is one."""
+    plain, keywords = read_parameters(function)
+    what = re.match(r"\w+\(", function.__doc__)[0] + ")"
+    names = [name for name, _, _ in plain + keywords]
+    if len(positional) > len(plain):
+        raise TypeError(f"{what} takes {len(plain)} positional arguments at most, but "
+                        f"{len(positional)} are given")
+    for name in named:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            advice = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names)}"
+            raise TypeError(f"{what} has no argument {name!r}; {advice}")
+    values = {name: value for (name, _, _), value in zip(plain, positional)}
+    for name, value in named.items():
+        if name in values:
+            raise TypeError(f"{what}: {name} is given twice")
+        values[name] = value
+    for name, annotation, has_default in plain + keywords:
+        if name in values:
+            check_value(what, name, annotation, values[name])
+        elif not has_default:
+            raise TypeError(f"{what} needs the argument {name!r}")

@@ -1,0 +1,15 @@
+"""matplotlib, for the options `--plot`."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+
+def load(path):
+    """The module that draws, for a file of this name. Called before anything is measured:
+    raises ImportError without matplotlib."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise ImportError("--plot needs the package matplotlib: pip install matplotlib") from error
+    matplotlib.use("svg" if path.endswith(".svg") else "agg")
+    from matplotlib import pyplot
+
+    return pyplot
