@@ -85,3 +85,6 @@ say integer-ranges $?
 say memory-space $?
 "$llvm/mlir-opt" --convert-cf-to-llvm "$here/gpu-assert.mlir" >/dev/null 2>&1
 say gpu-assert $?
+"$llvm/mlir-opt" --eliminate-empty-tensors "$here/empty-in-own-result.mlir" \
+  >/dev/null 2>&1
+say empty-in-own-result $?

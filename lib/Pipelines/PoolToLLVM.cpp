@@ -116,9 +116,7 @@ static void addBufferization(OpPassManager &pm,
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
   pm.addPass(createRequireBufferizable());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createEmptyTensorEliminationPass());
-
+  pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
   pm.addPass(createPoolBufferize({options.bufferAlignment}));
   pm.addPass(createResultsToOutParams());
 }

@@ -52,6 +52,19 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   ];
 }
 
+def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
+  let summary = "Compute results in the slices that they are inserted into";
+  let description = [{
+    Upstream's `eliminate-empty-tensors`, but for one case. A `tensor.empty` within
+    an `scf.if` or a loop may become a result of that operation and be inserted into
+    a slice of that result. Upstream makes the slice where the `tensor.empty` is,
+    before the result exists. Here such a tensor stays.
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "tensor::TensorDialect"
+  ];
+}
+
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
   let summary = "Deallocate on its own what is certainly no other buffer";
   let description = [{

@@ -1,0 +1,54 @@
+// Writes results into the slice that they are inserted into, by upstream's
+// elimination of empty tensors, where the slice exists by then.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_ELIMINATEEMPTYTENSORS
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Builds the slice that `insertion` inserts into, for `user` in the place of
+/// `empty`. Returns null if a value that the slice needs is the result of an
+/// operation around `empty`: upstream takes it for one that is there before.
+static Value buildSlice(RewriterBase &rewriter,
+                        SubsetInsertionOpInterface insertion,
+                        tensor::EmptyOp empty, Operation *user) {
+  for (Value needed : insertion.getValuesNeededToBuildSubsetExtraction())
+    if (Operation *definition = needed.getDefiningOp();
+        definition && definition->isAncestor(empty))
+      return nullptr;
+  return bufferization::buildSubsetExtraction(rewriter, insertion, empty, user);
+}
+
+namespace {
+class EliminateEmptyTensors
+    : public mlir::pool::impl::EliminateEmptyTensorsBase<
+          EliminateEmptyTensors> {
+public:
+  using EliminateEmptyTensorsBase::EliminateEmptyTensorsBase;
+
+protected:
+  void runOnOperation() override {
+    bufferization::OneShotBufferizationOptions options;
+    options.allowReturnAllocsFromLoops = true;
+    bufferization::OneShotAnalysisState state(getOperation(), options);
+    IRRewriter rewriter(&getContext());
+    if (failed(bufferization::analyzeOp(getOperation(), state)) ||
+        failed(bufferization::eliminateEmptyTensors(rewriter, getOperation(),
+                                                    state, buildSlice)))
+      signalPassFailure();
+  }
+};
+} // namespace
