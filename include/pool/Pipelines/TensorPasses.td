@@ -53,10 +53,8 @@ def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
     ```
     becomes
     ```mlir
-    !q = !quant.uniform<i8:f32, 0.5>
     %e = tensor.empty() : tensor<4xi8>
-    %s = quant.scast %x : tensor<2x!q> to tensor<2xi8>
-    %y = tensor.insert_slice %s into %e[0] [2] [1] : tensor<2xi8> into tensor<4xi8>
+    %y = tensor.insert_slice %x into %e[0] [2] [1] : tensor<2xi8> into tensor<4xi8>
     ```
   }];
   let dependentDialects = ["quant::QuantDialect"];
@@ -129,7 +127,8 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
   let summary = "Turn tensors into buffers, packed wherever a type says so";
   let description = [{
     Runs upstream's one-shot bufferization on all functions of a module. Arguments
-    and results become memrefs without a layout: row-major and without gaps. Loops may carry tensors that each iteration makes anew.
+    and results become memrefs without a layout: row-major and without gaps. Loops
+    may carry tensors that each iteration makes anew.
 
     Upstream casts a slice of unknown strides to such a memref, and whoever receives
     it reads other elements (docs/upstream/bufferization.md). This pass copies the
