@@ -139,12 +139,15 @@ bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
            start + loaded.second <= *columns.knownInput;
   };
   int64_t end = llvm::divideCeil(*columns.knownOutput, width);
+  // The search stops as soon as there are too many strips at the border.
+  // Otherwise its time would grow with the extents.
   int64_t first = 0, last = end;
-  while (first < end && !isInterior(first))
+  auto areFew = [&] { return first + end - last <= cost::kMaxKnownStrips; };
+  while (areFew() && first < end && !isInterior(first))
     ++first;
-  while (last > first && !isInterior(last - 1))
+  while (areFew() && last > first && !isInterior(last - 1))
     --last;
-  if (first + end - last > cost::kMaxKnownStrips)
+  if (!areFew())
     return false;
 
   auto emitAt = [&](Value firstOutput, bool isHere) {
