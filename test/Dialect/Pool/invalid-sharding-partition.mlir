@@ -62,3 +62,18 @@ func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
   %maxima = pool.max_pool %x kernel [2] strides [2] : tensor<*xf32> -> tensor<*xf32>
   return %maxima : tensor<*xf32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @not_annotated(%x: tensor<4x3x8xf32>) -> (tensor<4x3x4xf32>, tensor<4x3x4xi64>) {
+  %batch = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %own = shard.shard %x to %batch : tensor<4x3x8xf32>
+  %read = shard.shard %own to %batch annotate_for_users : tensor<4x3x8xf32>
+  // expected-error @+1 {{result #1 has no sharding; annotate it by shard.shard}}
+  %maxima, %indices = pool.max_pool %read kernel [2] strides [2] axis 2
+      : tensor<4x3x8xf32> -> tensor<4x3x4xf32>, tensor<4x3x4xi64>
+  %result = shard.shard %maxima to %batch : tensor<4x3x4xf32>
+  return %result, %indices : tensor<4x3x4xf32>, tensor<4x3x4xi64>
+}

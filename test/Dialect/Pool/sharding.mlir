@@ -148,3 +148,29 @@ func.func @adaptive(%x: tensor<4x6x?x8xf32>) -> (tensor<4x6x3x3xf32>, tensor<4x6
       : tensor<4x6x?x8xf32> -> tensor<4x6x3x3xf32>
   return %means, %maxima : tensor<4x6x3x3xf32>, tensor<4x6x3x3xf32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+// An unused result gets no annotation, and is split like the others.
+// CHECK-LABEL: func.func @unused_indices
+// CHECK:         pool.max_pool %{{.*}} : tensor<2x8x8xf32> -> tensor<2x8x4xf32>, tensor<2x8x4xi64>
+// CHECK-LABEL: func.func @unused_values
+// CHECK:         pool.max_pool %{{.*}} : tensor<2x8x8xf32> -> tensor<2x8x4xf32>, tensor<2x8x4xi64>
+func.func @unused_indices(%x: tensor<4x8x8xf32>) -> tensor<4x8x4xf32> {
+  %batch = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %own = shard.shard %x to %batch annotate_for_users : tensor<4x8x8xf32>
+  %values, %indices = pool.max_pool %own kernel [2] strides [2] axis 2
+      : tensor<4x8x8xf32> -> tensor<4x8x4xf32>, tensor<4x8x4xi64>
+  %result = shard.shard %values to %batch : tensor<4x8x4xf32>
+  return %result : tensor<4x8x4xf32>
+}
+func.func @unused_values(%x: tensor<4x8x8xf32>) -> tensor<4x8x4xi64> {
+  %batch = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %own = shard.shard %x to %batch annotate_for_users : tensor<4x8x8xf32>
+  %values, %indices = pool.max_pool %own kernel [2] strides [2] axis 2
+      : tensor<4x8x8xf32> -> tensor<4x8x4xf32>, tensor<4x8x4xi64>
+  %result = shard.shard %indices to %batch : tensor<4x8x4xi64>
+  return %result : tensor<4x8x4xi64>
+}

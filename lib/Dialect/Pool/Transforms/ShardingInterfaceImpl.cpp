@@ -194,8 +194,25 @@ struct ShardingModel
     if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
         failed(verify("result", op->getResultTypes(), resultShardings)))
       return failure();
+    // An unused result has no sharding. It is split like the others, whose
+    // shardings are equal to each other.
+    std::vector<shard::Sharding> shardings(resultShardings);
+    auto all =
+        llvm::concat<const shard::Sharding>(operandShardings, resultShardings);
+    auto known = llvm::find_if(
+        all, [](const shard::Sharding &sharding) { return bool(sharding); });
+    for (auto [result, sharding] :
+         llvm::zip_equal(op->getResults(), shardings)) {
+      if (sharding)
+        continue;
+      if (!result.use_empty() || known == all.end())
+        return op->emitOpError("result #")
+               << result.getResultNumber()
+               << " has no sharding; annotate it by shard.shard";
+      sharding = *known;
+    }
     shard::partitionTriviallyShardableOperation(*op, operands, operandShardings,
-                                                resultShardings, partitionMap,
+                                                shardings, partitionMap,
                                                 symbolTable, builder);
     // A plan is made for shapes.
     partitionMap.lookup(op->getResult(0))
