@@ -10,6 +10,7 @@
 // RUN: not pool-opt %s --pool-partition=grid=1,0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not pool-opt %s --pool-partition=grid=1,1,1,1,2 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not pool-opt %s --pool-partition=bytes=10 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not pool-opt %s --split-input-file --pool-partition=bytes=10 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: not pool-opt %s --pool-partition=bytes=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEITHER: error: pool-partition needs grid or bytes, and not both
 // ZERO: error: grid must have at least 1 part in dimension 1, but has 0
@@ -102,4 +103,48 @@ func.func @small(%x: tensor<1x2x12x12xf32>) -> tensor<1x2x10x10xf32> {
   %0 = pool.max_pool %x kernel [3, 3]
      : tensor<1x2x12x12xf32> -> tensor<1x2x10x10xf32>
   return %0 : tensor<1x2x10x10xf32>
+}
+
+// -----
+
+// Operations on unranked tensors are left as they are.
+// GRID-LABEL: func.func @unranked
+// GRID: pool.avg_pool
+// GRID: pool.max_pool
+func.func @unranked(%x: tensor<1x2x6x8xf32>) -> tensor<*xf32> {
+  %0 = pool.avg_pool %x kernel [2, 2] : tensor<1x2x6x8xf32> -> tensor<*xf32>
+  %1 = pool.max_pool %0 kernel [2, 2] : tensor<*xf32> -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// So is a chain without elements, even if its result's type does not say so.
+// GRID-LABEL: func.func @empty
+// GRID: pool.min_pool
+func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
+  %0 = pool.min_pool %x kernel [2, 2]
+     : tensor<0x4x?x8xi32> -> tensor<?x4x?x7xi32>
+  return %0 : tensor<?x4x?x7xi32>
+}
+
+// -----
+
+// The inputs' extents are known, and so are the result's.
+// BYTES-LABEL: func.func @unknown_result
+// BYTES: pool.min_pool
+// LARGE: error: 'pool.min_pool' op cannot be cut: its smallest tile needs 16 bytes, more than 10
+func.func @unknown_result(%x: tensor<2x4x8xf16>) -> tensor<2x?x2xf16> {
+  %0 = pool.min_pool %x kernel [7] : tensor<2x4x8xf16> -> tensor<2x?x2xf16>
+  return %0 : tensor<2x?x2xf16>
+}
+
+// -----
+
+// A number of bytes that 64 bits do not hold is a bound.
+// LARGE: error: 'pool.max_pool' op cannot be cut: its smallest tile needs at least 9223372036854775807 bytes, more than 10
+func.func @huge(%x: tensor<1x1x2305843009213693952xf64>) -> tensor<1x1x1xf64> {
+  %0 = pool.max_pool %x kernel [2305843009213693952]
+     : tensor<1x1x2305843009213693952xf64> -> tensor<1x1x1xf64>
+  return %0 : tensor<1x1x1xf64>
 }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Support/WindowTiles.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,9 +38,11 @@ static bool isElementwise(Operation *op) {
 }
 
 static bool isLink(Operation *op) {
-  auto pooling = dyn_cast<WindowOpInterface>(op);
-  return pooling ? isa<RankedTensorType>(pooling.getInput().getType())
-                 : isElementwise(op);
+  if (!isa<WindowOpInterface>(op))
+    return isElementwise(op);
+  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::all_of(op->getOperandTypes(), isRanked) &&
+         llvm::all_of(op->getResultTypes(), isRanked);
 }
 
 /// What a link reads by its windows or at the same place.
@@ -47,6 +50,31 @@ static SmallVector<Value> getInputs(Operation *link) {
   if (auto pooling = dyn_cast<WindowOpInterface>(link))
     return {pooling.getInput()};
   return cast<linalg::LinalgOp>(link).getDpsInputs();
+}
+
+/// Extents of a link's results as far as its inputs tell. The result's type may
+/// know less.
+static SmallVector<int64_t> getResultShape(Operation *link) {
+  if (auto pooling = dyn_cast<WindowOpInterface>(link))
+    // The operation has been verified: nothing is reported.
+    return *inferWindowShape(
+        [](const Twine &) { return failure(); },
+        cast<RankedTensorType>(pooling.getInput().getType()),
+        pooling.getWindow());
+  return llvm::to_vector(
+      cast<ShapedType>(link->getResult(0).getType()).getShape());
+}
+
+/// True if a type in the chain says that a tensor has no elements.
+static bool isEmpty(const llvm::SetVector<Operation *> &chain) {
+  auto isEmptyType = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  };
+  return llvm::any_of(chain, [&](Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), isEmptyType) ||
+           llvm::any_of(op->getResultTypes(), isEmptyType);
+  });
 }
 
 static bool isQuantized(Value tensor) {
@@ -94,6 +122,9 @@ class WorkingSet {
 public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
+
+  /// Largest number of bytes; a larger sum counts as this.
+  static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
   /// Bytes of all tensors that a tile of `shape` of the end's results reads,
   /// makes between and gives.
@@ -156,7 +187,6 @@ private:
     return result;
   }
 
-  static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const llvm::SetVector<Operation *> &chain;
 };
 
@@ -196,7 +226,7 @@ FailureOr<SmallVector<int64_t>>
 PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
   Operation *end = chain.front();
   auto type = cast<RankedTensorType>(end->getResult(0).getType());
-  if (llvm::is_contained(type.getShape(), 0))
+  if (isEmpty(chain))
     return SmallVector<int64_t>(type.getRank(), 1);
   auto perAxis =
       dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
@@ -220,18 +250,22 @@ PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
                << tensor;
     }
 
-  SmallVector<int64_t> parts(type.getRank(), 1), tile(type.getShape());
+  SmallVector<int64_t> shape = getResultShape(end), tile = shape;
+  SmallVector<int64_t> parts(type.getRank(), 1);
   WorkingSet set(chain);
   for (int64_t d = 0; set.getBytes(tile) > bytes;) {
-    if (d == type.getRank())
+    if (d == type.getRank()) {
+      int64_t needed = set.getBytes(tile);
       return end->emitOpError("cannot be cut: its smallest tile needs ")
-             << set.getBytes(tile) << " bytes, more than " << int64_t(bytes);
+             << (needed == WorkingSet::kMost ? "at least " : "") << needed
+             << " bytes, more than " << int64_t(bytes);
+    }
     if (tile[d] <= 1 || (perAxis && d == perAxis.getQuantizedDimension())) {
       ++d;
       continue;
     }
     tile[d] = llvm::divideCeil(tile[d], 2);
-    parts[d] = llvm::divideCeil(type.getDimSize(d), tile[d]);
+    parts[d] = llvm::divideCeil(shape[d], tile[d]);
   }
   return parts;
 }
