@@ -52,19 +52,6 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   ];
 }
 
-def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
-  let summary = "Compute results in the slices that they are inserted into";
-  let description = [{
-    Upstream's `eliminate-empty-tensors`, but for one case. A `tensor.empty` within
-    an `scf.if` or a loop may become a result of that operation and be inserted into
-    a slice of that result. Upstream makes the slice where the `tensor.empty` is,
-    before the result exists. Here such a tensor stays.
-  }];
-  let dependentDialects = [
-    "bufferization::BufferizationDialect", "tensor::TensorDialect"
-  ];
-}
-
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
   let summary = "Deallocate on its own what is certainly no other buffer";
   let description = [{
@@ -471,26 +458,12 @@ def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
-def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
-  let summary = "Reject operations on tensors that do not bufferize";
-  let description = [{
-    Upstream's bufferization says "op was not bufferized". This pass comes before
-    it, names the operation, and says which pass lowers its dialect, if it knows
-    one:
-
-    ```
-    error: 'tosa.max_pool2d' op is not lowered by pool-to-llvm, which takes the
-    pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool
-    raises TOSA's pooling, --tosa-to-linalg lowers the rest
-    ```
-  }];
-}
-
 def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
   let summary = "Refuse operations that are left outside the llvm dialect";
   let description = [{
     Upstream's conversions leave what they do not know, and the failure comes
-    when the module is translated. OpenMP's operations are translated too. This pass reports it where it happened:
+    when the module is translated. OpenMP's operations are translated too. This pass
+    reports it where it happened:
 
     ```
     error: 'spirv.Undef' op cannot be lowered to the llvm dialect by this pipeline

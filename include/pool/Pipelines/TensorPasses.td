@@ -91,6 +91,19 @@ def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   ];
 }
 
+def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
+  let summary = "Compute results in the slices that they are inserted into";
+  let description = [{
+    Upstream's `eliminate-empty-tensors`, but for one case. A `tensor.empty` within
+    an `scf.if` or a loop may become a result of that operation and be inserted into
+    a slice of that result. Upstream makes the slice where the `tensor.empty` is,
+    before the result exists. Here such a tensor stays.
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "tensor::TensorDialect"
+  ];
+}
+
 def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let summary = "Give each linalg operation a destination of its own";
   let description = [{
@@ -121,6 +134,21 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let statistics = [
     Statistic<"numCopied", "num-copied", "Destinations copied">,
   ];
+}
+
+def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
+  let summary = "Reject operations on tensors that do not bufferize";
+  let description = [{
+    Upstream's bufferization says "op was not bufferized". This pass comes before
+    it, names the operation, and says which pass lowers its dialect, if it knows
+    one:
+
+    ```
+    error: 'tosa.max_pool2d' op is not lowered by pool-to-llvm, which takes the
+    pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool
+    raises TOSA's pooling, --tosa-to-linalg lowers the rest
+    ```
+  }];
 }
 
 def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
