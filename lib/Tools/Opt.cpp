@@ -14,10 +14,10 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstdlib>
 
 using namespace mlir;
 
@@ -31,76 +31,19 @@ static void printErrorsAlone() {
   static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
 }
 
-namespace {
-struct PassGroup {
-  llvm::StringLiteral title;
-  llvm::ArrayRef<llvm::StringLiteral> names;
-};
-} // namespace
-
-/// Prints this project's passes and pipelines with their options, in groups.
-static void printPoolHelp() {
-  static constexpr llvm::StringLiteral kPipelines[] = {"pool-to-llvm"};
-  static constexpr llvm::StringLiteral kRaising[] = {
-      "convert-linalg-to-pool", "convert-stablehlo-to-pool",
-      "convert-tosa-to-pool"};
-  static constexpr llvm::StringLiteral kTransforms[] = {
-      "pool-adaptive-to-window",
-      "pool-decompose",
-      "pool-insert-runtime-checks",
-      "pool-partition",
-      "pool-recompute-indices",
-      "pool-resolve-windows",
-      "pool-select-plan"};
-  static constexpr llvm::StringLiteral kLowering[] = {
-      "convert-pool-to-affine",     "convert-pool-to-linalg",
-      "convert-pool-to-loops",      "convert-pool-to-stablehlo",
-      "convert-pool-to-tosa",       "convert-pool-to-vector",
-      "convert-stablehlo-to-linalg"};
-  static constexpr llvm::StringLiteral kSteps[] = {
-      "pool-align-allocations",
-      "pool-arithmetic-to-linalg",
-      "pool-bufferize",
-      "pool-carry-bf16",
-      "pool-expand-masked-accesses",
-      "pool-expand-strided-copies",
-      "pool-fence-streamed-stores",
-      "pool-flatten-control-flow",
-      "pool-internalize-functions",
-      "pool-keep-roundings",
-      "pool-lower-assertions",
-      "pool-lower-in-parts",
-      "pool-mark-entry-points",
-      "pool-mark-out-params",
-      "pool-require-bufferizable",
-      "pool-require-llvm",
-      "pool-results-to-out-params",
-      "pool-select-parallel-loops",
-      "pool-separate-destinations",
-      "pool-separate-masked-loads",
-      "pool-split-deallocations"};
-  static constexpr PassGroup kGroups[] = {{"Pipelines", kPipelines},
-                                          {"To the pool dialect", kRaising},
-                                          {"On the pool dialect", kTransforms},
-                                          {"From the pool dialect", kLowering},
-                                          {"Steps of pool-to-llvm", kSteps}};
-  for (const PassGroup &group : kGroups) {
-    llvm::outs() << group.title << ":\n";
-    for (llvm::StringRef name : group.names) {
-      const PassRegistryEntry *entry = PassInfo::lookup(name);
-      if (!entry)
-        entry = PassPipelineInfo::lookup(name);
-      if (entry)
-        entry->printHelpStr(/*indent=*/2, /*descIndent=*/44);
-    }
-    llvm::outs() << "\n";
-  }
-}
-
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
-  mlir::registerAllPasses();
   pool::registerAllPasses();
+  // Before upstream's are registered, which --help lists too.
+  if (llvm::is_contained(llvm::ArrayRef(argv, argc),
+                         llvm::StringRef("--help-pool"))) {
+    printRegisteredPasses();
+    llvm::outs() << "Pipelines:\n";
+    PassPipelineInfo::lookup("pool-to-llvm")
+        ->printHelpStr(/*indent=*/2, /*descIndent=*/32);
+    return 0;
+  }
+  mlir::registerAllPasses();
 
   DialectRegistry registry;
   mlir::registerAllDialects(registry);
@@ -110,14 +53,6 @@ int mlir::pool::optMain(int argc, char **argv) {
   pool::registerAllDialects(registry);
 
   printErrorsAlone();
-  llvm::cl::opt<bool> helpPool(
-      "help-pool", llvm::cl::ValueDisallowed,
-      llvm::cl::desc("List the passes and pipelines of the pool dialect alone"),
-      llvm::cl::cat(llvm::cl::getGeneralCategory()),
-      llvm::cl::callback([](const bool &) {
-        printPoolHelp();
-        std::exit(0);
-      }));
   llvm::cl::extrahelp extraHelp(
       "\nPOOL DIALECT:\n\n  --help-pool lists this project's passes alone.\n");
   return asMainReturnCode(

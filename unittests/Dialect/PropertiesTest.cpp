@@ -64,7 +64,8 @@ TEST_F(PropertiesTest, OfTheWrongTypeAreNamed) {
 
 TEST_F(PropertiesTest, ThatAreUnknownAreNamed) {
   EXPECT_EQ(set({b.getNamedAttr("stride", b.getDenseI64ArrayAttr({2}))}),
-            "'stride' is not an attribute of this operation");
+            "'stride' is not an attribute of this operation; did you mean "
+            "'strides'?");
 }
 
 TEST_F(PropertiesTest, OperationsKeepTheirTypeIds) {

@@ -141,13 +141,7 @@ def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
   let description = [{
     Upstream's bufferization says "op was not bufferized". This pass comes before
     it, names the operation, and says which pass lowers its dialect, if it knows
-    one:
-
-    ```
-    error: 'tosa.max_pool2d' op is not lowered by pool-to-llvm, which takes the
-    pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool
-    raises TOSA's pooling, --tosa-to-linalg lowers the rest
-    ```
+    one: `--convert-tosa-to-pool` and `--tosa-to-linalg` for `tosa.max_pool2d`.
   }];
 }
 
