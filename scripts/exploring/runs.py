@@ -81,6 +81,15 @@ def kill(process):
 def run(command, environment, limit, clock):
     """Runs `command` by a shell at the root of the source tree, in a session and with
     a temporary directory of its own, for at most `limit` seconds."""
+    try:
+        return run_anyway(command, environment, limit, clock)
+    except OSError as error:
+        # No file or process could be made. Others may give back what it takes.
+        time.sleep(GRACE)
+        return Result(STARVED, GRACE, str(error))
+
+
+def run_anyway(command, environment, limit, clock):
     start = time.monotonic()
     scratch = tempfile.mkdtemp(prefix="explore-")
     with tempfile.TemporaryFile() as output:
