@@ -12,18 +12,21 @@ class Call(Op):
         self.function = function
 
     def infer(self):
+        # The callee on what is given here; a public one then on its own arguments again.
         callee, own = self.function, [arg.facts for arg in self.function.args]
-        for value, arg in zip(self.operands, callee.args):
-            if arg.type is None:
-                arg.type = value.type
-            same_type(value.type, arg.type)
-            arg.facts, arg.range = value.facts, value.range
-        callee.infer()
-        known = [v.facts for v in callee.returns]
-        if not callee.is_private:
-            for arg, fact in zip(callee.args, own):
-                arg.facts = fact
+        try:
+            for value, arg in zip(self.operands, callee.args):
+                if arg.type is None:
+                    arg.type = value.type
+                same_type(value.type, arg.type)
+                arg.facts, arg.range = value.facts, value.range
             callee.infer()
+            known = [v.facts for v in callee.returns]
+        finally:
+            if not callee.is_private:
+                for arg, fact in zip(callee.args, own):
+                    arg.facts = fact
+                callee.infer()
         for result, value, fact in zip(self.results, callee.returns, known):
             result.type, result.facts = value.type, fact
 

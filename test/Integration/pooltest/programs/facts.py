@@ -147,11 +147,12 @@ def windows_over(element, g, divisors, overlap):
     """Facts of gradients: elements of `g` over `divisors`, up to `overlap` of which are
     added."""
     least = min(abs(d) for d in divisors)
-    scaled = Facts(g.grid, g.mag / least, g.err / least)
-    if all(map(is_power_of_two, divisors)):
-        shift = max(int(math.log2(abs(d))) for d in divisors)
-        scaled = Facts(None if g.grid is None else g.grid - shift, g.mag / least, g.err / least)
-        return sums(element, scaled, overlap, [1], [overlap])
     form = Format(element)
-    scaled = Facts(None, scaled.mag, scaled.err + 3 * form.u * scaled.mag + form.tiny_sum)
-    return sums(element, scaled, overlap, [1], [overlap])
+    if g.grid is not None and all(map(is_power_of_two, divisors)):
+        grid = g.grid - max(int(math.log2(abs(d))) for d in divisors)
+        # Parts are rounded before they are added if they are below what there is.
+        if grid >= logarithm(form.tiny_sum):
+            scaled = Facts(grid, g.mag / least, g.err / least)
+            return sums(element, scaled, overlap, [1], [overlap])
+    err = g.err / least + 3 * form.u * g.mag / least + form.tiny_sum
+    return sums(element, Facts(None, g.mag / least, err), overlap, [1], [overlap])
