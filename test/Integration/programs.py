@@ -44,7 +44,9 @@ REQUIRED = (*(f"operation: {name}" for name in FORWARD + SCATTERING + AROUND),
             "tile_using_for", "tile_using_forall", "tile_using_forall num_threads",
             "fuse_into_containing_op", "step pool-partition",
             *(f"step {name}" for name in plan.OURS), "step convert-linalg-to-pool",
-            "step convert-tosa-to-pool", *(f"step {name}" for name in plan.LAST[1]),
+            "step convert-tosa-to-pool",
+            "on buffers", "operation: quant.scast", "element type !quant.uniform",
+            "operation: rescaled average", *(f"step {name}" for name in plan.LAST[1]),
             *(f"results: {kind} extents" for kind in ("static", "dynamic", "mixed")),
             "results: equal", "results: within a bound", "returns an argument",
             "returns a value twice", "empty batch",
@@ -56,8 +58,6 @@ def count_categories(program, report):
     for function in program.entries():
         report.count("entry functions")
         for place, value in enumerate(function.returns):
-            report.count(f"element type {value.type.element}" if not value.type.is_quantized
-                         else "element type !quant.uniform")
             kind = len(value.type.dynamic) / max(1, value.type.rank)
             report.count("results: " + {0: "static", 1: "dynamic"}.get(kind, "mixed") + " extents")
             report.count("results: equal" if not value.facts.err else "results: within a bound")
@@ -70,6 +70,9 @@ def count_categories(program, report):
         for value in function.args:
             report.count(f"data: {program.kinds[value.number]}")
     for op in program.walk():
+        for value in op.results:
+            report.count(f"element type {value.type.element}" if not value.type.is_quantized
+                         else "element type !quant.uniform")
         for key in op.categories():
             report.count(f"operation: {key}")
     for key in plan.categories(program):

@@ -27,8 +27,18 @@ def random_quantized(rng):
     if rng.random() < 0.2:
         low, high = low + 1, high - 2
         bounds = f"<{low}:{high}>"
+    return with_scale(rng, f"!quant.uniform<{sign}{bits}{bounds}", low, high)
+
+
+def with_scale(rng, head, low, high):
+    """A quantised type with a random scale and zero point."""
     scale = math.ldexp(int(rng.integers(2**20, 2**21)), int(rng.integers(-26, -19)))
-    return f"!quant.uniform<{sign}{bits}{bounds}:f32, {scale!r}:{integer(rng, low, high)}>"
+    return f"{head}:f32, {scale!r}:{integer(rng, low, high)}>"
+
+
+def rescaled(rng, kind):
+    """The quantised element type of `kind` with another scale and zero point."""
+    return with_scale(rng, kind.element.split(":f32")[0], *limits(kind))
 
 
 def limits(kind):

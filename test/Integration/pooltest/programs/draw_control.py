@@ -84,7 +84,7 @@ def draw_private_call(g, values=None):
     if values is None:
         values = [v for v in (g.choose(), g.choose()) if v is not None]
         values = values[:1] if g.chance(0.6) else values
-    if not values or not all(map(g.may_leave, values)) or g.depth > 1:
+    if not values or g.depth > 1:
         return None
     args = [g.new_value(v.type, v.facts) for v in values]
     function = Function(f"p{g.next_number()}", args, [], [], True)
@@ -98,8 +98,6 @@ def draw_private_call(g, values=None):
         if not function.returns:
             g.draw_returns(function)
     g.scalars = scalars
-    if not all(map(g.may_leave, function.returns)):
-        return None
     results = g.add(Call(g.next_number(), function, values), len(function.returns))
     if results:
         g.program.functions.append(function)
@@ -115,7 +113,7 @@ def call_of(g, function, values=None):
         elif values:
             found = [v for v in values if v.type == arg.type]
         else:
-            found = [v for v in g.scope if v.type == arg.type and g.may_leave(v)]
+            found = [v for v in g.scope if v.type == arg.type]
         if not found:
             return None
         given.append(g.pick(found))
@@ -128,9 +126,7 @@ def draw_public_call(g):
 
 
 def draw_loop(g):
-    if "11" in g.avoided:
-        return None
-    inits = [v for v in (g.choose(g.may_leave), g.choose(g.may_leave)) if v is not None]
+    inits = [v for v in (g.choose(), g.choose()) if v is not None]
     inits = inits[:1] if g.chance(0.7) else inits
     if not inits:
         return None
@@ -150,7 +146,7 @@ def draw_loop(g):
 
 
 def draw_branch(g):
-    x = g.choose(g.may_leave)
+    x = g.choose()
     if x is None:
         return None
     scalars = [v for v in g.scalars if v.type.element == "index"]
@@ -163,6 +159,4 @@ def draw_branch(g):
         with Inside(g, branch.branches[side], g.scope):
             value = x if side and g.chance(0.4) else draw_preserving(g, x)
             branch.yields[side] = [value]
-    if not all(g.may_leave(v) for values in branch.yields for v in values):
-        return None
     return g.add(branch, 1)

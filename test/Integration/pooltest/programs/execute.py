@@ -15,6 +15,7 @@ import numpy as np
 from .. import compare
 from ..tools import Batch, run, tool
 from . import facts
+from .buffers import Buffers, wrap
 from .plan import Run, Tile
 
 # What a program takes is a second; more is a hang.
@@ -61,6 +62,8 @@ def command_of(program, script):
         if isinstance(step, Tile):
             sequences.append(step.script(f"step{place}"))
             passes.append(f"transform-interpreter{{entry-point=step{place}}}")
+        elif isinstance(step, Buffers):
+            passes += step.pipeline()
         else:
             passes.append(step)
     if sequences:
@@ -84,7 +87,11 @@ def transform(program, directory):
         except subprocess.TimeoutExpired:
             return None, Failure("pool-opt", "hang"), refusals
         if process.returncode == 0:
-            return process.stdout, None, refusals
+            module = process.stdout
+            if any(isinstance(step, Buffers) for step in program.steps):
+                for function in program.entries():
+                    module = wrap(module, function.name)
+            return module, None, refusals
         said = first_error(process.stderr)
         refused = next((r for r in REFUSALS if process.returncode == 1 and r[0] in said), None)
         if refused is None or not any(step and refused[1](step) for step in program.steps):
