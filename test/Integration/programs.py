@@ -27,7 +27,7 @@ from pooltest.report import Report, main
 
 # Number of programs and seed of the sample of `make test`, and what it has to hold.
 SAMPLE = 60
-SEED = tier.seed(32)
+SEED = tier.seed(42)
 FORWARD = ("max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool with indices",
            "min_pool with indices", "adaptive_max_pool", "adaptive_max_pool with indices",
            "adaptive_avg_pool", "global pooling")
