@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <utility>
 #include <vector>
 
 using namespace mlir;
@@ -46,7 +47,58 @@ static std::string resolve(StringRef path) {
   return real.str().str();
 }
 
+/// Writes to a device or another file that is no regular one, in place.
+static llvm::Error writeInPlace(const OutputFile &output) {
+  int fd;
+  if (std::error_code error = fs::openFileForWrite(
+          output.path, fd, fs::CD_OpenExisting, fs::OF_None))
+    return makeWriteError(output.path, error.message());
+  llvm::Error error = printTo(fd, output);
+  fs::file_t handle = fs::convertFDToNativeFile(fd);
+  if (std::error_code closeError = fs::closeFile(handle); closeError && !error)
+    return makeWriteError(output.path, closeError.message());
+  return error;
+}
+
 namespace {
+/// A second name of a file, by which it can be put back.
+class Backup {
+public:
+  explicit Backup(std::string target) : target(std::move(target)) {}
+  Backup(Backup &&other)
+      : target(std::move(other.target)), name(std::exchange(other.name, {})) {}
+  ~Backup() {
+    if (!name.empty())
+      fs::remove(name);
+  }
+
+  /// Names the file, if there is one. Copies it where the file system has no
+  /// links.
+  std::error_code make() {
+    if (!fs::exists(target))
+      return {};
+    SmallString<256> path;
+    fs::createUniquePath(target + ".old-%%%%%%%%", path,
+                         /*MakeAbsolute=*/false);
+    if (fs::create_hard_link(target, path))
+      if (std::error_code error = fs::copy_file(target, path))
+        return error;
+    name = path.str().str();
+    return {};
+  }
+
+  /// Puts the file back, or removes the one that was not there.
+  void restore() {
+    if (name.empty())
+      fs::remove(target);
+    else if (!fs::rename(name, target))
+      name.clear();
+  }
+
+private:
+  std::string target, name;
+};
+
 /// Temporary files that are discarded unless they are kept.
 class TempFiles {
 public:
@@ -69,12 +121,23 @@ public:
   }
 
   llvm::Error keep() {
-    for (size_t i = 0; i < targets.size(); ++i)
-      if (llvm::Error error = files[i].first.keep(targets[i])) {
-        // Files renamed already stay: each of them is complete.
-        std::string message = llvm::toString(std::move(error));
-        return makeWriteError(files[i].second, message);
-      }
+    std::vector<Backup> backups;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      std::string message;
+      Backup &backup = backups.emplace_back(targets[i]);
+      // Nothing is renamed after the last file.
+      if (i + 1 < targets.size())
+        if (std::error_code error = backup.make())
+          message = error.message();
+      if (message.empty())
+        if (llvm::Error error = files[i].first.keep(targets[i]))
+          message = llvm::toString(std::move(error));
+      if (message.empty())
+        continue;
+      backups.pop_back();
+      llvm::for_each(backups, [](Backup &kept) { kept.restore(); });
+      return makeWriteError(files[i].second, message);
+    }
     return llvm::Error::success();
   }
 
@@ -87,32 +150,21 @@ private:
 
 llvm::Error mlir::pool::writeFiles(ArrayRef<OutputFile> outputs) {
   TempFiles files;
-  SmallVector<const OutputFile *> direct;
+  SmallVector<const OutputFile *> inPlace;
   for (const OutputFile &output : outputs) {
     fs::file_status status;
     if (!fs::status(output.path, status) &&
         status.type() != fs::file_type::regular_file) {
       // A rename would replace a device by a file.
-      direct.push_back(&output);
+      inPlace.push_back(&output);
       continue;
     }
     if (llvm::Error error = files.add(output))
       return error;
   }
-  if (llvm::Error error = files.keep())
-    return error;
-  for (const OutputFile *output : direct) {
-    int fd;
-    if (std::error_code error = fs::openFileForWrite(
-            output->path, fd, fs::CD_OpenExisting, fs::OF_None))
-      return makeWriteError(output->path, error.message());
-    llvm::Error error = printTo(fd, *output);
-    fs::file_t handle = fs::convertFDToNativeFile(fd);
-    if (std::error_code closeError = fs::closeFile(handle);
-        closeError && !error)
-      return makeWriteError(output->path, closeError.message());
-    if (error)
+  // A device cannot be restored, but the files can wait for it.
+  for (const OutputFile *output : inPlace)
+    if (llvm::Error error = writeInPlace(*output))
       return error;
-  }
-  return llvm::Error::success();
+  return files.keep();
 }

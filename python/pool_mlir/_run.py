@@ -1,14 +1,14 @@
 """`python -m pool_mlir run`: calls a function on arrays in files."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import os
+import io
 import statistics
-import tempfile
 
 import numpy as np
 
 from . import _timing, compile
 from ._models import read_module
+from ._pool_mlir import _write_files
 
 
 def run(options):
@@ -44,20 +44,10 @@ def load(path):
 
 
 def save(paths, arrays):
-    """Writes all files or none: first under temporary names beside them."""
-    written = []
-    try:
-        for path, array in zip(paths, arrays):
-            handle, name = tempfile.mkstemp(dir=os.path.dirname(path) or ".", suffix=".npy")
-            written.append((name, path))
-            with os.fdopen(handle, "wb") as file:
-                np.save(file, np.asarray(array), allow_pickle=False)
-        umask = os.umask(0)
-        os.umask(umask)
-        for name, path in written:
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, path)
-    finally:
-        for name, _ in written:
-            if os.path.exists(name):
-                os.remove(name)
+    """Writes all files or none."""
+    contents = []
+    for array in arrays:
+        file = io.BytesIO()
+        np.save(file, np.asarray(array), allow_pickle=False)
+        contents.append(file.getvalue())
+    _write_files(paths, contents)

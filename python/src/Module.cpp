@@ -82,6 +82,8 @@ NB_MODULE(_pool_mlir, m) {
   addPartition(m);
   addPlans(m);
   addTools(m);
+  m.def("_write_files", &saveFiles, "paths"_a, "contents"_a,
+        "Writes each of contents, bytes, to its path: all files or none.");
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
         "The number of threads that set_num_threads allowed.");

@@ -7,6 +7,7 @@
 
 #include <nanobind/nanobind.h>
 #include <string>
+#include <vector>
 
 namespace mlir::pool::python {
 
@@ -15,6 +16,11 @@ std::string getPath(nanobind::handle object);
 
 /// Reads a file. Raises OSError, of Python's type for the reason.
 std::string readFile(const std::string &path);
+
+/// Writes each of `contents`, which are bytes, to its file: all files or none.
+/// Raises OSError.
+void saveFiles(const std::vector<std::string> &paths,
+               const std::vector<nanobind::bytes> &contents);
 
 } // namespace mlir::pool::python
 

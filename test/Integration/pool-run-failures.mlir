@@ -22,6 +22,10 @@
 // RUN: not pool-run %s --entry unknown --input %t/n.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: pool-run-failures.mlir:[[#]]:[[#]]: error:
 // UNKNOWN: pool-run: error: lowering failed
+// RUN: not pool-run %s --entry indices --input %t/big.npy --output /dev/full %t/y.npy 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: not pool-run %s --entry indices --input %t/big.npy --output %t/y.npy %t/none/i.npy 2>&1 | FileCheck %s --check-prefix=NONE
+// FULL: pool-run: error: cannot write /dev/full: No space left on device
+// NONE: pool-run: error: cannot write {{.*}}i.npy: No such file or directory
 // RUN: not ls %t/y.npy
 
 // Without the check, the extent of the output is whatever the arithmetic says.
@@ -42,7 +46,7 @@
 // RUN: cd %t && not pool-run %s --batch runs.txt -O0 --guard-pages=end 2>&1 | FileCheck %s --check-prefix=BATCH
 // BATCH-DAG: pool-run: error: runs.txt:4: pool.max_pool
 // BATCH-DAG: pool-run: error: runs.txt:5: expected ENTRY INPUT... -> OUTPUT...
-// BATCH-DAG: pool-run: error: runs.txt:6: no public function 'none' with a body; there is 'pool', 'allocate'
+// BATCH-DAG: pool-run: error: runs.txt:6: no public function 'none' with a body; there is 'pool', 'indices', 'allocate'
 // BATCH-DAG: pool-run: error: runs.txt:7: 'pool' has 1 result(s), but 2 output file(s) given; '->' precedes one for each result
 // BATCH-DAG: pool-run: error: runs.txt:8: out of memory
 // BATCH-DAG: pool-run: error: runs.txt:9: missing file.npy: No such file or directory
@@ -53,6 +57,13 @@ func.func @pool(%x: tensor<1x1x?x?xf32>) -> tensor<1x1x?x?xf32> {
   %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
       : tensor<1x1x?x?xf32> -> tensor<1x1x?x?xf32>
   return %y : tensor<1x1x?x?xf32>
+}
+
+func.func @indices(%x: tensor<1x1x?x?xf32>)
+    -> (tensor<1x1x?x?xf32>, tensor<1x1x?x?xi64>) {
+  %y, %i = pool.max_pool %x kernel [2, 2] strides [2, 2]
+      : tensor<1x1x?x?xf32> -> tensor<1x1x?x?xf32>, tensor<1x1x?x?xi64>
+  return %y, %i : tensor<1x1x?x?xf32>, tensor<1x1x?x?xi64>
 }
 
 func.func @allocate(%n: index) -> tensor<?xf32> {

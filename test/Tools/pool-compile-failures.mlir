@@ -73,6 +73,7 @@
 // RUN: not pool-compile %t/in/good.mlir -o - >/dev/full 2>%t.err
 // RUN: FileCheck %s --check-prefix=FULL <%t.err
 // FULL: pool-compile: error: cannot write {{.*}}: No space left on device
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --emit-header=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
 // RUN: ls %t | count 1
 
 //--- good.mlir

@@ -20,9 +20,10 @@ struct OutputFile {
   std::function<void(raw_ostream &)> print;
 };
 
-/// Writes every file beside its place and renames all of them at the end, so
-/// that an error leaves what was there. What is not a regular file, like a
-/// device, is written in place after that. Fails if two paths lead to one file.
+/// Writes every file beside its place and renames all of them at the end. An
+/// error leaves every regular file as it was, also if the last rename fails.
+/// Other files, like devices, are written in place before the renames. Fails if
+/// two paths lead to one file.
 llvm::Error writeFiles(ArrayRef<OutputFile> outputs);
 
 } // namespace mlir::pool

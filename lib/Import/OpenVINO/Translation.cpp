@@ -11,6 +11,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -59,7 +60,16 @@ static std::string getOutputPath() {
   return *static_cast<llvm::cl::opt<std::string> *>(option->second);
 }
 
-/// Writes the model to `os` and its constants to the file that `options` name.
+/// Returns the error, which would abort the process if nobody took it.
+static std::error_code flushStandardOutput() {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  return error;
+}
+
+/// Writes the model to the output file, or to `os` if that is standard output,
+/// and its constants to the file that `options` name.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
   std::string xml, weights;
@@ -79,11 +89,20 @@ static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
   if (path.empty() && !weights.empty())
     return module.emitError("the model has constants: -o names its file, or "
                             "--weights theirs");
+  SmallVector<OutputFile> files;
+  if (output == "-") {
+    os << xml;
+    if (std::error_code error = flushStandardOutput())
+      return module.emitError("cannot write standard output: ")
+             << error.message();
+  } else {
+    // Written here and not to `os`, so that there are both files or none.
+    files.push_back({output, [&](raw_ostream &file) { file << xml; }});
+  }
   if (!path.empty())
-    if (llvm::Error error =
-            writeFiles({{path, [&](raw_ostream &os) { os << weights; }}}))
-      return module.emitError(llvm::toString(std::move(error)));
-  os << xml;
+    files.push_back({path, [&](raw_ostream &file) { file << weights; }});
+  if (llvm::Error error = writeFiles(files))
+    return module.emitError(llvm::toString(std::move(error)));
   return success();
 }
 

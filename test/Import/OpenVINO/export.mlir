@@ -12,6 +12,14 @@
 // RUN: pool-translate --export-openvino %s -o %t/model.xml
 // RUN: cmp %t/constants %t/model.bin
 
+// Model and constants: both or none.
+// RUN: mkdir %t/none
+// RUN: not pool-translate --export-openvino %s -o /dev/full --weights=%t/none/w.bin 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: not pool-translate --export-openvino %s -o %t/none/m.xml --weights=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: not pool-translate --export-openvino %s --weights=%t/none/w.bin 2>&1 >/dev/full | FileCheck %s --check-prefix=FULL
+// FULL: error: cannot write {{.*}}: No space left on device
+// RUN: ls %t/none | count 0
+
 // CHECK: <net name="graph" version="11">
 // CHECK: <layer id="0" name="image" type="Parameter" version="opset1">
 // CHECK-NEXT: <data shape="1,2,-1,8" element_type="f32" />
