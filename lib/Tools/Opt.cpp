@@ -39,8 +39,9 @@ int mlir::pool::optMain(int argc, char **argv) {
                          llvm::StringRef("--help-pool"))) {
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
-    PassPipelineInfo::lookup("pool-to-llvm")
-        ->printHelpStr(/*indent=*/2, /*descIndent=*/32);
+    const PassPipelineInfo *pipeline = PassPipelineInfo::lookup("pool-to-llvm");
+    // A column left of an option's end would be a negative number of spaces.
+    pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
     return 0;
   }
   mlir::registerAllPasses();
