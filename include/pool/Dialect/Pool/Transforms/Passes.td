@@ -212,6 +212,9 @@ def PoolPartition : Pass<"pool-partition"> {
     A chain that fits as a whole is left as it is; one of which no tile fits is
     an error.
 
+    Operations on unranked tensors, and chains without elements, are left as
+    they are.
+
     For example, with `grid=1,4`,
 
     ```mlir
