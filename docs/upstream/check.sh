@@ -88,3 +88,6 @@ say gpu-assert $?
 "$llvm/mlir-opt" --eliminate-empty-tensors "$here/empty-in-own-result.mlir" \
   >/dev/null 2>&1
 say empty-in-own-result $?
+"$llvm/mlir-opt" --one-shot-bufferize=bufferize-function-boundaries \
+  "$here/unknown-strides.mlir" >/dev/null 2>&1
+say unknown-strides $?

@@ -46,6 +46,26 @@ static bool isPacked(MemRefType type) {
   return true;
 }
 
+/// Allocates a buffer for upstream, which may ask for a type with unknown
+/// strides. memref.alloc needs them as operands then, and does not lower: the
+/// buffer is packed and is cast to the type.
+static Value allocate(OpBuilder &b, Location loc, MemRefType type,
+                      ValueRange extents, uint64_t alignment) {
+  IntegerAttr aligned;
+  if (alignment != 0)
+    aligned = b.getI64IntegerAttr(alignment);
+  auto packed =
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      MemRefLayoutAttrInterface(), type.getMemorySpace());
+  if (!memref::CastOp::areCastCompatible(packed, type))
+    packed = type;
+  Value buffer =
+      memref::AllocOp::create(b, loc, packed, extents, aligned).getResult();
+  if (packed != type)
+    buffer = memref::CastOp::create(b, loc, type, buffer).getResult();
+  return buffer;
+}
+
 /// Replaces a cast to a packed type by a copy, unless its source is packed. A
 /// type without a layout promises strides that follow from the extents.
 static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
@@ -61,10 +81,7 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
     if (target.isDynamicDim(dim))
       extents.push_back(
           memref::DimOp::create(b, loc, cast.getSource(), dim).getResult());
-  IntegerAttr aligned;
-  if (alignment != 0)
-    aligned = b.getI64IntegerAttr(alignment);
-  Value copy = memref::AllocOp::create(b, loc, target, extents, aligned);
+  Value copy = allocate(b, loc, target, extents, alignment);
   memref::CopyOp::create(b, loc, cast.getSource(), copy);
   cast.replaceAllUsesWith(copy);
   cast.erase();
@@ -90,6 +107,10 @@ protected:
         bufferization::LayoutMapOption::IdentityLayoutMap);
     options.allowReturnAllocsFromLoops = true;
     options.bufferAlignment = alignment;
+    options.allocationFn = [](OpBuilder &b, Location loc, MemRefType type,
+                              ValueRange extents, unsigned int aligned) {
+      return allocate(b, loc, type, extents, aligned);
+    };
     bufferization::BufferizationState state;
     if (failed(
             bufferization::runOneShotModuleBufferize(module, options, state)))

@@ -67,3 +67,17 @@ func.func @loop(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   return %l : tensor<?xf32>
 }
+
+// A buffer with strides that are unknown is packed, and cast to its type.
+// CHECK-LABEL: func.func @unknown_strides(
+// CHECK:         %[[VIEW:.*]] = memref.subview
+// CHECK:         %[[COPY:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x5xf32>
+// CHECK:         %[[CAST:.*]] = memref.cast %[[COPY]] : memref<2x5xf32> to memref<2x5xf32, strided<[?, 1], offset: ?>>
+// CHECK:         memref.copy %[[VIEW]], %[[CAST]]
+// CHECK:         memref.load %[[CAST]]
+func.func @unknown_strides(%x: tensor<4x15xf32>, %i: index) -> f32 {
+  %s = tensor.extract_slice %x[2, 1] [2, 5] [1, 3] : tensor<4x15xf32> to tensor<2x5xf32>
+  %m = bufferization.to_buffer %s read_only : tensor<2x5xf32> to memref<2x5xf32, strided<[?, 1], offset: ?>>
+  %r = memref.load %m[%i, %i] : memref<2x5xf32, strided<[?, 1], offset: ?>>
+  return %r : f32
+}
