@@ -14,6 +14,17 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// Ends both chains before an operation that reads a result of each, which
+/// neither has when it gets there.
+static void separate(ElementwiseChain &a, ElementwiseChain &b) {
+  for (linalg::LinalgOp op : a.getOps()) {
+    if (!llvm::is_contained(b.getOps(), op))
+      continue;
+    b.cutBefore(op);
+    return a.cutBefore(op);
+  }
+}
+
 /// Ends chains so that all of them can be produced at once, where the last op
 /// of them is: nothing may use what another chain produces before.
 static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
@@ -39,6 +50,9 @@ static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
 FusedResults::FusedResults(ValueRange results) {
   for (Value result : results)
     chains.emplace_back(result);
+  for (size_t i = 0; i < chains.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      separate(chains[i], chains[j]);
   last = align(chains);
 }
 
