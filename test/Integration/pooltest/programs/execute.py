@@ -48,7 +48,7 @@ def first_error(stderr):
     for line in stderr.splitlines():
         if "error: " in line:
             text = line.split("error: ", 1)[1]
-            text = re.sub(r"tensor<[^ ]*|memref<[^ ]*|@\w+|%\w+|'[^']*\.mlir'|\S+\.npy", "_", text)
+            text = re.sub(r"tensor<[^ ]*|memref<[^ ]*|@\w+|%\w+|\S*/\S+", "_", text)
             return re.sub(r"-?\d+", "N", text)[:160]
     return stderr.strip().splitlines()[-1][:160] if stderr.strip() else "no message"
 
