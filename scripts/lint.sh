@@ -6,8 +6,9 @@
 #        lint.sh BUILD-DIRECTORY   built, for compile_commands.json and the generated
 #                                  headers
 #
-# The checker of workflows comes from PyPI. Without it the rest runs, and the last lines
-# say what was not checked; with CI=true that is a failure.
+# check-jsonschema comes from PyPI. Without it the rest runs, and the last lines say what
+# was not checked; with CI=true that is a failure. actionlint runs only where it is
+# installed, as the workflow's lint job does.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -10,12 +10,14 @@ import subprocess
 import threading
 import time
 
-from .runs import FAILED, HUNG, PASSED, STOPPED
+from .runs import FAILED, HUNG, PASSED, STARVED, STOPPED
 from .suite import ROOT
 
 # Lines of an output that are kept, and of the first mismatch before them, and how
 # many characters of each: arrays are long.
 TAIL, HEAD, WIDTH = 60, 30, 500
+# Runs that say nothing of the product. Their seeds may be drawn again.
+UNFINISHED = (STOPPED, STARVED)
 
 
 def commit():
@@ -43,7 +45,7 @@ class State:
             self.remember(run)
 
     def remember(self, run):
-        is_stopped = run["outcome"] == STOPPED
+        is_stopped = run["outcome"] in UNFINISHED
         self.times[run["test"], run["tier"]][is_stopped].append(run["seconds"])
         self.known.update(run.get("commands", ()))
         if not is_stopped:
@@ -83,7 +85,7 @@ class State:
         for run in self.runs:
             tests[run["test"]].append(run)
         for test, runs in [*sorted(tests.items()), ("**all**", self.runs)]:
-            done = [run for run in runs if run["outcome"] != STOPPED]
+            done = [run for run in runs if run["outcome"] not in UNFINISHED]
             seeds = [len({(run["test"], run["seed"]) for run in done if run["tier"] == tier})
                      for tier in ("quick", "land")]
             failed = sum(run["outcome"] in (FAILED, HUNG) for run in done)

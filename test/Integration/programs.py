@@ -157,7 +157,9 @@ def run():
         for place, done in enumerate(waiting):
             report.merge(done.result())
             report.progress(place, len(waiting))
-    if indices == range(SAMPLE) and options.seed == SEED:
+    # Other seeds need not have every category.
+    if (tier.NAME == "land" and tier.SEED == tier.DEFAULT_SEED
+            and indices == range(SAMPLE) and options.seed == SEED):
         for key in REQUIRED:
             report.expect(report.counts[key], f"no program of the sample has '{key}'")
     return report.finish()
