@@ -49,8 +49,6 @@ NOT_RUN = {
     ("docs/upstream/two-address.md", "%13:vr512"): "a line of LLVM's machine IR",
     ("docs/Passes.md", "error: 'spirv.Undef'"):
         "a message; test/Pipelines/require-llvm.mlir has it",
-    ("docs/Passes.md", "error: 'tosa.max_pool2d'"):
-        "a message; test/Tools/foreign-dialects.mlir has it",
 }
 # A list of statistics that mlir-tblgen wrote.
 STATISTIC = re.compile(r"[\w-]+ *: \w")
