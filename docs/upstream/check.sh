@@ -91,3 +91,7 @@ say empty-in-own-result $?
 "$llvm/mlir-opt" --one-shot-bufferize=bufferize-function-boundaries \
   "$here/unknown-strides.mlir" >/dev/null 2>&1
 say unknown-strides $?
+"$llvm/mlir-opt" --canonicalize "$here/rank-reduced-insert.mlir" >/dev/null 2>&1
+say rank-reduced-insert $?
+"$llvm/mlir-opt" --canonicalize "$here/rank-reduced-view.mlir" >/dev/null 2>&1
+say rank-reduced-view $?

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -42,6 +43,11 @@ static StringRef getAdvice(StringRef dialect) {
 }
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
+  // pool-run, Python and C verify nothing between passes, which takes longer
+  // than many of them. Upstream's canonicalization makes invalid casts of some
+  // slices (docs/upstream/slices.md), and wrong code or a crash of these.
+  if (failed(verify(getOperation())))
+    return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   // One error is enough: the others often have the same reason.
   WalkResult result =

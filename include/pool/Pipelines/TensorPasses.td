@@ -142,6 +142,7 @@ def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
     Upstream's bufferization says "op was not bufferized". This pass comes before
     it, names the operation, and says which pass lowers its dialect, if it knows
     one: `--convert-tosa-to-pool` and `--tosa-to-linalg` for `tosa.max_pool2d`.
+    It also verifies the module, for callers that do not between passes.
   }];
 }
 
