@@ -104,18 +104,6 @@ static Results evaluateElements(Operation *op,
   return SmallVector<Tensor>{std::move(*result)};
 }
 
-static Results makeIndex(Operation *op, int64_t value) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op->emitOpError(message);
-  };
-  Type type = IndexType::get(op->getContext());
-  FailureOr<Tensor> index = allocate(emitError, type, {});
-  if (failed(index))
-    return failure();
-  ElementFormat::get(type)->store<Wide>(*index, 0, value);
-  return SmallVector<Tensor>{std::move(*index)};
-}
-
 /// Evaluates an affine map; `combine` makes one index of its results.
 static Results evaluateMap(Operation *op, AffineMap map,
                            ArrayRef<const Tensor *> operands,
@@ -170,10 +158,10 @@ public:
   Results run(Block &block, ArrayRef<Tensor> args);
 
 private:
-  /// Evaluates any operation but a terminator. Operands are copies, since a
-  /// nested block adds values.
-  Results evaluate(Operation *op, ArrayRef<Tensor> operands);
-  Results evaluate(func::CallOp op, ArrayRef<Tensor> operands);
+  /// Evaluates any operation but a terminator. Operations with blocks add
+  /// values, after which `operands` point nowhere: these look theirs up.
+  Results evaluate(Operation *op, ArrayRef<const Tensor *> operands);
+  Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);
   Results evaluate(scf::ForOp op);
   Results evaluate(scf::WhileOp op);
@@ -198,7 +186,10 @@ Results Activation::run(Block &block, ArrayRef<Tensor> args) {
   for (auto [arg, tensor] : llvm::zip_equal(block.getArguments(), args))
     values.insert_or_assign(arg, tensor);
   for (Operation &op : block.without_terminator()) {
-    Results results = evaluate(&op, copy(op.getOperands()));
+    Results results =
+        evaluate(&op, llvm::map_to_vector(op.getOperands(), [&](Value value) {
+          return &lookup(value);
+        }));
     if (failed(results))
       return failure();
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
@@ -215,7 +206,7 @@ Results Activation::run(Block &block, ArrayRef<Tensor> args) {
   return copy(block.getTerminator()->getOperands());
 }
 
-Results Activation::evaluate(func::CallOp op, ArrayRef<Tensor> operands) {
+Results Activation::evaluate(func::CallOp op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   if (!callee || callee.isDeclaration())
@@ -227,7 +218,7 @@ Results Activation::evaluate(func::CallOp op, ArrayRef<Tensor> operands) {
                 "without end",
                 kMaxCallDepth)
             .str());
-  return ::interpret(callee, operands, depth + 1);
+  return ::interpret(callee, copy(op.getOperands()), depth + 1);
 }
 
 Results Activation::evaluate(scf::IfOp op) {
@@ -239,6 +230,9 @@ Results Activation::evaluate(scf::IfOp op) {
 }
 
 Results Activation::evaluate(scf::ForOp op) {
+  if (op.getUnsignedCmp())
+    return op.emitOpError("compares as unsigned, which the reference "
+                          "interpreter does not support");
   SmallVector<Tensor> carried = copy(op.getInitArgs());
   Wide step = getInteger(op.getStep()), upper = getInteger(op.getUpperBound());
   if (step <= 0)
@@ -323,40 +317,38 @@ Results Activation::evaluate(scf::ForallOp op) {
   return outputs;
 }
 
-Results Activation::evaluate(Operation *op, ArrayRef<Tensor> operands) {
-  SmallVector<const Tensor *> pointers = llvm::map_to_vector(
-      operands, [](const Tensor &operand) { return &operand; });
+Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
   auto find = [&](Value value) -> const Tensor & { return lookup(value); };
   return TypeSwitch<Operation *, Results>(op)
       .Case<WindowOpInterface, AdaptiveOpInterface>(
-          [&](auto pool) { return reference::evaluate(pool, operands[0]); })
+          [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
         // The element type changes, the bits do not.
-        Tensor tensor = operands[0];
+        Tensor tensor = *operands[0];
         tensor.elementType = getElementTypeOrSelf(cast.getType());
         return SmallVector<Tensor>{std::move(tensor)};
       })
-      .Case([&](func::CallOp call) { return evaluate(call, operands); })
+      .Case([&](func::CallOp call) { return evaluate(call); })
       .Case<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ForallOp>(
           [&](auto control) { return evaluate(control); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
-          [&](auto affineOp) { return ::evaluate(affineOp, pointers); })
+          [&](auto affineOp) { return ::evaluate(affineOp, operands); })
       .Case([&](linalg::LinalgOp linalgOp) {
-        return reference::evaluate(linalgOp, pointers, find);
+        return reference::evaluate(linalgOp, operands, find);
       })
       .Case([&](cf::AssertOp assertion) -> Results {
-        if (Scalar::load(operands[0], 0).integer == 0)
+        if (Scalar::load(*operands[0], 0).integer == 0)
           return assertion.emitError(assertion.getMsg());
         return SmallVector<Tensor>();
       })
       .Default([&](Operation *op) -> Results {
-        if (auto results = evaluateTensorOp(op, pointers, find))
+        if (auto results = evaluateTensorOp(op, operands, find))
           return *results;
         if (isScatterOp(op))
-          return evaluateScatterOp(op, pointers);
+          return evaluateScatterOp(op, operands);
         if (isScalarOp(op))
-          return evaluateElements(op, pointers);
+          return evaluateElements(op, operands);
         return op->emitOpError("is not supported by the reference interpreter");
       });
 }

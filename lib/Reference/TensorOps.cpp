@@ -46,6 +46,16 @@ static FailureOr<Tensor> allocateFor(Operation *op, Type elementType,
   return allocate(emitError, elementType, shape);
 }
 
+FailureOr<SmallVector<Tensor>> reference::makeIndex(Operation *op,
+                                                    int64_t value) {
+  Type type = IndexType::get(op->getContext());
+  FailureOr<Tensor> index = allocateFor(op, type, {});
+  if (failed(index))
+    return failure();
+  ElementFormat::get(type)->store<Wide>(*index, 0, value);
+  return SmallVector<Tensor>{std::move(*index)};
+}
+
 /// Copies the element at flat position `from` of `source` to `to` of `dest`,
 /// which have one element type.
 static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
@@ -84,11 +94,7 @@ static Results evaluate(tensor::DimOp op, Operands operands, Lookup) {
   if (d < 0 || d >= rank)
     return op.emitOpError(
         formatv("dimension {0} of a tensor of rank {1}", d, rank).str());
-  FailureOr<Tensor> extent = allocateFor(op, op.getType(), {});
-  if (failed(extent))
-    return failure();
-  ElementFormat::get(op.getType())->store<Wide>(*extent, 0, source.shape[d]);
-  return SmallVector<Tensor>{std::move(*extent)};
+  return makeIndex(op, source.shape[d]);
 }
 
 static Results evaluate(tensor::CastOp, Operands operands, Lookup) {

@@ -24,6 +24,9 @@ evaluateTensorOp(Operation *op, ArrayRef<const Tensor *> operands,
 LogicalResult insertSlice(OffsetSizeAndStrideOpInterface op,
                           const Tensor &source, Tensor &dest, Lookup lookup);
 
+/// Returns `value` as the one result of `op`, a scalar of type index.
+FailureOr<SmallVector<Tensor>> makeIndex(Operation *op, int64_t value);
+
 /// Value of an index that is an attribute or an SSA value.
 int64_t getIndex(OpFoldResult index, Lookup lookup);
 

@@ -139,6 +139,18 @@ TEST_F(InterpreterTest, NamesWhatItDoesNotKnow) {
   )mlir",
               {}, "'cf.br' op is not supported by the reference interpreter");
   expectError(R"mlir(
+    func.func @main() {
+      %zero = arith.constant 0 : i8
+      %one = arith.constant 1 : i8
+      %most = arith.constant 200 : i8
+      scf.for unsigned %i = %zero to %most step %one : i8 { }
+      return
+    }
+  )mlir",
+              {},
+              "'scf.for' op compares as unsigned, which the reference "
+              "interpreter does not support");
+  expectError(R"mlir(
     func.func @main() { %0 = arith.constant dense<0> : tensor<2xi128> return }
   )mlir",
               {},
