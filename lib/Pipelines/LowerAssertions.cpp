@@ -34,8 +34,8 @@ protected:
 private:
   LLVM::LLVMFuncOp getHandler();
   LLVM::GlobalOp getString(StringRef text, Location loc);
-  /// The function that adds `numValues` values to a message, and calls the
-  /// handler. A call of it costs a check no more than one of the handler does.
+  /// Returns the function that adds `numValues` values to a message and calls
+  /// the handler. So the code at a check is as small as a call of the handler.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// Equal messages share one string.

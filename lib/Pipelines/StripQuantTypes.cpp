@@ -44,7 +44,8 @@ static Type getStorage(Type type) {
   return element ? tensor.clone(element) : Type();
 }
 
-/// True for operations that only move elements, whose types follow each other.
+/// True for operations that are given stored integers: all but those of pool
+/// and quant, whose types say more. Requires that they only move elements.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&

@@ -22,8 +22,7 @@ OwningOpRef<ModuleOp> pool::parseModule(llvm::SourceMgr &sources,
         << "this tool lowers the pool dialect and upstream's dialects; "
            "StableHLO in the generic form is raised by pool-opt "
            "--allow-unregistered-dialect --convert-stablehlo-to-pool, models "
-           "of "
-           "PyTorch, JAX and ONNX are read by the Python package";
+           "of PyTorch, JAX and ONNX are read by the Python package";
     // The handler that was there before prints it.
     return failure();
   });

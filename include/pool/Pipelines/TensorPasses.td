@@ -107,10 +107,10 @@ def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
 def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let summary = "Give each linalg operation a destination of its own";
   let description = [{
-    Runs before bufferization. After CSE all linalg operations, and all
-    `pool.window_reduce`, with results of one type share a `tensor.empty`, and those that reduce a `linalg.fill`, of
-    which bufferization makes a copy for each; and it compares each use of such a
-    tensor with each other. Here every operation gets a copy of what it fills and of
+    Runs before bufferization. After CSE, linalg operations and `pool.window_reduce`
+    with results of one type share one `tensor.empty`, and reductions share one
+    `linalg.fill`. Bufferization then copies the fill for each, and compares all uses
+    of the shared tensor with each other. Here every operation gets a copy of what it fills and of
     what is filled, but those that work on the result of another in the same
     tensor: element by element they may overwrite it.
 

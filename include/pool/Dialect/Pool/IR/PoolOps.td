@@ -181,7 +181,7 @@ def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
     - (Extremum.C2) Indices can name every position: the product of
       `dims[axis:]` is at most 2^31 for i32 and fits a 64-bit integer for i64.
       So does the number of elements of one image, all dimensions but the batch.
-    - (Extremum.C3) Indices come with the `pad_value` that is never chosen only:
+    - (Extremum.C3) Indices need the `pad_value` that is never chosen:
       `neg_inf`, for `pool.min_pool` `pos_inf`.
     - (Extremum.C4) `pad_value` is the one that is never chosen, or `zero`.
 
