@@ -16,7 +16,7 @@ linalg lowering), `affine` (through affine loops), the peers that this Python ha
     compare.py --only vgg --peers none --variant v256='path=vector vector-bits=256'
     compare.py --only vgg --peers none --variant before=path=vector@../other/build
 
-docs/Benchmarks.md says what is measured and how a workload is written.
+docs/Results/Benchmarks.md says what is measured and how a workload is written.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

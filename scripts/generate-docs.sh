@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the reference of the operations and of the passes from the .td files:
-# OUT/Dialects/PoolOps.md and OUT/Passes.md.
+# OUT/Operations.md and OUT/Passes.md.
 #
 # usage: generate-docs.sh MLIR-TBLGEN MLIR-INCLUDE-DIRECTORY OUT
 #
@@ -27,9 +27,8 @@ generate() {
   "$tblgen" -I "$include" -I "$mlir_include" "$@"
 }
 
-mkdir -p "$temporary/Dialects"
 generate -gen-dialect-doc -dialect=pool \
-  "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/Dialects/PoolOps.md"
+  "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/Operations.md"
 "$llvm_tblgen" --dump-json -I "$include" -I "$mlir_include" \
   "$include/pool/Dialect/Pool/IR/Pool.td" >"$temporary/records.json"
 # A constraint's row has its label as an anchor; other mentions link to it. The
@@ -37,8 +36,8 @@ generate -gen-dialect-doc -dialect=pool \
 sed -E -i \
   -e 's/(^| )([A-Z][A-Za-z]*\.C[0-9]+)([ ,;.:]|$)/\1[\2](#\2)\3/g' \
   -e 's/^- \(([A-Z][A-Za-z]*\.C[0-9]+)\)/- <a id="\1"><\/a>(\1)/' \
-  "$temporary/Dialects/PoolOps.md"
-"$scripts/attribute-tables.py" "$temporary/Dialects/PoolOps.md" \
+  "$temporary/Operations.md"
+"$scripts/attribute-tables.py" "$temporary/Operations.md" \
   <"$temporary/records.json"
 
 # One page for all passes: the generator's first line, a notice, comes once.
@@ -52,6 +51,6 @@ sed -E -i \
 } >"$temporary/Passes.md"
 
 # All or nothing: nothing is replaced before everything has been generated.
-mkdir -p "$out/Dialects"
-cp "$temporary/Dialects/PoolOps.md" "$out/Dialects/PoolOps.md"
+mkdir -p "$out"
+cp "$temporary/Operations.md" "$out/Operations.md"
 cp "$temporary/Passes.md" "$out/Passes.md"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes what a release consists of, of the commit that is checked out, and tries it:
 # wheels, source distribution, source archive, the tools' archive, checksums and a bill
-# of materials. docs/Release.md has the steps around it; prepare-release.sh has written
+# of materials. docs/Internals/Release.md has the steps around it; prepare-release.sh has written
 # the version before.
 #
 # usage: make-release.sh [--output DIRECTORY] [--bare ROOT]... [PYTHON...]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes what a release changes in the tree: the version in CMakeLists.txt, the
-# changelog's heading, the bytecode fixture. Commits nothing; docs/Release.md has
+# changelog's heading, the bytecode fixture. Commits nothing; docs/Internals/Release.md has
 # the steps around it.
 #
 # usage: prepare-release.sh POOL-OPT VERSION
@@ -48,4 +48,4 @@ edit "s/^## \\[Unreleased\\]\$/&\\
 \\
 ## [$version] - $(date +%Y-%m-%d)/" "$root/CHANGELOG.md"
 
-echo "prepared $version: build, test, look at it and commit (docs/Release.md)"
+echo "prepared $version: build, test, look at it and commit (docs/Internals/Release.md)"

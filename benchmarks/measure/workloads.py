@@ -2,7 +2,7 @@
 
 A file is `{"workloads": [...]}`. An entry has a `name`, an `op` (max_pool,
 avg_pool or lp_pool), the `input` extents as stored, and the attributes of the
-operation by their own names; see docs/Benchmarks.md for the rest.
+operation by their own names; see docs/Results/Benchmarks.md for the rest.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 """Every plan that a strategy may admit for a problem, by the values of its parameters.
 
-The spaces are those of docs/Plans.md, without values that emit what another one emits
+The spaces are those of docs/Internals/Plans.md, without values that emit what another one emits
 (columns of strips are whole vectors, parts are whole groups), and without code so long
 that nobody waits for it to be compiled. What a strategy cannot be for is refused when it is
 compiled, so that a space may hold more than fits.

@@ -1,6 +1,6 @@
 /* The pool dialect in MLIR's C API: its handle and its attributes.
  *
- * The attributes that docs/Dialects/PoolOps.md lists for an operation are its
+ * The attributes that docs/Reference/Operations.md lists for an operation are its
  * properties. MLIR's C API has no functions for properties: they are here.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

@@ -1,7 +1,7 @@
 /* Pooling layers for programs in C, in the shape that users of BNNS know: fill
  * in a structure, create a layer, apply it to images, destroy it.
  *
- * Plain C99 and no other header of this project: link libPoolC. docs/C.md goes
+ * Plain C99 and no other header of this project: link libPoolC. docs/Reference/CAPI.md goes
  * through the fields beside those of BNNS.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

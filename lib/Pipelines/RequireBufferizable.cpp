@@ -45,7 +45,7 @@ static StringRef getAdvice(StringRef dialect) {
 void mlir::pool::RequireBufferizable::runOnOperation() {
   // pool-run, Python and C verify nothing between passes, which takes longer
   // than many of them. Upstream's canonicalization makes invalid casts of some
-  // slices (docs/upstream/slices.md), and wrong code or a crash of these.
+  // slices (docs/Internals/upstream/slices.md), and wrong code or a crash of these.
   if (failed(verify(getOperation())))
     return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };

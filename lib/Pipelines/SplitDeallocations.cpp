@@ -34,7 +34,7 @@ protected:
     for (bufferization::DeallocOp op : ops)
       split(op);
     // Upstream's analysis keeps values of operations that fold under its hands,
-    // and reads them after they are freed (docs/upstream/bufferization.md).
+    // and reads them after they are freed (docs/Internals/upstream/bufferization.md).
     // Where nothing is left to compare it asks for none.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();

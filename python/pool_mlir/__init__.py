@@ -40,7 +40,7 @@ def import_jax(function, *avals, pool_layers=False):
 
     By default it becomes a function `@main`, of pooling and elementwise operations
     alone; with `pool_layers` each pool of it becomes a function of its own, numbered,
-    whatever else there is. docs/JAX.md says what is known.
+    whatever else there is. docs/Guides/UseInJAX.md says what is known.
 
     Raises ValueError, with the operation, for what is not. Needs jax.
     """

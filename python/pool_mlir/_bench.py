@@ -1,7 +1,7 @@
 """`python -m pool_mlir bench`: times of common sizes, beside other libraries.
 
 Prints one table of one run: medians, in microseconds, of calls that allocate
-their results. docs/Benchmarks.md has the full comparison.
+their results. docs/Results/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 """The commands pool-compile, pool-opt, pool-run and pool-translate of the package.
 
-They are the tools of docs/Tools.md, which are functions of the extension.
+They are the tools of docs/Reference/Tools.md, which are functions of the extension.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -193,7 +193,7 @@ inline constexpr char kImportOpenVINODoc[] =
 
 path: its .xml file. pool_layers: one function for each pooling layer of any
 model, named after it, instead of one for the whole model, whose layers all have
-to be known: docs/OpenVINO.md has them. weights: the file of the constants; beside
+to be known: docs/Guides/ImportOpenVINO.md has them. weights: the file of the constants; beside
 the model, ending in .bin, if None.
 
 Raises ValueError with the layer's name and line for what is not valid or not

@@ -76,7 +76,7 @@ refuse(
     "'nan_mood' is not an attribute of this operation",
 )
 
-page = (source / "docs/Dialects/PoolOps.md").read_text()
+page = (source / "docs/Reference/Operations.md").read_text()
 operations = set(re.findall(r"^### `(pool\.\w+)`", page, re.MULTILINE))
 check(len(operations) > 5, "the page of the operations has changed its form")
 missing = operations - set(re.findall(r"pool\.\w+", (directory / "ops.mlir").read_text()))

@@ -1,7 +1,7 @@
-# RUN: %peers_python %s %src_root/docs/Scale.md
+# RUN: %peers_python %s %src_root/docs/Guides/ScaleOut.md
 # RUN: %peers_python %src_root/benchmarks/scale.py --extent 40 --chunk 16 --only "pads 1" \
 # RUN:   --plot %t.svg
-"""The programs of docs/Scale.md print what the page says, and a small run of its
+"""The programs of docs/Guides/ScaleOut.md print what the page says, and a small run of its
 benchmark."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -6,7 +6,7 @@ The fenced blocks of README.md, CONTRIBUTING.md and docs are taken by their lang
 
 - `mlir`: parses, verifies, and prints to something that parses back to the same. A
   fragment becomes a function with the values that it does not define as arguments.
-  In docs/Passes.md the pass of the section makes of the first block what the second
+  In docs/Reference/Passes.md the pass of the section makes of the first block what the second
   one shows: the same kinds of operations, and the same pooling operations.
 - `console`: each command runs in a folder of its page, one after the other, and
   prints what the page says.
@@ -87,7 +87,7 @@ class Examples:
             for source in ("benchmarks", "docs", "examples", "include", "scripts", "test"):
                 (folder / source).symlink_to(self.root / source)
             (folder / "build").symlink_to(Path(os.environ["POOL_BUILD_DIR"]).resolve())
-            model = next(b.text for b in blocks(self.root, "docs/OpenVINO.md")
+            model = next(b.text for b in blocks(self.root, "docs/Guides/ImportOpenVINO.md")
                          if b.language == "xml")
             recipes.prepare(page, folder, self.root, model)
             self.add_tools(folder)
@@ -95,7 +95,7 @@ class Examples:
                 if self.is_elsewhere(block):
                     continue
                 if self.find(recipes.NOT_RUN, page, block.first_line) or (
-                        page == "docs/Passes.md" and recipes.STATISTIC.match(block.first_line)):
+                        page == "docs/Reference/Passes.md" and recipes.STATISTIC.match(block.first_line)):
                     self.report.count("blocks that are not run")
                     continue
                 if block.language == "mlir":
@@ -146,12 +146,12 @@ class Examples:
         for block, module in zip(found, modules):
             once = pool_opt(module).stdout
             self.report.expect(pool_opt(once).stdout == once, f"{block.where}: no round trip", once)
-        if page == "docs/Passes.md":
+        if page == "docs/Reference/Passes.md":
             self.run_passes(found, modules)
 
     def run_passes(self, found, modules):
         """Blocks of a pass come in pairs, before and after."""
-        lines = (self.root / "docs/Passes.md").read_text().splitlines()
+        lines = (self.root / "docs/Reference/Passes.md").read_text().splitlines()
         sections = collections.defaultdict(list)
         for block, module in zip(found, modules):
             heading = next(line for line in reversed(lines[:block.line]) if line.startswith("## "))

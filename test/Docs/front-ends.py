@@ -1,5 +1,5 @@
-# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/FrontEnds %src_root/docs/Semantics.md
-"""The examples of docs/FrontEnds and docs/Semantics.md are true.
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Reference/FrontEnds %src_root/docs/Reference/Semantics.md
+"""The examples of docs/Reference/FrontEnds and docs/Reference/Semantics.md are true.
 
 - Every block marked `mlir` parses, verifies, and prints to something that parses
   back to the same.

@@ -4,7 +4,7 @@
 A path in backticks that begins with a directory of the source tree is a file, a
 directory or a pattern of them. In a table row or sentence that has named a
 directory, a file name alone may stand for one beside it; these are not checked,
-except on docs/Architecture.md, where every one exists somewhere in the tree.
+except on docs/Internals/Architecture.md, where every one exists somewhere in the tree.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,7 +55,7 @@ def check(root, page):
     for code in CODE.findall(FENCE.sub("", text)):
         if PATH.fullmatch(code) and code not in NOT_OURS and not list(root.glob(code.rstrip("/"))):
             yield f"no {code}"
-        if page == "docs/Architecture.md" and FILE.fullmatch(code) and code not in names:
+        if page == "docs/Internals/Architecture.md" and FILE.fullmatch(code) and code not in names:
             yield f"no file {code}"
 
 

@@ -1,5 +1,5 @@
-# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/OpenVINO.md
-"""The examples of docs/OpenVINO.md are what pool-translate prints.
+# RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Guides/ImportOpenVINO.md
+"""The examples of docs/Guides/ImportOpenVINO.md are what pool-translate prints.
 
 Every block marked `xml` is a model; the block marked `mlir` after it is what
 `--import-openvino` makes of it.

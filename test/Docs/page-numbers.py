@@ -20,10 +20,10 @@ TOOLS = r"`(pool-\w+)`, `(pool-\w+)`,? ?\n?`(pool-\w+)` and `(pool-\w+)`"
 EQUAL = {
     "times as fast as the fastest other library": (
         ("README.md", r"was ([\d.]+) times as fast as in the fastest other library"),
-        ("docs/Results.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.")),
-    "command of Results.md": (
-        ("docs/Results.md", r"^\$ (build/peers-venv/bin/python benchmarks/compare.py .*--json compare.json.*)$"),
-        ("docs/Start/Research.md", r"^\| \[Results.md\]\(.*networks.*\| `(.*)` \|$")),
+        ("docs/Results/Comparison.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.")),
+    "command of Comparison.md": (
+        ("docs/Results/Comparison.md", r"^\$ (build/peers-venv/bin/python benchmarks/compare.py .*--json compare.json.*)$"),
+        ("docs/Start/Research.md", r"^\| \[Comparison.md\]\(.*networks.*\| `(.*)` \|$")),
     "minutes of make check": (
         ("CONTRIBUTING.md", r"^\$ make check .*at most (\d+) minutes"),
         ("CONTRIBUTING.md", r"^\| `make check`.*\| at most (\d+) minutes \|$"),
@@ -37,13 +37,13 @@ EQUAL = {
         ("Makefile", r"^test-all: .*; (\w+) hours$")),
     "opsets of ONNX": (
         ("README.md", r"opsets 1 to\n?(\d+)"),
-        ("docs/ONNX.md", r"of opsets 1 to (\d+),"),
-        ("docs/Conformance.md", r"random ONNX models of every pooling operator, opset 1 to (\d+)"),
+        ("docs/Guides/ImportONNX.md", r"of opsets 1 to (\d+),"),
+        ("docs/Internals/Conformance.md", r"random ONNX models of every pooling operator, opset 1 to (\d+)"),
         ("python/pool_mlir/onnx/__init__.py", r"of opsets 1 to (\d+) become"),
         ("python/pool_mlir/onnx/nodes.py", r"^NEWEST_OPSET = (\d+)$")),
     "random models of ONNX": (
-        ("docs/ONNX.md", r"onnx-random.py` imports (\d+) random models"),
-        ("docs/Conformance.md", r"random ONNX models of every .*?\| (\d+) \|")),
+        ("docs/Guides/ImportONNX.md", r"onnx-random.py` imports (\d+) random models"),
+        ("docs/Internals/Conformance.md", r"random ONNX models of every .*?\| (\d+) \|")),
     "the longest file": (
         ("CONTRIBUTING.md", r"at most (\d+) lines\. `///`"),
         ("scripts/check-style.py", r"^MAX_LINES = (\d+)$")),
@@ -57,7 +57,7 @@ def geometric_mean(values):
 def get_torch_ratios(root):
     """The means of row-major sizes, then of channels_last, each without and with the
     gradient."""
-    text = (root / "docs/PyTorch.md").read_text()
+    text = (root / "docs/Guides/UseInPyTorch.md").read_text()
     rows = re.findall(r"^(\S.*?)  +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) +[\d.]+$", text, re.MULTILINE)
     for is_last, digits in ((False, 0), (True, 1)):
         group = [row for row in rows if ("channels_last" in row[0]) == is_last]
@@ -67,9 +67,9 @@ def get_torch_ratios(root):
 
 
 def get_mean_ratio(root):
-    """The mean ratio of the rows of workloads.json in Results.md's first table."""
+    """The mean ratio of the rows of workloads.json in Comparison.md's first table."""
     named = json.loads((root / "benchmarks/workloads.json").read_text())["workloads"]
-    table = (root / "docs/Results.md").read_text().split("**geometric mean**")[0]
+    table = (root / "docs/Results/Comparison.md").read_text().split("**geometric mean**")[0]
     ratios = dict(re.findall(r"^\| (\w+) \|(?: [^|]* \|){4} ([\d.]+) \|", table, re.MULTILINE))
     names = [workload["name"] for workload in named if workload["name"] in ratios]
     yield f"{geometric_mean([float(ratios[name]) for name in names]):.2f}"
@@ -98,15 +98,15 @@ def get_limit_files(root):
 
 
 COMPUTED = (
-    ("docs/PyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
+    ("docs/Guides/UseInPyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
      r"the gradient;(?:.|\n)*?\n([\d.]+) and ([\d.]+) times:", get_torch_ratios),
-    ("docs/Results.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.",
+    ("docs/Results/Comparison.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.",
      get_mean_ratio),
     ("Makefile", r"^check: .*at most (\d+) minutes", get_limit("quick")),
     ("Makefile", r"^test: .*at most (\d+) minutes", get_limit("land")),
     ("README.md", rf"commands {TOOLS} come along", get_commands),
-    ("docs/Python.md", rf"come the commands {TOOLS}", get_commands),
-    ("docs/Architecture.md", r"^\| from which size on .*`k\w+` in `([\w.]+)`, `k\w+` in `([\w.]+)`",
+    ("docs/Reference/Python.md", rf"come the commands {TOOLS}", get_commands),
+    ("docs/Internals/Architecture.md", r"^\| from which size on .*`k\w+` in `([\w.]+)`, `k\w+` in `([\w.]+)`",
      get_limit_files),
 )
 

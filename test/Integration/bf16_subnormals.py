@@ -2,7 +2,7 @@
 """bf16 numbers below the normal range survive on every processor.
 
 LLVM converts a bf16 that lives across blocks from f32 and back, by an instruction
-that makes zeros of subnormal numbers (docs/upstream/bf16-blocks.md). The numbers show
+that makes zeros of subnormal numbers (docs/Internals/upstream/bf16-blocks.md). The numbers show
 that on a processor with AVX512-BF16 alone; the assembly for such processors shows it
 everywhere.
 """

@@ -7,7 +7,7 @@ type is verified as well, and what the rules refuse is refused with an error.
 OpenVINO's is what its node constructors give (MaxPool-8 and -14, AvgPool-1, -14
 and -16), with `same_output = strided`, which is its rule.
 
-Where the two differ, the difference must be one of those docs/Semantics.md names:
+Where the two differ, the difference must be one of those docs/Reference/Semantics.md names:
 `openvino_rule` is OpenVINO's behaviour written down, `known_difference` the
 list, and any case outside it is a mismatch.
 """

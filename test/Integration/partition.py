@@ -7,7 +7,7 @@ element and of none, into more parts than there are elements, and each part is r
 itself on the slices that its plan asks for: by the definitions of the oracle, where
 everything has to be equal to the bit; by the interpreter, in which sums of floats are
 too; and compiled, where those need `uniform_sums`, or lie within the bound of
-docs/Conformance.md. Of windows over one dimension of up to 12 elements every part there
+docs/Internals/Conformance.md. Of windows over one dimension of up to 12 elements every part there
 is is tried; unittests/Support/WindowTilesTest.cpp has all windows and parts, as rules.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

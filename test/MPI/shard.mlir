@@ -1,7 +1,7 @@
 // A batch over two ranks: upstream's shard passes partition pooling and the sum after
 // it, and lower what ranks tell each other to MPI; run on each, they give what one
 // rank does. For Open MPI two faults of LLVM 22.1 are mended on the way
-// (docs/upstream/shard.md): the handle of a split communicator, here the whole one,
+// (docs/Internals/upstream/shard.md): the handle of a split communicator, here the whole one,
 // loses its upper half, and the name of the sum is not that of the library.
 //
 // RUN: pool-opt %s --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))" \

@@ -1,5 +1,5 @@
 // No pipeline of ours runs passes of upstream's that crash or miscompile
-// (docs/upstream/passes.md), and the modules that show it lower.
+// (docs/Internals/upstream/passes.md), and the modules that show it lower.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

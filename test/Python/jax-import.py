@@ -98,7 +98,7 @@ def check_exports(report, rng):
 
 
 # What import_jax gives of functions whose batch alone, or whose batch, height and width are
-# symbolic: the pools, or words of the refusal. docs/JAX.md has the same table.
+# symbolic: the pools, or words of the refusal. docs/Guides/UseInJAX.md has the same table.
 STEM = dict(window_shape=(3, 3), strides=(2, 2))
 PADS = ((1, 1), (0, 1))
 SYMBOLIC = {

@@ -131,7 +131,7 @@ REFUSED = [
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(INT8, (1, 1, 7, 7))),
      "'y' is declared with elements i8, they are f32"),
-    # The words that docs/ONNX.md quotes: no node declares a value.
+    # The words that docs/Guides/ImportONNX.md quotes: no node declares a value.
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(FLOAT, (1, 1, -8, 8))),
      "value 'y': dimension 2 is -8"),

@@ -3,7 +3,7 @@
 problems: 1-D to 3-D, every order in memory, every element type.
 
 Maxima, their indices and what is unpooled are equal; sums lie within the bound of
-docs/Conformance.md around the result in f64. Nothing goes to torch's functions.
+docs/Internals/Conformance.md around the result in f64. Nothing goes to torch's functions.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
-# RUN: %peers_python %s %src_root/docs/PyTorch.md
+# RUN: %peers_python %s %src_root/docs/Guides/UseInPyTorch.md
 # RUN: %peers_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
 # RUN:   --plot %t.svg
 # RUN: %peers_python -m pool_mlir bench --torch --calls --seconds 0.001
 # RUN: %peers_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
-"""The program of docs/PyTorch.md, and small runs of its commands."""
+"""The program of docs/Guides/UseInPyTorch.md, and small runs of its commands."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

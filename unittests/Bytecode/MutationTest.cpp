@@ -1,6 +1,6 @@
 // Bytecode with a flipped bit in what the dialect reads gives an error or
 // another valid module, never a crash: version, properties, text of attributes
-// and all names. Upstream reads the rest, and does crash; docs/Bytecode.md says
+// and all names. Upstream reads the rest, and does crash; docs/Reference/Bytecode.md says
 // where.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,7 @@ using namespace mlir::pool;
 
 namespace {
 
-/// Generates code for the reproducer `name` in docs/upstream.
+/// Generates code for the reproducer `name` in docs/Internals/upstream.
 llvm::Expected<llvm::SmallVector<char, 0>> generate(const std::string &name) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;

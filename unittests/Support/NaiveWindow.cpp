@@ -1,4 +1,4 @@
-// An independent implementation of docs/Semantics.md, "One dimension", to test
+// An independent implementation of docs/Reference/Semantics.md, "One dimension", to test
 // WindowRules against.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

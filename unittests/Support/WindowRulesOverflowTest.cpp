@@ -1,7 +1,7 @@
 // WindowRules at the limits of 64-bit integers: overflow is refused, everything
 // else is exact, and no time grows in proportion to an extent.
 //
-// The reference computes docs/Semantics.md's formulas in 128 bits, where
+// The reference computes docs/Reference/Semantics.md's formulas in 128 bits, where
 // extents cannot be enumerated.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ struct WideDim {
 };
 } // namespace
 
-/// docs/Semantics.md's table by its formulas; `dim` has kernel, stride and
+/// docs/Reference/Semantics.md's table by its formulas; `dim` has kernel, stride and
 /// dilation >= 1 and pads >= 0.
 static WideDim resolveWide(int64_t input, const WindowDim &dim,
                            const WindowModes &modes) {

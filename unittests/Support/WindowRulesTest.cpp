@@ -281,7 +281,7 @@ TEST(WindowRulesTest, ChecksOfTheWindowAlone) {
 }
 
 //===----------------------------------------------------------------------===//
-// Examples of docs/Semantics.md
+// Examples of docs/Reference/Semantics.md
 //===----------------------------------------------------------------------===//
 
 static std::vector<int64_t> getCounts(const ResolvedDim &dim, Divisor divisor) {

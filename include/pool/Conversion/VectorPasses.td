@@ -172,7 +172,7 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
     not fit is an error, with the reason.
 
     What was printed can be edited, and pinned by hand: the conversion follows it.
-    docs/Plans.md has the strategies and their parameters. `costs` sets weights
+    docs/Internals/Plans.md has the strategies and their parameters. `costs` sets weights
     that strategies are chosen by, `loop-ops:12` for one; the conversion without
     plans has the weights of pool/Target/Costs.def. Remarks (category
     `pool-select-plan`) say which plan was chosen (passed), why each other

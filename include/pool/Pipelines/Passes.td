@@ -63,7 +63,7 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
 
     Functions in which upstream has something left to compare are folded first. It
     crashes where a cast of a buffer folds meanwhile
-    (docs/upstream/bufferization.md).
+    (docs/Internals/upstream/bufferization.md).
 
     ```mlir
     bufferization.dealloc (%a, %b : memref<f32>, memref<f32>) if (%true, %true)
@@ -152,7 +152,7 @@ def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp">
   let description = [{
     LLVM 22's X86 backend can crash, or read memory that was freed, after it has
     turned a masked load that keeps lanes of another vector into a blend (see
-    docs/upstream/two-address.md). `pool-run`, `pool-compile` and the Python and C
+    docs/Internals/upstream/two-address.md). `pool-run`, `pool-compile` and the Python and C
     interfaces repair that while they generate code; for code generators that do
     not, this pass leaves no such load of integers and floats. Where masked-off lanes
     are zero or poison, nothing changes. It is the last pass but the renaming ones of `pool-to-llvm`;
@@ -209,7 +209,7 @@ def CarryBF16 : Pass<"pool-carry-bf16", "ModuleOp"> {
     LLVM 22's X86 backend keeps a bf16 that lives across blocks as f32. For processors
     with AVX512-BF16 or AVX-NE-CONVERT it converts back by an instruction that makes
     zeros of subnormal numbers, and for others by calls of a run-time library
-    (docs/upstream/bf16-blocks.md). Runs when all is in the llvm dialect and computes
+    (docs/Internals/upstream/bf16-blocks.md). Runs when all is in the llvm dialect and computes
     with bf16 by integers or f32. Values that are loaded, stored, chosen and moved
     become i16, and so do arguments and results of private functions; with `as-bits`,
     of public functions too.

@@ -154,7 +154,7 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
     may carry tensors that each iteration makes anew.
 
     Upstream casts a slice of unknown strides to such a memref, and whoever receives
-    it reads other elements (docs/upstream/bufferization.md). This pass copies the
+    it reads other elements (docs/Internals/upstream/bufferization.md). This pass copies the
     slice instead. It keeps the casts that the module had before.
 
     ```mlir

@@ -2,7 +2,7 @@
 // given number of outputs.
 //
 // Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
-// O)) of an extent `I` (docs/Semantics.md, "Adaptive and global pooling"). The
+// O)) of an extent `I` (docs/Reference/Semantics.md, "Adaptive and global pooling"). The
 // rules are 64-bit signed integer arithmetic without IR types, as in
 // WindowRules.h, and the same again over an extent that only run time knows.
 //

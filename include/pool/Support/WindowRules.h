@@ -149,7 +149,7 @@ RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
 /// Resolves pads and output extent for `input` elements (the table in
-/// docs/Semantics.md, "One dimension"): Window.C3 to Window.C10.
+/// docs/Reference/Semantics.md, "One dimension"): Window.C3 to Window.C10.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 

@@ -1,7 +1,7 @@
 """Pooling of dask's arrays, larger than a memory: lazy, on any chunks, with the same
 names and arguments as pool_mlir's functions.
 
-docs/Scale.md shows what it does with chunks, and how it is tested.
+docs/Guides/ScaleOut.md shows what it does with chunks, and how it is tested.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
 # Pooling for JAX: what jitted programs call, by one handler of XLA's foreign
-# function interface on the CPU. docs/JAX.md is its page.
+# function interface on the CPU. docs/Guides/UseInJAX.md is its page.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.

@@ -16,7 +16,7 @@ WINDOW = """
     x has the batch first and the channels second, or last with layout
     "channels_last". kernel, strides, pads_begin, pads_end and dilations have an
     entry for each spatial dimension; one integer is for all. The other arguments
-    are the attributes of the operation: docs/Dialects/PoolOps.md.
+    are the attributes of the operation: docs/Reference/Operations.md.
 """
 
 

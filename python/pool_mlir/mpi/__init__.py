@@ -22,7 +22,7 @@ Other keywords are those of the function of the same name in `pool_mlir`;
 MPI.COMM_WORLD by default. It is duplicated, once, and kept until it is freed.
 
 Ranks that disagree on an argument all raise ValueError. Where one raises an error,
-it raises it, and all others OtherRankFailed with its message. docs/ScaleMPI.md has more.
+it raises it, and all others OtherRankFailed with its message. docs/Guides/ScaleOverMPI.md has more.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

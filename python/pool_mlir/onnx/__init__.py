@@ -22,7 +22,7 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     file. MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool,
     GlobalLpPool and MaxUnpool of opsets 1 to 22 become operations of the pool
     dialect with every attribute, and so do ReduceMean and ReduceMax where they are
-    global pooling; docs/ONNX.md says how.
+    global pooling; docs/Guides/ImportONNX.md says how.
 
     By default the graph becomes one function `@main` with the graph's inputs and
     outputs; between the pooling nodes may stand elementwise ones, which become

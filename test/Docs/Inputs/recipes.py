@@ -15,39 +15,39 @@ from blocks import blocks
 
 # Blocks that another test runs: (page, language) to its path.
 ELSEWHERE = {
-    (r"docs/FrontEnds/\w+\.md", "mlir"): "test/Docs/front-ends.py",
-    (r"docs/FrontEnds/\w+\.md", "values.*"): "test/Docs/front-ends.py",
-    (r"docs/Semantics\.md", "mlir"): "test/Docs/front-ends.py",
-    (r"docs/Semantics\.md", "values.*"): "test/Docs/front-ends.py",
-    (r"docs/OpenVINO\.md", "xml"): "test/Docs/openvino.py",
+    (r"docs/Reference/FrontEnds/\w+\.md", "mlir"): "test/Docs/front-ends.py",
+    (r"docs/Reference/FrontEnds/\w+\.md", "values.*"): "test/Docs/front-ends.py",
+    (r"docs/Reference/Semantics\.md", "mlir"): "test/Docs/front-ends.py",
+    (r"docs/Reference/Semantics\.md", "values.*"): "test/Docs/front-ends.py",
+    (r"docs/Guides/ImportOpenVINO\.md", "xml"): "test/Docs/openvino.py",
 }
 
 # Blocks that are not run.
 NOT_RUN = {
     ("README.md", "find_package(Pool REQUIRED)"):
         "needs an installed package; test/Package/consumer has the same two lines",
-    ("docs/C.md", "target_link_libraries(compiler"):
+    ("docs/Reference/CAPI.md", "target_link_libraries(compiler"):
         "needs an installed package; test/Package/consumer does it with the static libraries",
-    ("docs/C.md", "o_desc.size[1]"):
+    ("docs/Reference/CAPI.md", "o_desc.size[1]"):
         "a message; unittests/CAPI/LayerFieldsTest.cpp has it",
-    ("docs/Dialects/PoolOps.md", "operation ::="): "a syntax that mlir-tblgen wrote",
-    ("docs/Dialects/PoolOps.md", "#pool."): "a syntax that mlir-tblgen wrote",
-    ("docs/Passes.md", "-"): "a list of options that mlir-tblgen wrote",
-    ("docs/PyTorch.md", "import torch"): "needs PyTorch; test/Torch/page.py runs it",
-    ("docs/Extending.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
-    ("docs/Extending.md", "const auto [axis, padValue"): "the exporters have it",
+    ("docs/Reference/Operations.md", "operation ::="): "a syntax that mlir-tblgen wrote",
+    ("docs/Reference/Operations.md", "#pool."): "a syntax that mlir-tblgen wrote",
+    ("docs/Reference/Passes.md", "-"): "a list of options that mlir-tblgen wrote",
+    ("docs/Guides/UseInPyTorch.md", "import torch"): "needs PyTorch; test/Torch/page.py runs it",
+    ("docs/Guides/AddAnOperation.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
+    ("docs/Guides/AddAnOperation.md", "const auto [axis, padValue"): "the exporters have it",
     ("README.md", "import pool_mlir.jax"): "needs JAX; test/Python/jax-functions.py",
-    ("docs/JAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
-    ("docs/JAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
-    ("docs/JAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
-    ("docs/Scale.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
-    ("docs/ScaleMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
-    ("docs/upstream/shard.md", "shard.grid"): "docs/upstream/shard-halo.mlir has it",
-    ("docs/upstream/shard.md", "error: 'tosa.abs'"): "a message of mlir-opt",
-    ("docs/upstream/shard.md", "func.func @columns"): "what mlir-opt prints",
-    ("docs/upstream/shard.md", "%5 = llvm.call"): "what mlir-opt prints",
-    ("docs/upstream/two-address.md", "%13:vr512"): "a line of LLVM's machine IR",
-    ("docs/Passes.md", "error: 'spirv.Undef'"):
+    ("docs/Guides/UseInJAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/Guides/UseInJAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/Guides/UseInJAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
+    ("docs/Guides/ScaleOut.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
+    ("docs/Guides/ScaleOverMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
+    ("docs/Internals/upstream/shard.md", "shard.grid"): "docs/Internals/upstream/shard-halo.mlir has it",
+    ("docs/Internals/upstream/shard.md", "error: 'tosa.abs'"): "a message of mlir-opt",
+    ("docs/Internals/upstream/shard.md", "func.func @columns"): "what mlir-opt prints",
+    ("docs/Internals/upstream/shard.md", "%5 = llvm.call"): "what mlir-opt prints",
+    ("docs/Internals/upstream/two-address.md", "%13:vr512"): "a line of LLVM's machine IR",
+    ("docs/Reference/Passes.md", "error: 'spirv.Undef'"):
         "a message; test/Pipelines/require-llvm.mlir has it",
 }
 # A list of statistics that mlir-tblgen wrote.
@@ -66,56 +66,56 @@ COMMANDS_NOT_RUN = {
     ("CONTRIBUTING.md", "touch"): "belongs to the build that follows",
     ("CONTRIBUTING.md", "POOL_TEST_"): "runs this test, and one that lit runs",
     ("CONTRIBUTING.md", "build/unittests/"): "lit runs it with all its tests",
-    ("docs/PyTorch.md", "python -m pool_mlir bench"): "needs PyTorch; test/Torch/page.py",
-    ("docs/PyTorch.md", "benchmarks/torch_training.py"): "needs PyTorch; test/Torch/page.py",
-    ("docs/Benchmarks.md", "make"): HOURS + "test/Benchmarks has small runs",
-    ("docs/Benchmarks.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
-    ("docs/Benchmarks.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
-    ("docs/Benchmarks.md", "benchmarks/costs.py"): HOURS + "test/Benchmarks/costs.test",
-    ("docs/Benchmarks.md", "benchmarks/latency.py"): HOURS + "test/Benchmarks/latency.test",
-    ("docs/Benchmarks.md", "benchmarks/many_ops.py"): HOURS + "test/Benchmarks/many-ops.test",
-    ("docs/Benchmarks.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
-    ("docs/Results.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
-    ("docs/Results.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
-    ("docs/Benchmarks.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
-    ("docs/Benchmarks.md", "benchmarks/chain_tiles.py"): HOURS + "test/Benchmarks/chain-tiles.test",
-    ("docs/Benchmarks.md", "benchmarks/uniform_sums.py"):
+    ("docs/Guides/UseInPyTorch.md", "python -m pool_mlir bench"): "needs PyTorch; test/Torch/page.py",
+    ("docs/Guides/UseInPyTorch.md", "benchmarks/torch_training.py"): "needs PyTorch; test/Torch/page.py",
+    ("docs/Results/Benchmarks.md", "make"): HOURS + "test/Benchmarks has small runs",
+    ("docs/Results/Benchmarks.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/costs.py"): HOURS + "test/Benchmarks/costs.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/latency.py"): HOURS + "test/Benchmarks/latency.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/many_ops.py"): HOURS + "test/Benchmarks/many-ops.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
+    ("docs/Results/Comparison.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
+    ("docs/Results/Comparison.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/chain_tiles.py"): HOURS + "test/Benchmarks/chain-tiles.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/uniform_sums.py"):
         HOURS + "test/Benchmarks/uniform-sums.test",
-    ("docs/Benchmarks.md", "build/bin/pool-benchmark"): "test/Benchmarks/pool-benchmark.mlir",
-    ("docs/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
-    ("docs/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",
-    ("docs/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
-    ("docs/Plans.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
-    ("docs/ONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
-    ("docs/Benchmarks.md", "benchmarks/steady_loops.py"):
+    ("docs/Results/Benchmarks.md", "build/bin/pool-benchmark"): "test/Benchmarks/pool-benchmark.mlir",
+    ("docs/Results/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
+    ("docs/Results/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",
+    ("docs/Results/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Internals/Plans.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Guides/ImportONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/steady_loops.py"):
         HOURS + "test/Benchmarks/steady-loops.test",
-    ("docs/Results.md", "build/venv/bin/python benchmarks/steady_loops.py"):
+    ("docs/Results/Comparison.md", "build/venv/bin/python benchmarks/steady_loops.py"):
         HOURS + "test/Benchmarks/steady-loops.test",
-    ("docs/Results.md", "make bench-peers"): INSTALLS,
-    ("docs/Scale.md", "build/peers-venv/"): HOURS + "test/Dask has small runs",
-    ("docs/ResultsAVX2.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
-    ("docs/ResultsAVX2.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
-    ("docs/Results.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
-    ("docs/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
+    ("docs/Results/Comparison.md", "make bench-peers"): INSTALLS,
+    ("docs/Guides/ScaleOut.md", "build/peers-venv/"): HOURS + "test/Dask has small runs",
+    ("docs/Results/ComparisonAVX2.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Results/ComparisonAVX2.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
+    ("docs/Results/Comparison.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
+    ("docs/Reference/Bytecode.md", "scripts/make-bytecode-fixture.sh"):
         "writes into the source tree; test/Release/prepare.test runs it",
-    ("docs/LLVMVersions.md", "python3 -m timeit"):
+    ("docs/Internals/LLVMVersions.md", "python3 -m timeit"):
         "needs a static build; test/Tools/static-build.test runs one",
-    ("docs/Release.md", "python test/Release/Inputs/coexist.py"):
+    ("docs/Internals/Release.md", "python test/Release/Inputs/coexist.py"):
         INSTALLS + "; test/Release/wheel.test runs it",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
     ("docs/Start/Models.md", "pip install"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Start/Contributor.md", "make"): "builds, or lints",
     ("docs/Start/Contributor.md", "ninja -C build"): "builds, or runs this test",
     ("docs/Start/Contributor.md", "/usr/lib/llvm-22/bin/lit"): "runs this test's suite",
-    ("docs/OpenVINO.md", "build/bin/pool-fuzz-openvino"):
+    ("docs/Guides/ImportOpenVINO.md", "build/bin/pool-fuzz-openvino"):
         "takes minutes; test/Import/OpenVINO/fuzz.test runs a twentieth",
-    ("docs/Python.md", "scripts/install-toolchain.sh"): INSTALLS,
-    ("docs/Python.md", "python3 -m venv"): INSTALLS,
-    ("docs/Python.md", "pip install pool_mlir-"): INSTALLS + "; test/Release/wheel.test does it",
-    ("docs/Python.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
-    ("docs/Python.md", "pip install ."): INSTALLS + "; test/Package/python.test does it",
-    ("docs/JAX.md", "python -m pool_mlir bench"): HOURS + "and needs JAX",
-    ("docs/Python.md", "python -m pool_mlir bench"):
+    ("docs/Reference/Python.md", "scripts/install-toolchain.sh"): INSTALLS,
+    ("docs/Reference/Python.md", "python3 -m venv"): INSTALLS,
+    ("docs/Reference/Python.md", "pip install pool_mlir-"): INSTALLS + "; test/Release/wheel.test does it",
+    ("docs/Reference/Python.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
+    ("docs/Reference/Python.md", "pip install ."): INSTALLS + "; test/Package/python.test does it",
+    ("docs/Guides/UseInJAX.md", "python -m pool_mlir bench"): HOURS + "and needs JAX",
+    ("docs/Reference/Python.md", "python -m pool_mlir bench"):
         HOURS + "test/Python/command-line.test has short runs",
 }
 
@@ -131,22 +131,22 @@ LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"},
 
 # Times in outputs, which are not compared; nor is the width of the space before them.
 FIGURES = {
-    ("docs/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
+    ("docs/Reference/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
     # How many rows are chosen is by how many registers there are.
-    ("docs/Plans.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
+    ("docs/Internals/Plans.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
     ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
 }
 
 # Blocks that are written to a file, for those after it: page and beginning.
 SAVED = {
-    ("docs/C.md", '#include "pool-c/Layer.h"'): "program.c",
+    ("docs/Reference/CAPI.md", '#include "pool-c/Layer.h"'): "program.c",
     ("docs/Start/C.md", '#include "pool.h"'): "main.c",
-    ("docs/Plans.md", "# Times a module"): "times.py",
-    ("docs/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
+    ("docs/Internals/Plans.md", "# Times a module"): "times.py",
+    ("docs/Reference/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
 # Blocks whose lines stand in a file that a command before them has made.
-SHOWN = {("docs/Tools.md", "/* half:"): "pool.h"}
+SHOWN = {("docs/Reference/Tools.md", "/* half:"): "pool.h"}
 
 # What stands around a fragment of C or C++ to compile it.
 AROUND = {
@@ -163,7 +163,7 @@ void f(PoolLayerParameters parameters, size_t count, const float *in, size_t in_
 #include "mlir/IR/DialectRegistry.h"
 %s
 """,
-    ("docs/C.md", "MlirNamedAttribute properties[]"): """\
+    ("docs/Reference/CAPI.md", "MlirNamedAttribute properties[]"): """\
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/IR.h"
 #include "pool-c/Dialect.h"
@@ -187,7 +187,7 @@ func.func @main(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
   return %y : tensor<1x1x3x3xf32>
 }
 """
-# Its maximum stands where docs/Tools.md's remark says.
+# Its maximum stands where docs/Reference/Tools.md's remark says.
 REMARKED = "// The operation that is asked about.\n" * 12 + POOL
 UNRANKED = """\
 func.func private @unrelated(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
@@ -236,21 +236,21 @@ def prepare(page, folder, root, first_of_openvino):
         save_images(folder, (1, 3, 8, 8))
         xml.write_text(first_of_openvino)
         save_onnx(folder / "yolov8.onnx", "/model.9/m/MaxPool")
-    elif page == "docs/Tools.md":
+    elif page == "docs/Reference/Tools.md":
         (folder / "model.mlir").write_text(REMARKED)
         (folder / "main.c").write_text(MAIN)
         save_images(folder, (1, 1, 6, 6))
         (folder / "pool.mlir").write_text(POOL)
-    elif page == "docs/C.md":
+    elif page == "docs/Reference/CAPI.md":
         (folder / "pool-c.pc").write_text(
             f"Name: pool-c\nDescription: as built\nVersion: 0\n"
             f"Cflags: -I{root}/include -I{folder}/build/include\n"
             f"Libs: -L{folder}/build/lib -Wl,-rpath,{folder}/build/lib -lPoolC\n")
-    elif page == "docs/OpenVINO.md":
+    elif page == "docs/Guides/ImportOpenVINO.md":
         xml.write_text(first_of_openvino)
         (folder / "model.mlir").write_text(POOL)
     elif page == "docs/Start/C.md":
-        program = next(block for block in blocks(root, "docs/C.md") if block.language == "c")
+        program = next(block for block in blocks(root, "docs/Reference/CAPI.md") if block.language == "c")
         (folder / "layer.c").write_text(program.text)
     elif page == "docs/Start/Models.md":
         save_onnx(folder / "pooling.onnx")
@@ -258,9 +258,9 @@ def prepare(page, folder, root, first_of_openvino):
         import onnx  # slow
         shutil.copy(Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx",
                     folder / "squeezenet.onnx")
-    elif page == "docs/ONNX.md":
+    elif page == "docs/Guides/ImportONNX.md":
         save_onnx(folder / "model.onnx")
-    elif page == "docs/Python.md":
+    elif page == "docs/Reference/Python.md":
         save_onnx(folder / "model.onnx")
         save_images(folder, (1, 3, 8, 8))
         (folder / "model.mlir").write_text(POOL)
@@ -269,11 +269,11 @@ def prepare(page, folder, root, first_of_openvino):
 
 
 # Files that a block finds instead.
-FILES = {("docs/Tools.md", "pool-reduce"): {"model.mlir": UNRANKED}}
+FILES = {("docs/Reference/Tools.md", "pool-reduce"): {"model.mlir": UNRANKED}}
 
 
 def namespace(page):
     """What Python's blocks of a page have defined."""
     import pool_mlir  # only where the module is built
     images = {"x": np.ones((1, 1, 6, 6), np.float32), "y": np.empty((1, 1, 3, 3), np.float32)}
-    return {"pool_mlir": pool_mlir, "np": np, **(images if page == "docs/Python.md" else {})}
+    return {"pool_mlir": pool_mlir, "np": np, **(images if page == "docs/Reference/Python.md" else {})}

@@ -75,7 +75,7 @@ def same_values(a, b):
 
 def same_arrays(a, b):
     """Equality of shape, type and elements, to the bit but for two freedoms that
-    docs/Semantics.md leaves: the sign of a zero, and which NaN it is."""
+    docs/Reference/Semantics.md leaves: the sign of a zero, and which NaN it is."""
     return a.shape == b.shape and a.dtype == b.dtype and bool(same_values(a, b).all())
 
 

@@ -31,7 +31,7 @@ class Report:
         self.counts[key] += number
 
     def difference(self, key, number=1):
-        """Counts a difference to a peer that docs/Semantics.md names and that
+        """Counts a difference to a peer that docs/Reference/Semantics.md names and that
         was checked."""
         self.differences[key] += number
 

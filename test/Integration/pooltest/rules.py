@@ -1,4 +1,4 @@
-"""The rules of one dimension, written a second time from docs/Semantics.md.
+"""The rules of one dimension, written a second time from docs/Reference/Semantics.md.
 
 Python integers do not overflow, so every quantity that the rule names is
 checked to fit int64. The order of the checks is irrelevant: a case is refused
@@ -65,7 +65,7 @@ def fits(*quantities):
 
 
 def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
-    """Resolves one input extent by docs/Semantics.md's table, "One
+    """Resolves one input extent by docs/Reference/Semantics.md's table, "One
     dimension"."""
     k, s, d, pb, pe = window
     if k < 1:

@@ -1,7 +1,7 @@
 """max_unpool and the gradients: random problems, their text, their definition.
 
 A `Problem` is one function with its arguments and the truth about its result.
-The truth comes element by element from docs/Semantics.md: nothing is shared with the
+The truth comes element by element from docs/Reference/Semantics.md: nothing is shared with the
 tools but the attributes.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,7 +3,7 @@
 `$POOL_TEST_TIER` is `quick`, `land` or `all`, and lit sets it (test/lit.cfg.py);
 a script run by hand has the full sizes. Every tier draws the same cases on every
 date and machine. `$POOL_TEST_SEED` makes the quick and land tiers draw others;
-full sizes ignore it, since docs/Conformance.md prints their figures.
+full sizes ignore it, since docs/Internals/Conformance.md prints their figures.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

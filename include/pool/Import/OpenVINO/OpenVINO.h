@@ -2,7 +2,7 @@
 // the pool dialect.
 //
 // Models are read whole where they are pooling and what is elementwise around
-// it; of any model, the pooling layers alone. docs/OpenVINO.md has the table of
+// it; of any model, the pooling layers alone. docs/Guides/ImportOpenVINO.md has the table of
 // layers and attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

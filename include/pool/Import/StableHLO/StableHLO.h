@@ -2,7 +2,7 @@
 // dialect.
 //
 // They are read whole where they are pooling and what is elementwise around it;
-// of any module, the pools alone. docs/JAX.md says what is known.
+// of any module, the pools alone. docs/Guides/UseInJAX.md says what is known.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Chooses shapes of straight code for rows of planes. docs/Rationale.md has the
+// Chooses shapes of straight code for rows of planes. docs/Internals/Rationale.md has the
 // measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -27,7 +27,7 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
     `false`, a string, or another plan: `otherwise` is the plan for what only
     run time can tell that this one is not for. The dialect verifies no more
     than this syntax; whether there is such a strategy and the plan fits the
-    operation, the conversion says. docs/Plans.md has the strategies.
+    operation, the conversion says. docs/Internals/Plans.md has the strategies.
   }];
   let parameters = (ins "::mlir::StringAttr":$strategy,
                         "::mlir::DictionaryAttr":$parameters);

@@ -108,7 +108,7 @@ def Pool_Dialect : Dialect {
 
     | attribute | on | asks |
     |---|---|---|
-    | `pool.plan` | any operation | for a strategy and its parameters, a `#pool.plan`; docs/Plans.md has them. Decomposition and bufferisation keep it, tiling drops it. |
+    | `pool.plan` | any operation | for a strategy and its parameters, a `#pool.plan`; docs/Internals/Plans.md has them. Decomposition and bufferisation keep it, tiling drops it. |
     | `pool.uniform_sums` | any operation | for an order of float sums that depends on the kernel alone, not on the place of the window too: parts of the output that are computed apart, or tiles, equal the whole, bit by bit but for the sign of zero. Decomposition, bufferisation and tiling keep it. |
   }];
   // What reification, run-time verification, tiling and canonicalisation build.
@@ -132,7 +132,7 @@ def Pool_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// The version of what bytecode holds of this dialect: raised with every
     /// change that an earlier reader would not understand, see
-    /// docs/Bytecode.md.
+    /// docs/Reference/Bytecode.md.
     static constexpr uint64_t getBytecodeVersion() { return 1; }
   }];
 }

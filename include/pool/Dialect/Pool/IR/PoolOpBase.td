@@ -113,7 +113,7 @@ class Pool_WindowClauses<list<string> own>
 //===----------------------------------------------------------------------===//
 
 /// Bytecode holds an operation's properties as the dictionary of the generic
-/// form, see docs/Bytecode.md. A tile of the loops is that tile of every result.
+/// form, see docs/Reference/Bytecode.md. A tile of the loops is that tile of every result.
 defvar Pool_CommonDefinition = [{
   ::llvm::LogicalResult $cppClass::readProperties(
       ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
