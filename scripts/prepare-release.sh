@@ -23,7 +23,7 @@ fail() {
 }
 
 echo "$version" | grep -qxE '[0-9]+\.[0-9]+\.[0-9]+' ||
-  fail "'$version' is not a version such as 0.2.0"
+  fail "'$version' is not a version such as 0.3.0"
 grep -qF "## [$version]" "$root/CHANGELOG.md" &&
   fail "CHANGELOG.md has $version already"
 awk '/^## \[Unreleased\]/ { inside = 1; next } /^## / { inside = 0 }

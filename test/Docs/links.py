@@ -22,8 +22,6 @@ TOP = ("benchmarks", "cmake", "docs", "examples", "include", "lib", "python", "s
        "tools", "unittests")
 PATH = re.compile(rf"(?:{'|'.join(TOP)})/[\w./*-]+")
 FILE = re.compile(r"\w+\.(?:cpp|h|td|py)")
-# Names of what somebody else has, and of what a release will make.
-NOT_OURS = {"test/Bytecode/Inputs/0.2.0.mlirbc"}
 
 
 def get_anchors(text):
@@ -53,7 +51,7 @@ def check(root, page):
         yield check_link(root, page, target)
     names = {path.name for top in TOP for path in (root / top).rglob("*")}
     for code in CODE.findall(FENCE.sub("", text)):
-        if PATH.fullmatch(code) and code not in NOT_OURS and not list(root.glob(code.rstrip("/"))):
+        if PATH.fullmatch(code) and not list(root.glob(code.rstrip("/"))):
             yield f"no {code}"
         if page == "docs/Internals/Architecture.md" and FILE.fullmatch(code) and code not in names:
             yield f"no file {code}"
