@@ -16,7 +16,7 @@ messages of 8 bytes and of as many as a halo has; in the curve those of a networ
 computation. A benchmark prints, it asserts nothing.
 
     mpi.py --build build
-    mpi.py --build build --ranks 1 2 4 --plot scaling.svg
+    mpi.py --build build --ranks 1 2 4 --plot scaling.png
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

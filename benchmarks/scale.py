@@ -7,7 +7,7 @@ whole volume in memory. Every way runs in a process of its own, which says how l
 took, compiling included, and the most memory that it had; its result is compared with
 scipy's on the whole. A benchmark prints, it asserts nothing.
 
-    scale.py --extent 512 --chunk 64 --plot scale.svg
+    scale.py --extent 512 --chunk 64 --plot scale.png
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

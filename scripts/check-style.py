@@ -23,6 +23,7 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 # A header is looked for this far: a shebang, six lines of reason, the licence.
 HEADER_LINES = 40
 MAX_LINES = 500
+MAX_SVG_LINES = 200
 
 SOURCES = {".h", ".cpp", ".c", ".td", ".py", ".sh", ".cmake"}
 GENERATED = {"docs/Reference/Passes.md", "docs/Reference/Operations.md"}
@@ -90,6 +91,8 @@ def problems(path):
             yield 1, "the header does not say why the file exists"
         if len(lines) > MAX_LINES:
             yield MAX_LINES, f"{len(lines)} lines, more than {MAX_LINES}: split"
+    if path.suffix == ".svg" and len(lines) > MAX_SVG_LINES:
+        yield MAX_SVG_LINES, f"{len(lines)} lines, more than {MAX_SVG_LINES}: a plot is a PNG"
     if name in GENERATED or path.suffix in {".json", ".svg"}:
         return
     for number, line in enumerate(lines, 1):
