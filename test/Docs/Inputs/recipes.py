@@ -42,6 +42,7 @@ NOT_RUN = {
     ("docs/Guides/UseInJAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
     ("docs/Guides/ScaleOut.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
     ("docs/Guides/ScaleOverMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
+    ("docs/Glossary.md", ""): "drawings",
     ("docs/Internals/upstream/shard.md", "shard.grid"): "docs/Internals/upstream/shard-halo.mlir has it",
     ("docs/Internals/upstream/shard.md", "error: 'tosa.abs'"): "a message of mlir-opt",
     ("docs/Internals/upstream/shard.md", "func.func @columns"): "what mlir-opt prints",
