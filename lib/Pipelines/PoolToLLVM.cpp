@@ -194,30 +194,20 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
 void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
                                          const PoolToLLVMOptions &options) {
   addPoolPreparation(pm, options);
-  auto addAfterBuffers = [&](OpPassManager &pm) {
-    addDeallocation(pm);
-    addLoops(pm, options);
-    if (options.threads == ThreadModel::OpenMP)
-      addThreads(pm);
-    pm.addNestedPass<func::FuncOp>(createPoolExpandMaskedAccesses(
-        getMachine<PoolExpandMaskedAccessesOptions>(options)));
-    addSmallFloats(pm);
-    addLLVM(pm, options);
-  };
-  // What is left of loops over vectors for linalg gets parts of its own.
-  auto addAfterVectors = [&](OpPassManager &pm) {
-    addLinalgLowering(pm, options);
-    addBufferization(pm, options);
-    if (options.path == LoweringPath::Affine)
-      addWindowLoops(pm, options);
-    pm.addPass(createLowerInParts(options.partSize, addAfterBuffers));
-  };
-  if (options.path == LoweringPath::Vector) {
+  if (options.path == LoweringPath::Vector)
     addVectorLowering(pm, options);
-    pm.addPass(createLowerInParts(options.partSize, addAfterVectors));
-  } else {
-    addAfterVectors(pm);
-  }
+  addLinalgLowering(pm, options);
+  addBufferization(pm, options);
+  if (options.path == LoweringPath::Affine)
+    addWindowLoops(pm, options);
+  addDeallocation(pm);
+  addLoops(pm, options);
+  if (options.threads == ThreadModel::OpenMP)
+    addThreads(pm);
+  pm.addNestedPass<func::FuncOp>(createPoolExpandMaskedAccesses(
+      getMachine<PoolExpandMaskedAccessesOptions>(options)));
+  addSmallFloats(pm);
+  addLLVM(pm, options);
   pm.addPass(createCarryBF16({options.bf16AsBits}));
 }
 
@@ -232,6 +222,7 @@ void mlir::pool::registerPoolPipelines() {
   registerPoolPipelinesPasses();
   PassPipelineRegistration<PoolToLLVMOptions>(
       "pool-to-llvm",
-      "Lower pool and upstream operations on tensors to the llvm dialect",
+      "Lower pool and upstream operations on tensors to the llvm dialect; "
+      "slow for functions of more than 1,000 poolings",
       buildPoolToLLVMPipeline);
 }

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -34,8 +35,9 @@ protected:
     for (bufferization::DeallocOp op : ops)
       split(op);
     // Upstream's analysis keeps values of operations that fold under its hands,
-    // and reads them after they are freed (docs/Internals/upstream/bufferization.md).
-    // Where nothing is left to compare it asks for none.
+    // and reads them after they are freed
+    // (docs/Internals/upstream/bufferization.md). Where nothing is left to
+    // compare it asks for none.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -57,6 +59,13 @@ private:
 using namespace mlir;
 using namespace mlir::pool;
 
+/// The buffer of which `memref` is the base: upstream deallocates bases.
+static Value getBuffer(Value memref) {
+  auto metadata = memref.getDefiningOp<memref::ExtractStridedMetadataOp>();
+  return metadata && memref == metadata.getBaseBuffer() ? metadata.getSource()
+                                                        : memref;
+}
+
 static bool isAllocated(Value buffer) {
   return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
 }
@@ -72,18 +81,22 @@ static bool isKnown(Value buffer) {
 }
 
 void SplitDeallocations::split(bufferization::DeallocOp op) {
-  if (op.getMemrefs().size() < 2 || !llvm::all_of(op.getMemrefs(), isKnown) ||
+  auto buffers = llvm::map_to_vector(op.getMemrefs(), getBuffer);
+  if (buffers.size() < 2 || !llvm::all_of(buffers, isKnown) ||
       !llvm::all_of(op.getRetained(), isKnown))
     return;
   DenseSet<Value> retained(op.getRetained().begin(), op.getRetained().end());
   DenseMap<Value, unsigned> uses;
-  for (Value memref : op.getMemrefs())
-    ++uses[memref];
+  for (Value buffer : buffers)
+    ++uses[buffer];
 
   OpBuilder b(op);
   SmallVector<Value> memrefs, conditions;
   for (auto [memref, condition] :
-       llvm::zip_equal(op.getMemrefs(), op.getConditions())) {
+       llvm::zip_equal(buffers, op.getConditions())) {
+    // Not this function's to free.
+    if (matchPattern(condition, m_Zero()))
+      continue;
     // The conditions of one that is named twice belong together.
     if (isAllocated(memref) && !retained.contains(memref) &&
         uses[memref] == 1) {

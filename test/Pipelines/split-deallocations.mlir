@@ -20,6 +20,26 @@ func.func @allocated(%c: i1) {
   return
 }
 
+// Upstream names buffers by their bases. An argument that is not owned is not named again.
+// CHECK-LABEL: func.func @bases(
+// CHECK:         %[[A:.*]] = memref.alloc
+// CHECK:         %[[B:.*]] = memref.alloc
+// CHECK-NOT:     bufferization.dealloc (%{{.*}},
+// CHECK:         bufferization.dealloc (%[[A]] : memref<2xf32>) if
+// CHECK-NEXT:    bufferization.dealloc (%[[B]] : memref<2xf32>) if
+// CHECK-NEXT:    return
+func.func @bases(%x: memref<2xf32>) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<2xf32>
+  %b = memref.alloc() : memref<2xf32>
+  %x0, %x1, %x2, %x3 = memref.extract_strided_metadata %x : memref<2xf32> -> memref<f32>, index, index, index
+  %a0, %a1, %a2, %a3 = memref.extract_strided_metadata %a : memref<2xf32> -> memref<f32>, index, index, index
+  %b0, %b1, %b2, %b3 = memref.extract_strided_metadata %b : memref<2xf32> -> memref<f32>, index, index, index
+  bufferization.dealloc (%x0, %a0, %b0 : memref<f32>, memref<f32>, memref<f32>) if (%false, %true, %true)
+  return
+}
+
 // What is retained stays together with what it may be.
 // CHECK-LABEL: func.func @retained(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>

@@ -7,7 +7,7 @@
 // RUN: pool-opt %s --pool-to-llvm="path=linalg threads=omp" --dump-pass-pipeline 2>&1 | FileCheck %s --implicit-check-not=remove-dead-values --implicit-check-not=inline{{[,{)]}} --implicit-check-not=int-range-optimizations --implicit-check-not=must-infer-memory-space=true --implicit-check-not=ub.poison
 // RUN: pool-opt %s --pool-to-llvm=path=affine --dump-pass-pipeline 2>&1 | FileCheck %s --implicit-check-not=remove-dead-values --implicit-check-not=inline{{[,{)]}} --implicit-check-not=int-range-optimizations --implicit-check-not=must-infer-memory-space=true --implicit-check-not=ub.poison
 
-// CHECK: pool-lower-in-parts
+// CHECK: pool-bufferize
 // CHECK: llvm.func @carried(
 func.func @carried(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

@@ -6,7 +6,6 @@
 #define POOL_PIPELINES_PASSES_H
 
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::pool {
 
@@ -15,12 +14,6 @@ namespace mlir::pool {
 
 #define GEN_PASS_REGISTRATION
 #include "pool/Pipelines/Passes.h.inc"
-
-/// `pool-lower-in-parts` with the passes that `addPasses` adds, which need not
-/// be registered.
-std::unique_ptr<Pass>
-createLowerInParts(unsigned size,
-                   llvm::function_ref<void(OpPassManager &)> addPasses);
 
 /// True if `pool-results-to-out-params` passes a result of buffer type `type`
 /// as a trailing argument: a memref of static shape and identity layout.

@@ -55,14 +55,16 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
   let summary = "Deallocate on its own what is certainly no other buffer";
   let description = [{
-    Runs after `ownership-based-buffer-deallocation`, which deallocates all that a
-    block owns by one operation. Upstream's `buffer-deallocation-simplification`
-    takes it apart by comparing each buffer with each. This pass does so where all
-    its buffers are arguments of the function or results of `memref.alloc`, of
-    which no two are one.
+    Runs after `ownership-based-buffer-deallocation`, which deallocates all buffers
+    that a block owns by one operation. Upstream's
+    `buffer-deallocation-simplification` splits that operation by comparing each
+    buffer with each other one. This pass splits it without comparisons if every
+    buffer is an argument of the function or the result of a `memref.alloc`: the
+    latter shares memory with no other. Buffers that are never freed (`%false`) are
+    left out.
 
-    Functions in which upstream has something left to compare are folded first. It
-    crashes where a cast of a buffer folds meanwhile
+    If something is left to compare, the pass first folds the function. Upstream
+    crashes if a cast of a buffer folds during the comparison
     (docs/Internals/upstream/bufferization.md).
 
     ```mlir
@@ -325,44 +327,6 @@ def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
   }];
   let dependentDialects = [
     "arith::ArithDialect", "cf::ControlFlowDialect", "scf::SCFDialect"
-  ];
-}
-
-def LowerInParts : Pass<"pool-lower-in-parts", "ModuleOp"> {
-  let summary = "Lower large functions a part at a time";
-  let description = [{
-    Runs a pipeline on a module. From functions with many operations on buffers it
-    takes parts first, and runs the pipeline on each alone: what a pass needs is then
-    in the processor's caches, where it left them. In the end their code is back where
-    it was taken from. A part is a run of operations without results, at least `size`
-    of them; a linalg operation counts 64, and with all that is in it none more than 256.
-    The pipeline has to lower all to the llvm dialect.
-
-    A function with fewer is lowered as if the pipeline had run by itself.
-
-    ```mlir
-    func.func @f(%x: memref<f32>, %v: f32) {
-      memref.store %v, %x[] : memref<f32>
-      return
-    }
-    ```
-    becomes, with `size=1 pipeline=convert-to-llvm,reconcile-unrealized-casts`,
-    ```mlir
-    llvm.func @f(%allocated: !llvm.ptr, %x: !llvm.ptr, %offset: i64, %v: f32) {
-      llvm.store %v, %x : f32, !llvm.ptr
-      llvm.return
-    }
-    ```
-  }];
-  let dependentDialects = ["LLVM::LLVMDialect"];
-  let options = [
-    Option<"size", "size", "unsigned", /*default=*/"4096",
-           "The operations of a part; 0 to take none">,
-    Option<"pipeline", "pipeline", "std::string", /*default=*/"",
-           "What to lower with">,
-  ];
-  let statistics = [
-    Statistic<"numParts", "num-parts", "Parts taken">,
   ];
 }
 

@@ -123,12 +123,8 @@ COMMANDS_NOT_RUN = {
 # What a pass is run with, and what it leaves that its page does not show.
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
-                "pool-lower-assertions": "handler=handler",
-                "pool-lower-in-parts":
-                    "size=1 pipeline=convert-to-llvm,reconcile-unrealized-casts"}
-LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"},
-             "pool-lower-in-parts":
-                 {"llvm.mlir.poison", "llvm.insertvalue", "llvm.extractvalue"}}
+                "pool-lower-assertions": "handler=handler"}
+LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
 # Times in outputs, which are not compared; nor is the width of the space before them.
 FIGURES = {
