@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Gives each operation of a page that mlir-tblgen -gen-dialect-doc has written a
-# table of its attributes: values and default. Upstream's generator knows
-# attributes and passes over properties, which most of ours are. It prints the
-# directive for clauses as it stands in the format: here it is spelt out.
+# Completes a page that mlir-tblgen -gen-dialect-doc has written:
+# - Adds to each operation a table of its attributes with their values and defaults.
+#   Upstream's generator omits properties, which most of our attributes are.
+# - Replaces the directive for clauses in the syntax by the clauses.
+# - Replaces [TOC], which GitHub does not know, by a table of the operations.
 #
 # usage: llvm-tblgen --dump-json ... | attribute-tables.py PAGE (in place)
 #
@@ -34,7 +35,7 @@ def find_enum(records, record):
 
 
 def describe(records, record, where):
-    """What an attribute's values are, and its default."""
+    """An attribute's values and its default, in words."""
     default = record.get("defaultValue")
     if record.get("isOptional"):
         default = "none"
@@ -77,7 +78,7 @@ def make_table(records, op):
 
 
 def spell_clauses(match):
-    """The syntax that a directive for clauses stands for."""
+    """The clauses of a directive, in the notation of the other syntax."""
     lines, rest = [], []
     for kind, name in CLAUSE.findall(match[0]):
         words = f"`{name}` ${name}"
@@ -93,13 +94,19 @@ def main(path):
     page = TABLE.sub("", path.read_text(encoding="utf-8"))
     page = CLAUSES.sub(spell_clauses, page)
     page = NO_OTHER.sub("", page)
-    for name in records["!instanceof"]["Op"]:
-        op = records[name]
+    index = ["| operation | result |", "|---|---|"]
+    ops = [records[name] for name in records["!instanceof"]["Op"]]
+    for op in sorted(ops, key=lambda op: op["opName"]):
         if op["opDialect"]["def"] != "Pool_Dialect":
             continue
         heading = page.index(f"### `pool.{op['opName']}` ")
+        anchor = re.sub(r"[`.:()]", "", page[heading + 4 : page.index("\n", heading)])
+        anchor = anchor.lower().replace(" ", "-")
+        index.append(f"| [`pool.{op['opName']}`](#{anchor}) | {op['summary']} |")
         place = NEXT.search(page, heading).start()
         page = page[:place] + make_table(records, op) + page[place:]
+    index = "\n".join(["## Operations", ""] + index)
+    page = page.replace("[TOC]\n\n## Operations", index)
     path.write_text(page, encoding="utf-8")
 
 

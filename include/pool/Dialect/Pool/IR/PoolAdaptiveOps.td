@@ -1,4 +1,5 @@
-// Adaptive pooling: the number of outputs is given, the windows follow.
+// Adaptive pooling: the operation gives the number of outputs, and the windows
+// follow from it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -75,27 +76,28 @@ class Pool_AdaptiveOp<string mnemonic>
 }
 
 def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
-  let summary = "averages of a given number";
+  let summary = "averages over a given number of windows";
   let description = [{
-    OpenVINO AdaptiveAvgPool-8, PyTorch AdaptiveAvgPool; with `output_size` 1 in
-    every dimension, global average pooling.
+    Divides the input into a given number of windows and returns the average of
+    each. It is AdaptiveAvgPool-8 of OpenVINO and AdaptiveAvgPool of PyTorch.
+    With `output_size` 1 in every dimension it is global average pooling.
 
-    ## Semantics
+    #### Semantics
 
-    Output `o` of the `O` outputs of a spatial dimension averages the positions
-    `[floor(o * I / O), ceil((o + 1) * I / O))` of the input's `I`. There is no
-    padding, and no window is empty; windows overlap where `O` does not divide
+    In a spatial dimension with `I` input positions and `O` outputs, output `o`
+    averages the positions `[floor(o * I / O), ceil((o + 1) * I / O))`. There is
+    no padding, and no window is empty. Windows overlap if `O` does not divide
     `I`. The average, its rounding and its zero points are those of
     `pool.avg_pool`.
 
-    Where the spatial extents are known and in every dimension `O` divides `I`,
-    or `I > O` leaves a remainder of 1, all windows have one size and lie equally
-    far apart. Then the operation is a `pool.avg_pool` of strides
-    `floor(I / O)`, whose kernel is the size of the largest window, and
-    canonicalisation makes it one. 13 positions for 6 outputs, a remainder of 1,
-    are windows of 3 at stride 2, which share one position each.
+    All windows have one size and one distance if, in every dimension, `I` is
+    known and either `O` divides `I`, or `I > O` leaves a remainder of 1.
+    Canonicalisation then replaces the operation by a `pool.avg_pool` with
+    strides `floor(I / O)` and a kernel of the largest window's size. For
+    example, 13 positions and 6 outputs (remainder 1) give windows of 3 at
+    stride 2; neighbours share one position.
 
-    ## Constraints
+    #### Constraints
 
     Average.C2 of `pool.avg_pool` and
 
@@ -108,13 +110,14 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     - (Adaptive.C5) The product of an input extent and its entry of
       `output_size` is a 64-bit signed integer.
     - (Adaptive.C6) A result has the input's batch and channels and the spatial
-      extents `output_size`; values and averages have the element type of the
-      input. A result may be less static, never different.
+      extents `output_size`. Values and averages have the element type of the
+      input. The declared type of a result may be less static than the inferred
+      one, never different.
 
-    Extents that are not known are checked when the program runs, where a
-    lowering is asked to.
+    Constraints on dynamic extents are checked at run time, if run-time checks
+    are generated (`pool-insert-runtime-checks`).
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.adaptive_avg_pool %x output_size [6, 6]
@@ -137,30 +140,31 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
 }
 
 def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
-  let summary = "largest elements of a given number, and where they are";
+  let summary = "largest elements over a given number of windows";
   let description = [{
-    OpenVINO AdaptiveMaxPool-8, PyTorch AdaptiveMaxPool; with `output_size` 1 in
-    every dimension, global max pooling.
+    Divides the input into a given number of windows and returns the largest
+    element of each, and optionally its index. It is AdaptiveMaxPool-8 of
+    OpenVINO and AdaptiveMaxPool of PyTorch. With `output_size` 1 in every
+    dimension it is global max pooling.
 
-    ## Semantics
+    #### Semantics
 
     The windows are those of `pool.adaptive_avg_pool`. Values, the choice among
-    equal elements, NaN and indices are those of `pool.max_pool`. The second
-    result is optional; type inference gives the values alone.
+    equal elements, NaN and indices are as in `pool.max_pool`. The second result
+    is optional; type inference gives only the values.
 
-    Where the spatial extents are known and in every dimension `O` divides `I`,
-    or `I > O` leaves a remainder of 1, canonicalisation makes a `pool.max_pool`
-    of it, as for `pool.adaptive_avg_pool`.
+    Canonicalisation replaces the operation by a `pool.max_pool` under the
+    condition that `pool.adaptive_avg_pool` states for its own replacement.
 
-    ## Constraints
+    #### Constraints
 
     Adaptive.C1 to Adaptive.C6 of `pool.adaptive_avg_pool`; Extremum.C1 and
     Extremum.C2 of `pool.max_pool`.
 
-    Extents that are not known are checked when the program runs, where a
-    lowering is asked to.
+    Constraints on dynamic extents are checked at run time, if run-time checks
+    are generated (`pool-insert-runtime-checks`).
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.adaptive_max_pool %x output_size [7, 7]
@@ -180,12 +184,12 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let extraClassDeclaration = ruleDeclaration # [{
-    /// Padding, which there is none of, is never chosen.
+    /// The pad value is arbitrary: adaptive pooling has no padding.
     ::mlir::pool::ExtremumModes getModes() {
       return ::mlir::pool::detail::viewModes(getProperties(),
                                              ::mlir::pool::PadValue::NegInf);
     }
-    /// `axis` counted from the first dimension.
+    /// Returns `axis`, counted from the first dimension.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getOutputSize().size() + 2);

@@ -12,20 +12,21 @@ def Pool_Dialect : Dialect {
   let cppNamespace = "::mlir::pool";
   let summary = "Pooling with the exact rules of the front ends that define it";
   let description = [{
-    Operations on tensors for pooling, its inverse and its gradients, with every attribute that
-    OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA give them: asymmetric and
-    automatic padding, dilation, floor, ceil and PyTorch's ceil rounding, the
-    three divisors of an average, indices of the maxima, the two treatments of
-    NaN. Any number n >= 1 of spatial dimensions, channels first
-    (`[N, C, d_1 .. d_n]`) or last (`[N, d_1 .. d_n, C]`), static or dynamic.
+    The dialect has operations on tensors for pooling, for its inverse and for
+    its gradients. They have every attribute that OpenVINO, nGraph, BNNS, ONNX,
+    PyTorch and TOSA define: asymmetric and automatic padding, dilation, floor
+    and ceil rounding and PyTorch's variant of ceil, three divisors of an
+    average, indices of the maxima, and two treatments of NaN. A tensor has any
+    number n >= 1 of spatial dimensions, channels first (`[N, C, d_1 .. d_n]`)
+    or last (`[N, d_1 .. d_n, C]`), with static or dynamic extents.
 
     ## How a window is written
 
-    `kernel` comes first, the other clauses follow in any order, each at most
-    once; a clause that is left out has its default. They are printed in the
-    order of the operation's syntax. The generic form holds all of them as
-    properties, `<{kernel = array<i64: 2, 2>, axis = 2 : i64}>`; a key that the
-    operation does not have is refused.
+    `kernel` comes first. The other clauses follow in any order, each at most
+    once; an absent clause has its default value. The printer uses the order of
+    the operation's syntax. The generic form holds all clauses as properties,
+    for example `<{kernel = array<i64: 2, 2>, axis = 2 : i64}>`. The parser
+    rejects a key that the operation does not have.
 
     ## The rule of one dimension
 
@@ -40,15 +41,15 @@ def Pool_Dialect : Dialect {
     | valid | any | pads are 0, then the row of that rounding_type |
     | same_upper, same_lower | any | `I` (`same_output = input`) or `ceil(I / s)` (`same_output = strided`); the pads total `max(0, (out - 1) * s + E - I)`, the odd one at the end (upper) or the beginning (lower) |
 
-    What the last window of a ceil mode covers past the padding is the
-    *overhang*. It is never read; a maximum treats it as padding, an average
-    counts it only under `divisor = kernel`.
+    Under a ceil mode, the last window may reach past the end padding. The
+    positions there are the *overhang*. No lowering reads them: a maximum treats
+    them as padding, and an average counts them only under `divisor = kernel`.
 
     ## Constraints of every window
 
     The verifier checks each constraint and names it in its diagnostic. A label
-    is a table and a number: `Window` has what all windows share, and an
-    operation says which other tables hold for it.
+    is a table and a number. The table `Window` holds for all windows; each
+    operation lists the other tables that hold for it.
 
     - (Window.C1) The input has rank n + 2, where n is the length of `kernel`,
       or is unranked; it has no encoding.
@@ -61,57 +62,64 @@ def Pool_Dialect : Dialect {
     - (Window.C7) The channel extent and the spatial extents are at least 1.
       The batch may be empty.
     - (Window.C8) The window fits the padded input: `E <= I + pb + pe`. Under
-      `ceil_torch` it may exceed it where the formula still gives one window.
+      `ceil_torch` the window may be larger if the formula still gives one
+      window.
     - (Window.C9) Every output extent is at least 1.
-    - (Window.C10) No quantity of the rule leaves a 64-bit signed integer.
-    - (Window.C11) A result has the extents of the rule and no encoding; values
-      and averages have the element type of the input. A result may be less
-      static than the rule, never different.
+    - (Window.C10) No quantity in the formulas above leaves a 64-bit signed
+      integer.
+    - (Window.C11) A result has the extents that the formulas give, and no
+      encoding. Values and averages have the element type of the input. The
+      declared type of a result may be less static than the inferred one, never
+      different.
 
-    An extent that is not known stays unknown in the result; what it would
-    violate is checked when the program runs, where a lowering is asked to.
+    A dynamic input extent gives a dynamic output extent. Constraints on dynamic
+    extents are checked at run time, if run-time checks are generated
+    (`pool-insert-runtime-checks`).
 
     ## Constraints of quantised types
 
-    `pool.max_pool` and `pool.min_pool` pass a uniform quantised type through:
+    `pool.max_pool` and `pool.min_pool` accept a uniform quantised type and
+    return the same type:
 
-    - (Quant.C1) The parameters are the same within a window: the type is not
-      quantised along a spatial dimension.
-    - (Quant.C2) With `pad_value = zero`, which is the stored zero, the zero
-      point is 0.
+    - (Quant.C1) All elements of a window have the same quantisation parameters:
+      the type is not quantised along a spatial dimension.
+    - (Quant.C2) With `pad_value = zero`, which means the stored value 0, the
+      zero point is 0.
 
-    `pool.avg_pool` computes with the parameters of its types:
+    `pool.avg_pool` computes with the quantisation parameters of its types:
 
     - (Quant.C3) The type is quantised per tensor.
     - (Quant.C4) The zero point is one of the stored values.
-    - (Quant.C5) Input and output have the same storage.
+    - (Quant.C5) Input and output have the same storage type.
     - (Quant.C6) TOSA can express the ratio of the two scales.
 
     ## Facts about other operations
 
-    Unit attributes on operations of other dialects say what these were built
-    for, so that nobody has to find it out from what they are made of. A
-    transformation that drops one costs speed and nothing else; one that makes an
-    operation do anything else must drop it. Conversions of tensors end with
-    removing those that are left.
+    Unit attributes on operations of other dialects record the purpose that the
+    operation was built for, so that later passes need not derive it from the
+    body. Dropping such an attribute only costs speed. A transformation that
+    changes the operation's meaning must drop it. `convert-pool-to-linalg` and
+    `convert-pool-to-vector` remove the attributes that remain on operations on
+    tensors.
 
-    | attribute | on | says |
+    | attribute | on | meaning |
     |---|---|---|
-    | `pool.divides_by_count` | `linalg.generic` | It makes averages of sums. What it computes from `linalg.index` are numbers of positions of the window there and nothing else; its `arith.divf` may become a product with the reciprocal. |
-    | `pool.largest_index` | `scf.for` | Its only result, an index, is the largest as unsigned of what it begins with and of all elements, cast to index, of the one tensor that it reads. Ignored on the `scf.while` that `--scf-for-to-while` makes of it. |
-    | `pool.reports_values` | `cf.assert` | Its message is about the values that its condition, an `arith.cmpi`, compares: a failed check reports those that are not constant. It stays until checks are lowered. |
+    | `pool.divides_by_count` | `linalg.generic` | The operation divides sums by counts. From `linalg.index` it computes only numbers of window positions, so its `arith.divf` may become a multiplication by the reciprocal. |
+    | `pool.largest_index` | `scf.for` | The loop reads one tensor. Its only result, an index, is the unsigned maximum of its initial value and all elements, cast to index. Ignored on the `scf.while` that `--scf-for-to-while` creates. |
+    | `pool.reports_values` | `cf.assert` | The condition is an `arith.cmpi`, and the message is about the values that it compares. A failed check reports the values that are not constant. The attribute stays until checks are lowered. |
 
-    ## What is asked of the lowering
+    ## Requests to the lowering
 
-    Discardable attributes on operations of the dialect say how they are to be
-    lowered. They change no result but the last bits of float sums.
+    Discardable attributes on operations of the dialect say how to lower them.
+    They change no result except the last bits of float sums.
 
-    | attribute | on | asks |
+    | attribute | on | request |
     |---|---|---|
-    | `pool.plan` | any operation | for a strategy and its parameters, a `#pool.plan`; docs/Internals/Plans.md has them. Decomposition and bufferisation keep it, tiling drops it. |
-    | `pool.uniform_sums` | any operation | for an order of float sums that depends on the kernel alone, not on the place of the window too: parts of the output that are computed apart, or tiles, equal the whole, bit by bit but for the sign of zero. Decomposition, bufferisation and tiling keep it. |
+    | `pool.plan` | any operation | Use a strategy and its parameters, given as `#pool.plan`; docs/Internals/Plans.md has them. Decomposition and bufferisation keep the attribute, tiling drops it. |
+    | `pool.uniform_sums` | any operation | Add floats in an order that depends on the kernel alone, not on the place of the window. Parts of the output that are computed separately, such as tiles, then equal the whole bit by bit, except for the sign of zero. Decomposition, bufferisation and tiling keep the attribute. |
   }];
-  // What reification, run-time verification, tiling and canonicalisation build.
+  // Dialects of the ops that reification, run-time verification, tiling and
+  // canonicalisation create.
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
@@ -120,8 +128,8 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
-  // Facts on other dialects' operations, and what is asked of the lowering of
-  // ours; who may have one: DiscardableAttrs.cpp.
+  // Attributes on other dialects' operations, and requests to the lowering of
+  // ours. DiscardableAttrs.cpp checks which operation may have which.
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$divides_by_count,
     "::mlir::UnitAttr":$largest_index,
@@ -130,9 +138,8 @@ def Pool_Dialect : Dialect {
   );
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The version of what bytecode holds of this dialect: raised with every
-    /// change that an earlier reader would not understand, see
-    /// docs/Reference/Bytecode.md.
+    /// Version of the dialect's bytecode. Every change that an earlier reader
+    /// would not understand raises it, see docs/Reference/Bytecode.md.
     static constexpr uint64_t getBytecodeVersion() { return 1; }
   }];
 }

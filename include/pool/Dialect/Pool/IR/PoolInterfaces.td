@@ -1,5 +1,5 @@
-// What the pooling operations have in common: a window that slides over the
-// spatial dimensions of one tensor, as a rule its input.
+// Interfaces of the pooling operations. All of them have a window that slides
+// over the spatial dimensions of one tensor, usually the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,22 +11,21 @@ include "mlir/IR/OpBase.td"
 def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
   let cppNamespace = "::mlir::pool";
   let description = [{
-    An operation with the parameters of a window, whether it reduces the windows
-    or hands a gradient back to them.
+    An operation with window parameters: a reduction of windows, or its
+    gradient.
   }];
   let methods = [
     InterfaceMethod<"The type of the tensor that the window slides over.",
       "::mlir::TensorType", "getWindowedType", (ins), "", [{
         return ::llvm::cast<::mlir::TensorType>($_op.getInput().getType());
       }]>,
-    InterfaceMethod<"The window parameters; views into the operation.",
+    InterfaceMethod<"Returns the window parameters as views into the operation.",
       "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
         return ::mlir::pool::detail::viewWindow($_op.getProperties());
       }]>,
     InterfaceMethod<[{
         Sets the pads of every spatial dimension and makes them explicit; the
-        rounding stays. The caller has checked that the outputs stay what they
-        are.
+        rounding stays. Requires that this does not change the outputs.
       }],
       "void", "setExplicitPads",
       (ins "::llvm::ArrayRef<int64_t>":$padsBegin,
@@ -36,13 +35,13 @@ def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
         $_op.setAutoPad(::mlir::pool::AutoPad::Explicit);
         $_op.setSameOutput(::mlir::pool::SameOutput::Input);
       }]>,
-    InterfaceMethod<"Makes the rounding floor, on the same condition.",
+    InterfaceMethod<"Sets the rounding to floor. Requires that this does not change the outputs.",
       "void", "setFloorRounding", (ins), "", [{
         $_op.setRoundingType(::mlir::pool::RoundingType::Floor);
       }]>,
     InterfaceMethod<[{
-        True if padding and overhang give different results, so that the one
-        must not become the other.
+        True if padding and overhang give different results, so that a rewrite
+        must not turn one into the other.
       }],
       "bool", "distinguishesOverhang", (ins), "", "return false;">,
   ];
@@ -53,17 +52,17 @@ def Pool_WindowOpInterface
   let cppNamespace = "::mlir::pool";
   let description = [{
     An operation whose results are computed from windows over the spatial
-    dimensions of its input, all results having the window's output shape.
+    dimensions of its input. All results have the window's output shape.
   }];
   let methods = [
     InterfaceMethod<"The tensor that the window slides over.",
       "::mlir::Value", "getInput">,
     InterfaceMethod<[{
-        Builds the operation for a tile of its output (`offsets` and `sizes`
-        over all output dimensions, or both empty for the whole) as a
-        pool.window_reduce on the slice of the input that it needs, followed by
-        elementwise linalg ops. The result has one tiled value for each result,
-        with the tile's shape. The input is ranked.
+        Builds a tile of the operation's output; `offsets` and `sizes` are over
+        all output dimensions, or both empty for the whole output. Creates a
+        pool.window_reduce on the input slice that the tile needs, followed by
+        elementwise linalg ops. Returns one tiled value, of the tile's shape,
+        for each result. Requires a ranked input.
       }],
       "::mlir::TilingResult", "createWindowForm",
       (ins "::mlir::OpBuilder &":$b,
@@ -76,16 +75,16 @@ def Pool_ExtremumOpInterface
     : OpInterface<"ExtremumOpInterface", [Pool_WindowOpInterface]> {
   let cppNamespace = "::mlir::pool";
   let description = [{
-    An operation that chooses one element of each window by comparing them, and
-    may say which.
+    An operation that chooses one element of each window by comparison, and
+    optionally returns its index.
   }];
   let methods = [
     InterfaceMethod<"The reduction that chooses.",
       "::mlir::pool::Reduction", "getReduction">,
-    InterfaceMethod<"Everything that decides the choice but the window.",
+    InterfaceMethod<"All modes that decide the choice, except the window.",
       "::mlir::pool::ExtremumModes", "getModes">,
     InterfaceMethod<"The chosen elements.", "::mlir::Value", "getValues">,
-    InterfaceMethod<"Their positions over `dims[axis:]`, or null.",
+    InterfaceMethod<"Indices of the chosen elements over `dims[axis:]`, or null.",
       "::mlir::Value", "getIndices">,
     InterfaceMethod<"`axis` counted from the first dimension.",
       "int64_t", "getNormalizedAxis">,
@@ -96,8 +95,9 @@ def Pool_ExtremumGradOpInterface
     : OpInterface<"ExtremumGradOpInterface", [Pool_WindowAttrsOpInterface]> {
   let cppNamespace = "::mlir::pool";
   let description = [{
-    The gradient of an operation of ExtremumOpInterface with respect to its
-    input: added where the indices say, or where the operation would choose.
+    The gradient of an ExtremumOpInterface operation with respect to its input.
+    Each output gradient is added at the position that its index names or,
+    without indices, at the position that the operation would choose.
   }];
   let methods = [
     InterfaceMethod<"The reduction that chose.",
@@ -113,7 +113,7 @@ def Pool_ExtremumGradOpInterface
     InterfaceMethod<"`axis` as it was given.", "int64_t", "getAxis">,
     InterfaceMethod<"The treatment of NaN, for a choice without indices.",
       "::mlir::pool::NanMode", "getNanMode">,
-    InterfaceMethod<"Takes `indices` over `dims[axis:]`; there were none.",
+    InterfaceMethod<"Adds `indices` over `dims[axis:]`. Requires that there are none yet.",
       "void", "addIndices", (ins "::mlir::Value":$indices, "int64_t":$axis),
       "", [{
         $_op.getIndicesMutable().assign(indices);
@@ -125,20 +125,20 @@ def Pool_ExtremumGradOpInterface
 def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
   let cppNamespace = "::mlir::pool";
   let description = [{
-    An operation on a given number of windows, which divide the spatial
+    An operation with a given number of windows, which divide the spatial
     dimensions of its input.
   }];
   let methods = [
     InterfaceMethod<"The tensor that the windows divide.",
       "::mlir::Value", "getInput">,
-    InterfaceMethod<"The number of windows of each spatial dimension.",
+    InterfaceMethod<"Number of windows in each spatial dimension.",
       "::llvm::ArrayRef<int64_t>", "getOutputSize">,
-    InterfaceMethod<"The place of the channels.",
+    InterfaceMethod<"Position of the channel dimension.",
       "::mlir::pool::Layout", "getLayout">,
     InterfaceMethod<[{
-        Builds the operation as linalg ops, or the tile of its output that
-        `offsets` and `sizes` select; all of it where they are empty. The input
-        is ranked.
+        Builds the operation as linalg ops: the output tile that `offsets` and
+        `sizes` select, or the whole output if both are empty. Requires a ranked
+        input.
       }],
       "::mlir::TilingResult", "createLinalgForm",
       (ins "::mlir::OpBuilder &":$b,

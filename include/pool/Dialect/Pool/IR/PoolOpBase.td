@@ -1,5 +1,5 @@
-// What the definitions of the operations share: element types, window
-// parameters, how they are written.
+// Definitions that the operations share: element types, window parameters and
+// their syntax.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ValueBoundsOpInterface.td"
 
-// In words: diagnostics would otherwise list every type.
+// Spelled in words, because diagnostics would otherwise list every type.
 defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
 defvar Pool_IntegerWords = "integer (8, 16, 32, 64 bits)";
 def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64], Pool_FloatWords>;
@@ -34,9 +34,9 @@ def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
-/// What every operation with value semantics has: no effects, but it may not run
-/// where it would not have, if a run-time check can refuse it; and extents of
-/// results that upstream can reason about.
+/// Traits of every operation with value semantics. It has no effects, but is
+/// not speculatable if a run-time check can reject it. Upstream can reify and
+/// bound the extents of its results.
 defvar Pool_ValueTraits = [
     NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
@@ -49,8 +49,8 @@ defvar Pool_ValueTraits = [
 def Pool_InferRanges : DeclareOpInterfaceMethods<
     InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
-/// A 64-bit integer; in the generic form an attribute of type i64. Upstream's
-/// takes an integer of any width and truncates it.
+/// A 64-bit integer; an attribute of type i64 in the generic form. Upstream's
+/// property accepts an integer of any width and truncates it.
 def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   let convertFromAttribute = [{
     auto integer = ::llvm::dyn_cast_if_present<::mlir::IntegerAttr>($_attr);
@@ -61,7 +61,7 @@ def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   }];
 }
 
-/// A list of 64-bit integers, in the generic form `array<i64: ...>`.
+/// A list of 64-bit integers; `array<i64: ...>` in the generic form.
 def Pool_ListProp : IntArrayProp<I64Prop, "list of integers"> {
   let convertFromAttribute = [{
     auto list = ::llvm::dyn_cast_if_present<::mlir::DenseI64ArrayAttr>($_attr);
@@ -72,11 +72,11 @@ def Pool_ListProp : IntArrayProp<I64Prop, "list of integers"> {
   }];
 }
 
-/// A list with one entry for each spatial dimension; empty where absent.
+/// A list with one entry for each spatial dimension, or empty for the default.
 def Pool_WindowListProp : DefaultValuedProp<Pool_ListProp,
     "::llvm::ArrayRef<int64_t>{}", "::llvm::SmallVector<int64_t>{}">;
 
-/// The parameters of a window, in the order of all operations that have one.
+/// The window parameters, in the order of every operation that has them.
 defvar Pool_WindowProperties = (ins
     Pool_ListProp:$kernel,
     Pool_WindowListProp:$strides,
@@ -88,10 +88,10 @@ defvar Pool_WindowProperties = (ins
     Pool_SameOutputProp:$same_output,
     Pool_LayoutProp:$layout);
 
-/// The clauses of an operation, then its attribute dictionary. A clause is the
-/// name of a property and its value. `required`, where there is one, comes first;
-/// the others follow in any order and have a default. They are printed in this
-/// order. See lib/Dialect/Pool/IR/Clauses.h.
+/// Syntax of an operation's clauses, followed by its attribute dictionary. A
+/// clause is a property's name and its value. The `required` clause, if not
+/// empty, comes first. The others follow in any order and have defaults; the
+/// printer uses the given order. See lib/Dialect/Pool/IR/Clauses.h.
 class Pool_Clauses<string required, list<string> optional> {
   list<string> members = !listconcat(
       !if(!empty(required), []<string>,
@@ -102,7 +102,7 @@ class Pool_Clauses<string required, list<string> optional> {
                   # ")\", prop-dict, attr-dict) ";
 }
 
-/// The clauses of an operation with a window: the shared ones, then its own.
+/// Clauses of an operation with a window: the shared ones, then `own`.
 class Pool_WindowClauses<list<string> own>
     : Pool_Clauses<"kernel", !listconcat(
         ["strides", "dilations", "pads_begin", "pads_end", "rounding_type",
@@ -112,8 +112,9 @@ class Pool_WindowClauses<list<string> own>
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Bytecode holds an operation's properties as the dictionary of the generic
-/// form, see docs/Reference/Bytecode.md. A tile of the loops is that tile of every result.
+/// Bytecode stores an operation's properties as the dictionary of the generic
+/// form, see docs/Reference/Bytecode.md. Every result has the tile of the iteration
+/// domain as its own tile.
 defvar Pool_CommonDefinition = [{
   ::llvm::LogicalResult $cppClass::readProperties(
       ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
@@ -135,25 +136,24 @@ defvar Pool_CommonDefinition = [{
   }
 }];
 
-/// An operation of the dialect. One that sets extraClassDefinition starts it
-/// with Pool_CommonDefinition.
+/// An operation of the dialect. A subclass that sets extraClassDefinition must
+/// begin it with Pool_CommonDefinition.
 class Pool_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pool_Dialect, mnemonic, traits> {
   let useCustomPropertiesEncoding = 1;
   let extraClassDefinition = Pool_CommonDefinition;
 }
 
-/// An operation whose attributes may be without effect: canonicalisation gives
-/// them their defaults.
+/// An operation some of whose attributes may have no effect. Canonicalisation
+/// resets those to their defaults.
 defvar Pool_NormalizeDeclaration = [{
-  /// Gives those of `properties`, the operation's, that have no effect their
-  /// defaults.
+  /// Resets every property that has no effect on this operation to its default.
   void normalize(Properties &properties);
 }];
 
-/// An operation whose results have the shape that one rule gives for its input:
-/// `inferRule`. It defines that and `normalize`; the rest follows. Optional
-/// indices are its second result.
+/// An operation whose result shapes follow from its input by one rule. A
+/// subclass defines `inferRule` and `normalize`; the other methods follow from
+/// them. The optional second result holds indices.
 class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
     : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
         InferTypeOpAdaptorWithIsCompatible])> {
@@ -161,9 +161,9 @@ class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
   let hasCanonicalizer = 1;
 
   string ruleDeclaration = Pool_NormalizeDeclaration # [{
-    /// The type of the first result for an input of type `input`, and all
-    /// constraints of the attributes. `indexElementType` is null without
-    /// indices.
+    /// Returns the type of the first result for an input of type `input`, or
+    /// reports the first violated constraint of the attributes.
+    /// `indexElementType` is null for an operation without indices.
     static ::llvm::FailureOr<::mlir::RankedTensorType>
     inferRule(::mlir::pool::ErrorFn emitError, ::mlir::TensorType input,
               const Properties &properties, ::mlir::Type indexElementType);

@@ -1,6 +1,6 @@
 // The operations of the pool dialect. Their rules are in Support/WindowRules
-// and TypeInference; the labels of the constraints, such as Window.C8, stand here,
-// at the checks and in the names of the tests.
+// and TypeInference. The labels of the constraints, such as Window.C8, stand
+// here, at the checks and in the names of the tests.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ include "mlir/Interfaces/TilingInterface.td"
 // Window operations
 //===----------------------------------------------------------------------===//
 
-/// An operation that reduces windows of one input.
+/// An operation that reduces the windows of one input.
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
     : Pool_RuleOp<mnemonic, !listconcat(traits, [
@@ -74,8 +74,8 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
   let extraClassDefinition = windowDefinition;
 }
 
-/// An operation that chooses an element of each window by `reduction`. What is
-/// never chosen, and so the default of padding, is `neverChosen`.
+/// An operation that chooses one element of each window by `reduction`.
+/// `neverChosen` is the pad value that is never chosen, and the default.
 class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     : Pool_WindowOp<mnemonic, [
         Pool_InferRanges, Pool_ExtremumOpInterface],
@@ -92,7 +92,8 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
   }];
   let hasFolder = 1;
   let builders = [
-    /// Infers the result types; indices of `indexElementType` unless null.
+    /// Infers the result types. Adds indices of `indexElementType` unless it is
+    /// null.
     OpBuilder<(ins "::mlir::Value":$input, "const Properties &":$properties,
                    CArg<"::mlir::Type", "{}">:$indexElementType), [{
       $_state.addOperands(input);
@@ -109,7 +110,7 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
       return ::mlir::pool::detail::viewModes(properties, properties.pad_value);
     }
     ::mlir::pool::ExtremumModes getModes() { return getModes(getProperties()); }
-    /// `axis` counted from the first dimension.
+    /// Returns `axis`, counted from the first dimension.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getWindow().getRank());
@@ -147,45 +148,48 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
 def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
   let summary = "largest element of each window, and where it is";
   let description = [{
-    OpenVINO MaxPool-1, -8 and -14, BNNS maximum pooling, ONNX and PyTorch
-    MaxPool.
+    Returns the largest element of each window and optionally its index. It is
+    MaxPool-1, -8 and -14 of OpenVINO, maximum pooling of BNNS, and MaxPool of
+    ONNX and PyTorch.
 
-    ## Semantics
+    #### Semantics
 
     Each element of `values` is the largest element of its window. Padding and
-    overhang count as minus infinity (the smallest value of an integer type),
-    or as zero with `pad_value = zero`. A window of padding alone gives the
-    padding value. The maximum of nothing but -inf is -inf.
+    overhang count as minus infinity (the smallest value of an integer type), or
+    as zero with `pad_value = zero`. A window that covers only padding gives the
+    padding value. If all elements are -inf, the maximum is -inf.
 
-    `nan_mode = ignore` takes the largest element that is not NaN, -inf if there
-    is none; `propagate` gives NaN if the window holds one. Neither depends on
-    the order of the elements. -0 and +0 are equal; which of them is returned is
-    free.
+    `nan_mode = ignore` takes the largest element that is not NaN, or -inf if
+    there is none. `propagate` gives NaN if the window holds one. Neither
+    depends on the order of the elements. -0 and +0 are equal; either of them
+    may be returned.
 
-    Each element of `indices` is the position of the chosen element in the input
-    as stored, flattened over `dims[axis:]`, padding not counted. Among equal
-    elements the first in row-major order of the window is chosen; under
-    `propagate` the first NaN. Where nothing is chosen, all elements being NaN
-    under `ignore`, it is the window's first element inside the input; for a
-    window of padding alone, 0.
+    Each element of `indices` is the position of the chosen element in the
+    stored input, flattened over `dims[axis:]`. Padding is not counted. Among
+    equal elements the first in row-major order of the window is chosen; under
+    `propagate`, the first NaN. If nothing is chosen because all elements are
+    NaN under `ignore`, the index is that of the window's first element inside
+    the input. For a window that covers only padding it is 0.
 
-    The second result is optional; type inference gives the values alone.
+    The second result is optional; type inference gives only the values.
 
-    A uniform quantised type passes through: the largest of the stored values.
+    A uniform quantised type stays as it is: the result is the largest stored
+    value.
 
-    ## Constraints
+    #### Constraints
 
     Window.C1 to Window.C11, Quant.C1, Quant.C2 and
 
     - (Extremum.C1) `axis` lies in [-R, R - 1] for an input of rank R.
     - (Extremum.C2) Indices can name every position: the product of
       `dims[axis:]` is at most 2^31 for i32 and fits a 64-bit integer for i64.
-      So does the number of elements of one image, all dimensions but the batch.
-    - (Extremum.C3) Indices need the `pad_value` that is never chosen:
+      The number of elements of one image (all dimensions except the batch) fits
+      a 64-bit integer.
+    - (Extremum.C3) With indices, `pad_value` is the value that is never chosen:
       `neg_inf`, for `pool.min_pool` `pos_inf`.
-    - (Extremum.C4) `pad_value` is the one that is never chosen, or `zero`.
+    - (Extremum.C4) `pad_value` is `zero` or the value that is never chosen.
 
-    ## Examples
+    #### Examples
 
     ```mlir
     // A ResNet stem.
@@ -204,36 +208,39 @@ def Pool_MaxPoolOp : Pool_ExtremumPoolOp<"max_pool", "Max", "NegInf"> {
 def Pool_MinPoolOp : Pool_ExtremumPoolOp<"min_pool", "Min", "PosInf"> {
   let summary = "smallest element of each window, and where it is";
   let description = [{
+    Returns the smallest element of each window and optionally its index:
     `pool.max_pool` with the order reversed.
 
-    ## Semantics
+    #### Semantics
 
     Each element of `values` is the smallest element of its window. Padding and
     overhang count as plus infinity (the largest value of an integer type), or
-    as zero with `pad_value = zero`. A window of padding alone gives the padding
-    value. The minimum of nothing but +inf is +inf.
+    as zero with `pad_value = zero`. A window that covers only padding gives the
+    padding value. If all elements are +inf, the minimum is +inf.
 
-    `nan_mode = ignore` takes the smallest element that is not NaN, +inf if
-    there is none; `propagate` gives NaN if the window holds one. Neither
-    depends on the order of the elements. -0 and +0 are equal; which of them is
-    returned is free.
+    `nan_mode = ignore` takes the smallest element that is not NaN, or +inf if
+    there is none. `propagate` gives NaN if the window holds one. Neither
+    depends on the order of the elements. -0 and +0 are equal; either of them
+    may be returned.
 
     Each element of `indices` is the position of the chosen element, as in
-    `pool.max_pool`: among equal elements of the first in row-major order of the
-    window, under `propagate` of the first NaN. Where nothing is chosen, all
-    elements being NaN under `ignore`, it is that of the window's first element
-    inside the input; for a window of padding alone, 0.
+    `pool.max_pool`. Among equal elements the first in row-major order of the
+    window is chosen; under `propagate`, the first NaN. If nothing is chosen
+    because all elements are NaN under `ignore`, the index is that of the
+    window's first element inside the input. For a window that covers only
+    padding it is 0.
 
-    The second result is optional; type inference gives the values alone.
+    The second result is optional; type inference gives only the values.
 
-    A uniform quantised type passes through: the smallest of the stored values.
+    A uniform quantised type stays as it is: the result is the smallest stored
+    value.
 
-    ## Constraints
+    #### Constraints
 
     Window.C1 to Window.C11, Quant.C1, Quant.C2, and Extremum.C1 to Extremum.C4
     of `pool.max_pool`.
 
-    ## Examples
+    #### Examples
 
     ```mlir
     // An erosion by a square.
@@ -252,56 +259,59 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
                                    Pool_QuantizableTensor> {
   let summary = "average of each window";
   let description = [{
-    OpenVINO AvgPool-1, -14 and -16, nGraph AvgPool, BNNS average pooling, ONNX
-    and PyTorch AveragePool, TOSA avg_pool2d.
+    Returns the average of each window. It is AvgPool-1, -14 and -16 of
+    OpenVINO, AvgPool of nGraph, average pooling of BNNS, AveragePool of ONNX
+    and PyTorch, and avg_pool2d of TOSA.
 
-    ## Semantics
+    #### Semantics
 
-    Each element of the result is the sum of its window over a divisor. Padding
-    and overhang add nothing to the sum. `divisor` says which positions are
-    counted:
+    Each element of the result is the sum of its window divided by a count.
+    Padding and overhang add nothing to the sum. `divisor` says which positions
+    are counted:
 
-    | divisor | counts | is |
+    | divisor | counted positions | known as |
     |---|---|---|
     | `valid` | elements inside the input | nGraph include=false, OpenVINO exclude-pad=true, ONNX and PyTorch count_include_pad=false, TOSA |
-    | `padded` | those and the padding, not the overhang of ceil | ONNX and PyTorch count_include_pad=true |
+    | `padded` | elements and padding, not the overhang of ceil | ONNX and PyTorch count_include_pad=true |
     | `kernel` | every position | nGraph include=true, OpenVINO exclude-pad=false with any pad non-zero |
 
-    `divisor_override` (PyTorch) replaces the count; 1 makes it a sum. It may be
-    negative: `integer_rounding` is that of the quotient, -5 / -2 is 2.5.
+    `divisor_override` (PyTorch) replaces the count; 1 gives the sum. It may be
+    negative. `integer_rounding` applies to the quotient: -5 / -2 is 2.5.
 
-    Floats: f16 and bf16 accumulate in f32. NaN and infinities propagate. Where
-    only run time knows that a window counts nothing, its average is 0/0, NaN.
+    Floats: f16 and bf16 accumulate in f32. NaN and infinities propagate. A
+    window of dynamic extents that counts nothing at run time gives 0/0, which
+    is NaN.
 
-    Integers: the exact sum, divided exactly, rounded to the nearest integer,
-    halves to even (`integer_rounding = half_even`: 2.5 gives 2, -2.5 gives
-    -2), up (`half_up`: 2.5 gives 3, -2.5 gives -2) or away from zero
-    (`half_away`: 2.5 gives 3, -2.5 gives -3, as TOSA and TFLite compute).
-    `input_zp` and `output_zp` are the zero points of a quantised average as
-    TOSA defines it: the sum is of `x - input_zp`, `output_zp` is added to the
-    rounded quotient. The result saturates. A window that counts nothing gives
-    `output_zp`.
+    Integers: the sum is exact. The quotient is exact too, and then rounded to
+    the nearest integer. Halves go to even (`integer_rounding = half_even`: 2.5
+    gives 2, -2.5 gives -2), up (`half_up`: 2.5 gives 3, -2.5 gives -2) or away
+    from zero (`half_away`: 2.5 gives 3, -2.5 gives -3, as TOSA and TFLite
+    compute). `input_zp` and `output_zp` are the zero points of a quantised
+    average as TOSA defines it: each element counts as `x - input_zp`, and
+    `output_zp` is added to the rounded quotient. The result saturates. A window
+    that counts nothing gives `output_zp`.
 
-    Uniform quantised types: the integer average of the stored values with the
-    zero points of the types, padding counting as the input's. Where the
-    parameters of the two types differ, it is the average in the parameters of
-    the input, saturated, and then rescaled as by `tosa.rescale`: multiplied by
-    the ratio of the scales in fixed point (a 32-bit multiplier and a shift),
-    rounded to nearest with halves up, moved to the output's zero point and
-    saturated.
+    Uniform quantised types: the result is the integer average of the stored
+    values with the zero points of the types. Padding counts as the input's zero
+    point. If the quantisation parameters of input and output differ, the
+    average is computed with the parameters of the input, saturated, and then
+    rescaled as by `tosa.rescale`. It is multiplied by the ratio of the scales
+    in fixed point (a 32-bit multiplier and a shift) and rounded to nearest with
+    halves up. Then the output's zero point is added, and the result saturates.
 
-    ## Constraints
+    #### Constraints
 
     Window.C1 to Window.C11, Quant.C3 to Quant.C6 and
 
     - (Average.C1) `divisor_override` is not 0.
     - (Average.C2) `input_zp` and `output_zp` are values of the element type.
-      They are 0 for floats, and for quantised types, which have their own.
+      They are 0 for floats, and for quantised types, which have their own zero
+      points.
     - (Average.C3) Without `divisor_override`, every window counts something:
-      under `valid` no window lies in padding alone, under `padded` none in
-      overhang alone. Where an extent is dynamic this is not required.
+      under `valid` no window covers only padding, under `padded` none covers
+      only overhang. The verifier does not require this for a dynamic extent.
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
@@ -339,21 +349,22 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
 def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
   let summary = "p-norm of each window";
   let description = [{
-    BNNS L2 pooling, ONNX and PyTorch LpPool.
+    Returns the p-norm of each window. It is L2 pooling of BNNS and LpPool of
+    ONNX and PyTorch.
 
-    ## Semantics
+    #### Semantics
 
     Each element of the result is `(sum |x|^p)^(1/p)` over its window. Padding
-    and overhang add nothing, so that a window of them alone gives 0. f16 and
-    bf16 accumulate in f32. NaN and infinities propagate.
+    and overhang add nothing, so a window that covers only padding gives 0. f16
+    and bf16 accumulate in f32. NaN and infinities propagate.
 
-    ## Constraints
+    #### Constraints
 
     Window.C1 to Window.C11 and
 
     - (Lp.C1) `p` is at least 1.
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.lp_pool %x kernel [3, 3] strides [2, 2]

@@ -1,5 +1,5 @@
-// The operations that write or add elements where an index or a window says:
-// the inverse of a maximum, and the gradients.
+// The operations that write or add elements at positions given by an index or a
+// window: the inverse of a maximum, and the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,36 +46,38 @@ class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
 def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
   let summary = "each value at its index, zero elsewhere";
   let description = [{
-    BNNS UnMax pooling, ONNX and PyTorch MaxUnpool: the partial inverse of
-    `pool.max_pool`, whose two results it takes.
+    Writes each value at its index into a tensor of zeros: the partial inverse
+    of `pool.max_pool`, whose two results it takes. It is UnMax pooling of BNNS
+    and MaxUnpool of ONNX and PyTorch.
 
-    ## Semantics
+    #### Semantics
 
-    The result is a tensor of zeros of the declared shape, in which each element
-    of `values` is written at its index. The index is a position flattened over
-    `dims[axis:]` of the result; in the dimensions before `axis`, whose extents
-    therefore agree, the element keeps its own position. With `axis = 0`, the
-    default, an index names a position of the whole result.
+    The result is a tensor of zeros of the declared shape into which each
+    element of `values` is written at its index. The index is a position in the
+    result, flattened over `dims[axis:]`. In the dimensions before `axis` the
+    element keeps its own position, so the extents agree there. With `axis = 0`,
+    the default, an index names a position of the whole result.
 
-    A position that is named twice holds the last of its values in row-major
-    order. Values and indices that come from `pool.max_pool` agree wherever
-    windows overlap, so that the order does not show there. An index that names
-    no position (negative, or too large) writes nothing; it is an error where
-    run-time checks are generated, before anything is written.
+    If several indices name one position, the last of their values in row-major
+    order is written. Values and indices from `pool.max_pool` agree where
+    windows overlap, so the order does not matter for them. An index that names
+    no position (negative, or too large) writes nothing. Run-time checks, if
+    generated, report such an index as an error before anything is written.
 
-    The extents of the result are its type's; each `?` of the type takes one
+    The type of the result gives its extents. Each `?` of the type takes one
     operand of `dynamic_extents`, in order.
 
-    An `axis` after the first spatial dimension says that elements do not move
-    in the spatial dimensions before it. This inverts a `pool.max_pool` of the
-    same `axis` only where its windows have one element there.
+    With an `axis` after the first spatial dimension, elements keep their
+    positions in the spatial dimensions before it. This inverts a
+    `pool.max_pool` of the same `axis` only if its windows have one element
+    there.
 
-    It is tiled in the dimensions before `axis`.
+    Tiling is possible in the dimensions before `axis`.
 
-    ## Constraints
+    #### Constraints
 
-    - (Unpool.C1) `values`, `indices` and the result have the same rank R, at
-      least 3, where they are ranked; they have no encoding.
+    - (Unpool.C1) `values`, `indices` and the result have no encoding. Those
+      that are ranked have the same rank R >= 3.
     - (Unpool.C2) There is one operand in `dynamic_extents` for each `?` of the
       result.
     - (Unpool.C3) `values` and `indices` have the same extents.
@@ -85,14 +87,14 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     - (Unpool.C6) Indices can name every position: the product of the result's
       `dims[axis:]` is a 64-bit signed integer, and at most 2^31 for indices of
       type i32.
-    - (Unpool.C7) Extents are at least 1, but the first dimension, the batch,
-      may be empty.
+    - (Unpool.C7) Every extent is at least 1, except that the first dimension,
+      the batch, may be empty.
     - (Unpool.C8) The result has the element type of `values`.
 
-    Extents that are not known are checked when the program runs, where a
-    lowering is asked to.
+    Constraints on dynamic extents are checked at run time, if run-time checks
+    are generated (`pool-insert-runtime-checks`).
 
-    ## Examples
+    #### Examples
 
     ```mlir
     // The inverse of a 2x2 maximum, with positions within each plane.
@@ -116,9 +118,10 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     `:` type($values) `,` type($indices) `->` type($output)
   }];
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{
-    /// `axis` counted from the first dimension.
+    /// Returns `axis`, counted from the first dimension.
     int64_t getNormalizedAxis();
-    /// The extents of the result: attributes, and operands for each `?`.
+    /// Returns the extents of the result: attributes, and an operand for each
+    /// `?`.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
   }];
 }
@@ -127,7 +130,7 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient of an operation that chooses by `reduction`.
+/// The gradient of an operation that chooses an element by `reduction`.
 class Pool_ExtremumGradOp<string mnemonic, string reduction>
     : Pool_ScatterOp<mnemonic, [
         Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
@@ -148,7 +151,7 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
     static constexpr ::mlir::pool::Reduction getReduction() {
       return ::mlir::pool::Reduction::}] # reduction # [{;
     }
-    /// `axis` counted from the first dimension.
+    /// Returns `axis`, counted from the first dimension.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getWindow().getRank());
@@ -207,54 +210,60 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
 def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
   let summary = "gradient of a maximum with respect to its input";
   let description = [{
-    nGraph MaxPoolBackprop, ONNX and PyTorch's gradient of MaxPool.
+    Adds each output gradient at the position of the element that its window
+    chose: the gradient of `pool.max_pool` with respect to its input. It is
+    MaxPoolBackprop of nGraph and the gradient of MaxPool in ONNX and PyTorch.
 
-    ## Semantics
+    #### Semantics
 
     The result has the input's shape. Each element of `output_grad` is added at
-    the position that its window chose; what no window chose is zero. Where
-    windows overlap, gradients accumulate: f16 and bf16 in f32, rounded once.
+    the position that its window chose; positions that no window chose are zero.
+    Where windows overlap, gradients accumulate. f16 and bf16 accumulate in f32
+    and are rounded once.
 
-    Without `indices` the choice is that of `pool.max_pool` with indices on
-    `input`: the first among equal elements in row-major order of the window;
-    under `nan_mode = propagate` the first NaN; under `ignore` the window's
-    first element inside the input, if all are NaN. `axis` has no effect.
+    Without `indices`, the operation repeats the choice of `pool.max_pool` on
+    `input`. This is the first among equal elements in row-major order of the
+    window; under `nan_mode = propagate`, the first NaN. If all elements are NaN
+    under `ignore`, it is the window's first element inside the input. `axis`
+    has no effect.
 
-    `indices` are those of `pool.max_pool` with the same window and `axis`, and
-    save the recomputation: positions in the input, flattened over
-    `dims[axis:]`, in the dimensions before `axis` the gradient's own. An index
-    that names no position (negative, or too large) adds nothing; it is an error
-    where run-time checks are generated, before anything is added. An index that
-    names a position outside its window is not looked for.
+    With `indices`, no choice is recomputed. They come from a `pool.max_pool`
+    with the same window and `axis`: positions in the input, flattened over
+    `dims[axis:]`. In the dimensions before `axis` the gradient keeps its own
+    position. An index that names no position (negative, or too large) adds
+    nothing. Run-time checks, if generated, report such an index as an error
+    before anything is added. They do not detect an index that names a position
+    outside its window.
 
-    A window of padding alone contributes nothing, whatever its index.
+    A window that covers only padding contributes nothing, whatever its index.
 
-    There is no `pad_value`: where padding counts as a number, a window may
-    choose it, and no index says so.
+    There is no `pad_value`: with zero padding a window may choose a padding
+    position, and no index can express that.
 
-    A tile is cut out of the gradient of a larger part of the input. With
-    indices, only dimensions before `axis` are tiled; where `auto_pad` is
-    `same_*`, spatial dimensions only if all their extents are known.
+    A tile is computed as the gradient of a larger part of the input and then
+    extracted from it. With indices, only dimensions before `axis` are tiled. If
+    `auto_pad` is `same_*`, spatial dimensions are tiled only if all their
+    extents are known.
 
-    ## Constraints
+    #### Constraints
 
     Window.C1 to Window.C10, and of `pool.max_pool` Extremum.C1, Extremum.C2
-    (also where indices are recomputed, as i64), Quant.C1 and Quant.C2, and
+    (also for recomputed indices, as i64), Quant.C1 and Quant.C2, and
 
-    - (Grad.C1) `output_grad` has the extents of the rule, the element type of
-      the input and no encoding.
+    - (Grad.C1) `output_grad` has the window's output extents, the element type
+      of the input and no encoding.
     - (Grad.C2) The result has the type of the input. It may be less static,
       never different.
-    - (Grad.C3) `indices` has the extents of the rule and of `output_grad`, and
-      no encoding.
+    - (Grad.C3) `indices` has the window's output extents, which are also those
+      of `output_grad`, and no encoding.
     - (Grad.C4) With indices, the window is one element, with stride 1 and no
-      padding, in every spatial dimension before `axis`: there an index does not
-      say which element was chosen.
+      padding, in every spatial dimension before `axis`. An index could not say
+      which element was chosen there.
 
-    Extents that are not known are checked when the program runs, where a
-    lowering is asked to.
+    Constraints on dynamic extents are checked at run time, if run-time checks
+    are generated (`pool-insert-runtime-checks`).
 
-    ## Examples
+    #### Examples
 
     ```mlir
     // A ResNet stem, backwards.
@@ -274,20 +283,20 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
 def Pool_MinPoolGradOp : Pool_ExtremumGradOp<"min_pool_grad", "Min"> {
   let summary = "gradient of a minimum with respect to its input";
   let description = [{
-    `pool.max_pool_grad` for `pool.min_pool`.
+    Adds each output gradient at the position of the element that its window
+    chose: the gradient of `pool.min_pool` with respect to its input.
 
-    ## Semantics
+    #### Semantics
 
-    Each element of `output_grad` is added at the position that its window
-    chose; what no window chose is zero. All else is as in
-    `pool.max_pool_grad`: without `indices` the choice is that of
-    `pool.min_pool` with indices on `input`, else it is theirs.
+    The semantics are those of `pool.max_pool_grad`, with the choice of
+    `pool.min_pool`: repeated on `input`, or given by `indices` that come from a
+    `pool.min_pool`.
 
-    ## Constraints
+    #### Constraints
 
-    All of `pool.max_pool_grad`, Grad.C1 to Grad.C4 among them.
+    All constraints of `pool.max_pool_grad`, including Grad.C1 to Grad.C4.
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.min_pool_grad %x, %g kernel [3, 3] strides [2, 2]
@@ -308,35 +317,40 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
                               ["getWindowedType", "distinguishesOverhang"]>]> {
   let summary = "gradient of an average with respect to its input";
   let description = [{
-    nGraph AvgPoolBackprop, ONNX and PyTorch's gradient of AveragePool. It needs
-    no input, only its shape, which is the result's.
+    Divides each output gradient by the divisor of its window and adds it at
+    every position that the window covers: the gradient of `pool.avg_pool` with
+    respect to its input. It is AvgPoolBackprop of nGraph and the gradient of
+    AveragePool in ONNX and PyTorch. The operation does not take the input; its
+    shape is the result's.
 
-    ## Semantics
+    #### Semantics
 
-    Each element of `output_grad`, over the divisor that `pool.avg_pool` has for
-    its window, is added to every position inside the input that the window
-    covers. What no window covers is zero. f16 and bf16 accumulate in f32,
-    rounded once. A window that counts nothing contributes nothing.
+    Each element of `output_grad` is divided by the divisor that `pool.avg_pool`
+    uses for its window. The quotient is added at every position inside the
+    input that the window covers. Positions that no window covers are zero. f16
+    and bf16 accumulate in f32 and are rounded once. A window that counts
+    nothing contributes nothing.
 
-    The extents of the result are its type's; each `?` of the type takes one
+    The type of the result gives its extents. Each `?` of the type takes one
     operand of `dynamic_extents`, in order.
 
-    A tile is cut out of a larger part of the result. Where `auto_pad` is
-    `same_*`, spatial dimensions are tiled only if all their extents are known.
+    A tile is computed as part of a larger result and then extracted from it. If
+    `auto_pad` is `same_*`, spatial dimensions are tiled only if all their
+    extents are known.
 
-    ## Constraints
+    #### Constraints
 
-    With the result in the place of the input, Window.C1 to Window.C10,
+    Window.C1 to Window.C10 with the result in the place of the input,
     Average.C1 and Average.C3 of `pool.avg_pool`, Grad.C1 of
     `pool.max_pool_grad` and
 
     - (Grad.C5) There is one operand in `dynamic_extents` for each `?` of the
       result.
 
-    Extents that are not known are checked when the program runs, where a
-    lowering is asked to.
+    Constraints on dynamic extents are checked at run time, if run-time checks
+    are generated (`pool-insert-runtime-checks`).
 
-    ## Examples
+    #### Examples
 
     ```mlir
     %0 = pool.avg_pool_grad %g kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
@@ -367,7 +381,8 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
       modes.divisorOverride = getDivisorOverride();
       return modes;
     }
-    /// The extents of the result: attributes, and operands for each `?`.
+    /// Returns the extents of the result: attributes, and an operand for each
+    /// `?`.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
   }];
 }

@@ -1,6 +1,7 @@
-// The window operation that pooling on tensors is reduced to: destination
-// style, on tensors or buffers, with padding built in and nothing automatic
-// left. Tiling, bufferisation and the lowerings are written for it.
+// The window operation that pooling on tensors is decomposed into. It is
+// destination style, works on tensors or buffers, has explicit padding and no
+// automatic modes. Tiling, bufferisation and the lowerings handle this
+// operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,58 +28,59 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
       "getResultTilePosition", "generateResultTileValue"]>]> {
   let summary = "one reduction over the windows of a tensor or buffer";
   let description = [{
-    What max_pool, min_pool, avg_pool and lp_pool are made of, on tensors or, after
-    bufferisation, on buffers. Window `o` of a spatial dimension covers the
-    positions `o * stride - pads_begin + t * dilation` of the input for
-    `0 <= t < kernel`. There is no automatic padding and no rounding: the extents
-    of `outs` say how many windows there are. `pads_begin` and `pads_end` say by
-    how much windows reach over the input at most; what lies there is padding.
-    The contents of `outs` are overwritten, never read. Without `pad_value`,
-    padding is never chosen.
+    Reduces the windows of a tensor or a buffer to one element each.
+    `pool-decompose` builds max_pool, min_pool, avg_pool and lp_pool from this
+    operation; after bufferisation it works on buffers.
+
+    Window `o` of a spatial dimension covers the input positions `o * stride -
+    pads_begin + t * dilation` for `0 <= t < kernel`. There is no automatic
+    padding and no rounding: the extents of `outs` are the numbers of windows.
+    `pads_begin` and `pads_end` are the most positions by which a window reaches
+    past either end of the input; the positions there are padding. The contents
+    of `outs` are overwritten, never read. Without `pad_value`, padding is never
+    chosen.
 
     | reduction | result |
     |---|---|
     | `max` | the largest element, NaN as in max_pool; padding counts as -inf or the smallest integer, or as zero with `pad_value = zero` |
     | `min` | the smallest element, NaN as in min_pool; padding counts as +inf or the largest integer, or as zero with `pad_value = zero` |
     | `sum` | the sum, each addition rounded to the element type of `outs`; padding adds nothing |
-    | `power_sum` | the sum of `\|x\|^p`, likewise |
+    | `power_sum` | the sum of `\|x\|^p`, each addition rounded to the element type of `outs`; padding adds nothing |
 
-    `max` and `min` may have a second output of type i64: the position of the chosen
-    element, `positions[0] + sum(positions[1 + i] * coordinate[i])` over the
-    spatial dimensions, or -1 where no element was chosen. Among equal elements
-    the first in row-major order of the window is chosen, under
-    `nan_mode = propagate` the first NaN. A tile of the operation has the
-    positions of the whole.
+    `max` and `min` may have a second output of type i64, the position of the
+    chosen element. It is `positions[0] + sum(positions[1 + i] * coordinate[i])`
+    over the spatial dimensions, or -1 if no element was chosen. Among equal
+    elements the first in row-major order of the window is chosen; under
+    `nan_mode = propagate`, the first NaN. A tile of the operation returns the
+    same positions as the whole.
 
-    ## Constraints
+    #### Constraints
 
     - (WindowReduce.C1) `input` and `outs` have rank n + 2, where n >= 1 is the
       length of `kernel`, and agree in batch and channels. All are tensors
       without encoding or all are buffers.
     - (WindowReduce.C2) `strides`, `dilations`, `pads_begin` and `pads_end` have
-      n entries; `positions` has n + 1 with a second output, else none. There is
-      one operand for each dynamic entry.
-    - (WindowReduce.C3) Kernel, strides and dilations are at least 1; known pads
-      at least 0.
-    - (WindowReduce.C4) Known windows stay within the padded input:
-      `(out - 1) * stride + (kernel - 1) * dilation + 1 <=
+      n entries. `positions` has n + 1 entries with a second output, else none.
+      There is one operand for each dynamic entry.
+    - (WindowReduce.C3) Kernel, strides and dilations are at least 1, static
+      pads at least 0.
+    - (WindowReduce.C4) Where all extents are known, windows stay within the
+      padded input: `(out - 1) * stride + (kernel - 1) * dilation + 1 <=
       pads_begin + in + pads_end`.
     - (WindowReduce.C5) `max` and `min` have values of the input's element type
       and at most one other output, i64 positions. `sum` and `power_sum` have
-      one output of a type that the input's elements extend to. `power_sum` is of
-      floats and has `p` at least 1.
+      one output of a type that the input's elements extend to. `power_sum` is
+      of floats and has `p` at least 1.
     - (WindowReduce.C6) Positions are at least 0, ascend in row-major order, and
-      fit 64 bits:
-      `positions[1 + i] >= sum(positions[1 + j] * (in[j] - 1))` over the
-      dimensions `j > i`, where `in[i]` is more than 1. What is not known is not
-      checked when the program runs either: whoever builds the operation sees to
-      it, and else which of several equal elements is chosen is not defined.
-    - (WindowReduce.C7) The `pad_value` of `max` and `min` is `zero` or the one
-      that is never chosen: `neg_inf` for `max`, `pos_inf` for `min`. With
+      fit 64 bits: `positions[1 + i] >= sum(positions[1 + j] * (in[j] - 1))`
+      over the dimensions `j > i`, where `in[i] > 1`. Dynamic values are not
+      checked, not even at run time. If they violate the constraint, it is
+      undefined which of several equal elements is chosen.
+    - (WindowReduce.C7) The `pad_value` of `max` and `min` is `zero` or the
+      value that is never chosen: `neg_inf` for `max`, `pos_inf` for `min`. With
       positions it is not `zero`. `sum` and `power_sum` have no `pad_value` of
       `pos_inf` and no `nan_mode` but `ignore`. Only `power_sum` has `p`.
-
-    ## Example
+    #### Example
 
     ```mlir
     %0 = pool.window_reduce <max> ins(%x : tensor<1x64x112x112xf32>)
@@ -87,8 +89,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
            -> tensor<1x64x56x56xf32>
     ```
   }];
-  // Attributes, not native properties: upstream rebuilds destination style ops
-  // from their attributes (folding casts, for one).
+  // Attributes, not native properties: upstream rebuilds destination-style ops
+  // from their attributes, for example when it folds casts.
   let arguments = (ins
     Pool_TensorOrMemRef:$input,
     Variadic<AnyShaped>:$outs,
@@ -122,8 +124,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     attr-dict (`->` type($results)^)?
   }];
   let builders = [
-    /// Over tensors or buffers; the results of tensors have the types of
-    /// `outs`. `window` gives kernel, strides, dilations and layout.
+    /// On tensors the results have the types of `outs`. `window` gives kernel,
+    /// strides, dilations and layout.
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::ValueRange":$outs,
                    "::mlir::pool::Reduction":$reduction,
                    "const ::mlir::pool::WindowAttrs &":$window,
@@ -138,16 +140,17 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPadsBegin();
     ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPadsEnd();
     ::mlir::SmallVector<::mlir::OpFoldResult> getMixedPositions();
-    /// Kernel, strides, dilations and layout; a view into the operation.
+    /// Returns kernel, strides, dilations and layout as views into the
+    /// operation.
     ::mlir::pool::WindowAttrs getWindow();
-    /// The operation with all its attributes on other operands.
+    /// Creates a copy of this operation with other operands.
     ::mlir::pool::WindowReduceOp createOn(
         ::mlir::OpBuilder &b, ::mlir::Location loc, ::mlir::Value input,
         ::mlir::ValueRange outs,
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsBegin,
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsEnd,
         ::llvm::ArrayRef<::mlir::OpFoldResult> positions);
-    /// True with a second output, the positions.
+    /// True if there is a second output, the positions.
     bool hasPositions() { return getOuts().size() == 2; }
   }];
   let hasVerifier = 1;
