@@ -10,14 +10,14 @@ include "mlir/Pass/PassBase.td"
 def ConvertPoolToLoops : Pass<"convert-pool-to-loops"> {
   let summary = "Lower pool.window_reduce on buffers to loops";
   let description = [{
-    Lowers every `pool.window_reduce` on buffers, as `pool-decompose` followed by
-    `one-shot-bufferize` leaves it, to an `scf.parallel` over the outputs, around
-    `scf.for` loops over the positions of a window that lie inside the input, in
-    row-major order. Nothing is allocated and no padding is copied; buffers may
-    have any strides. Input and outputs must not overlap, and windows must stay
-    within the input and its pads, as they do in what `pool-decompose` builds.
+    Lowers every `pool.window_reduce` on buffers to loops: an `scf.parallel`
+    over the outputs around `scf.for` loops over the window's positions inside
+    the input, in row-major order. Run `pool-decompose` and `one-shot-bufferize`
+    first. The loops allocate nothing and copy no padding. Buffers may have any
+    strides. Input and outputs must not overlap, and windows must stay within
+    the input and its pads, which `pool-decompose` guarantees.
 
-    Operations on tensors are left as they are.
+    Operations on tensors stay as they are.
 
     For example
 
@@ -56,37 +56,42 @@ def ConvertPoolToLoops : Pass<"convert-pool-to-loops"> {
 def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   let summary = "Lower pool.window_reduce on buffers to affine loops";
   let description = [{
-    Lowers every `pool.window_reduce` on buffers, as `pool-decompose` followed by
-    `one-shot-bufferize` leaves it, to a nest of `affine.for`: a loop for each
-    dimension of the output, and in them one for each dimension of the window,
-    which carry the accumulators. Bounds of the latter are the window cut to the
-    input, the largest and the least result of an affine map. Elements are read
-    by `affine.load`, and each output is written once, by `affine.store`, so that
-    upstream's affine passes take the nests: `affine-parallelize` finds the loops
-    over outputs, which come out as `affine.for`. As with
-    `convert-pool-to-loops` nothing is allocated and no padding is copied,
-    buffers may have any strides, input and outputs must not overlap, and windows
-    must stay within the input and its pads.
+    Lowers every `pool.window_reduce` on buffers to a nest of `affine.for`.
+    There is a loop for each dimension of the output. Within them a loop for
+    each dimension of the window carries the accumulators. Run `pool-decompose`
+    and `one-shot-bufferize` first. The bounds of the inner loops clip the
+    window to the input; they are the largest and the least result of an affine
+    map. The nest reads elements by `affine.load` and writes each output once by
+    `affine.store`, so that upstream's affine passes apply. For example,
+    `affine-parallelize` finds the loops over outputs.
+
+    As with `convert-pool-to-loops`, nothing is allocated and no padding is
+    copied. Buffers may have any strides, input and outputs must not overlap,
+    and windows must stay within the input and its pads.
 
     Extents and pads that are not constant must be affine symbols or dimensions:
-    arguments of the function and what it computes outside of all loops are. With
-    any other the operation is left alone, for `convert-pool-to-loops`, and a
+    function arguments, or values computed outside of all loops. An operation
+    with any other extent stays for `convert-pool-to-loops`, and a
     missed-optimisation remark of the category `convert-pool-to-affine` names it
-    (`--remarks-filter`). Operations on tensors are left as they are.
+    (`--remarks-filter`). Operations on tensors stay as they are.
 
-    What upstream's passes of LLVM 22 do not take is left to them as it is.
-    Windows that are cut are fused by `affine-loop-fusion` with `maximal` alone.
-    `affine-loop-unroll-jam` refuses a nest with such windows, for its bounds.
-    `affine-super-vectorize` wants channels last, or no pads in the last spatial
-    dimension: it crashes on a loop that has the bounds of another depend on it.
+    Some passes of upstream LLVM 22 do not apply to all nests:
 
-    With `by-rows` the loops are such as LLVM makes vectors of, and `pool-to-llvm`
-    uses them. Windows have loops by the ends of the input that they reach over;
-    those inside have constant bounds. Where rows of a window are cut, or its taps
-    too many to unroll, the loops over a row of outputs are inside of those over
-    the rows of the window, and accumulate in the outputs. It is not for
-    upstream's fusion, which wants one store for an output, nor for
-    `affine-super-vectorize`, which writes whole vectors behind the end of a range.
+    - `affine-loop-fusion` fuses clipped windows only with `maximal`.
+    - `affine-loop-unroll-jam` rejects a nest with clipped windows because of
+      its bounds.
+    - `affine-super-vectorize` crashes on a loop whose induction variable is in
+      another loop's bounds. Use it with channels last, or without pads in the
+      last spatial dimension.
+
+    With `by-rows` the loops have a form that LLVM vectorises; `pool-to-llvm`
+    uses it. Windows that reach over an end of the input get loops of their own,
+    so that the interior has constant bounds. If rows of a window are clipped,
+    or its taps are too many to unroll, the loop over a row of outputs is inside
+    the loop over the window's rows. It accumulates in the outputs. This form is
+    not for upstream's fusion, which wants one store for an output. It is not
+    for `affine-super-vectorize` either, which writes whole vectors past the end
+    of a range.
 
     For example
 
@@ -119,10 +124,10 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   let options = [
     Option<"byRows", "by-rows", "bool", /*default=*/"false",
            "Separate windows that reach over the input, and accumulate row by "
-           "row where that is faster, for LLVM to vectorise">,
+           "row if that is faster, so that LLVM can vectorise">,
     Option<"parallel", "parallel", "bool", /*default=*/"false",
-           "Make the loops over outputs parallel; affine-parallelize would ask "
-           "of all loops, and takes buffers under two names for two buffers">
+           "Make the loops over outputs parallel. affine-parallelize would "
+           "examine all loops, and assumes that two names are two buffers">
   ];
   let statistics = [
     Statistic<"numLowered", "ops-lowered", "Window operations lowered">,

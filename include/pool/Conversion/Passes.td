@@ -16,35 +16,35 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     Lowers every pooling operation on ranked tensors, static or dynamic, to
     linalg ops that upstream passes tile, fuse, bufferise and lower further.
 
-    Padding and overhang become a `tensor.pad`, so that nothing outside the
-    input is read. The reduction is a named op (`linalg.pooling_nchw_max`,
-    `linalg.pooling_nhwc_sum`, ...) where upstream has one with exactly these
-    semantics: maxima of signless integers, maxima of floats under
-    `nan_mode = propagate`, sums. Else it is a `linalg.generic`. Averages and
-    indices are finished by an elementwise `linalg.generic`.
+    Padding and overhang become a `tensor.pad`, so no op reads outside the
+    input. The reduction is a named op (`linalg.pooling_nchw_max`,
+    `linalg.pooling_nhwc_sum`, ...) if upstream has one with exactly these
+    semantics: maxima of signless integers, maxima of floats under `nan_mode =
+    propagate`, sums. Otherwise it is a `linalg.generic`. An elementwise
+    `linalg.generic` completes averages and indices.
 
-    Adaptive pooling is lowered as an ordinary operation where its windows are
-    those of one, and reduces the input as it stands where one window spans an
-    unknown extent. Else it reduces over the positions of the largest window,
-    reading the input at positions that it computes.
+    Adaptive pooling that equals an ordinary operation is lowered like it. If
+    one window spans an unknown extent, the reduction is over the input itself.
+    Any other adaptive pooling reduces over the taps of the largest window and
+    reads the input at computed positions.
 
     max_unpool and the gradients become scf.for loops in row-major order over
-    the tensor that they read, which carry the one that they write and bufferise
-    in place. A position is checked before it is written.
+    the tensor that they read. The loops carry the tensor that they write, which
+    bufferises in place. A position is checked before it is written.
 
-    Signed and unsigned integers appear as signless ones within the regions,
-    behind `builtin.unrealized_conversion_cast`, which the conversion to LLVM
-    removes. Ops that are not pooling operations are left as they are. An
-    unranked input is an error; so is a pool.window_reduce on buffers, which
-    `convert-pool-to-loops` lowers.
+    Within the regions, signed and unsigned integers are signless, behind
+    `builtin.unrealized_conversion_cast`, which the conversion to LLVM removes.
+    Other operations stay as they are. An unranked input is an error. So is a
+    pool.window_reduce on buffers, which `convert-pool-to-loops` lowers.
 
-    With `keep-windows` operations that have a window form, and
-    `pool.window_reduce` itself, are left as that: what `one-shot-bufferize` and
-    then `convert-pool-to-affine` or `convert-pool-to-loops` take.
+    With `keep-windows`, operations that have a window form become
+    `pool.window_reduce`, and `pool.window_reduce` itself stays. Then run
+    `one-shot-bufferize` and `convert-pool-to-affine` or
+    `convert-pool-to-loops`.
 
-    What each operation was lowered to is a remark of the passed kind and of the
-    category `convert-pool-to-linalg` (`--remarks-filter`), with the reason where
-    it is not a named op.
+    A passed remark of the category `convert-pool-to-linalg`
+    (`--remarks-filter`) names what each operation was lowered to, and the
+    reason if that is not a named op.
 
     For example
 
@@ -70,10 +70,10 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
   }];
   let options = [
     Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
-           "Insert a cf.assert before each operation for what the verifier "
-           "could not know because an extent is dynamic">,
+           "Insert a cf.assert before each operation for each constraint on a "
+           "dynamic extent, which the verifier could not check">,
     Option<"keepWindows", "keep-windows", "bool", /*default=*/"false",
-           "Leave operations that have a window form in it, as "
+           "Lower operations that have a window form only to "
            "pool.window_reduce">
   ];
   let statistics = [
@@ -93,31 +93,32 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
   let summary = "Raise TOSA's pooling to pooling operations";
   let description = [{
     Raises `tosa.max_pool2d` and `tosa.avg_pool2d` to channels-last pooling
-    operations, and the average over all spatial positions, which TOSA spells as
-    `tosa.reduce_sum` along each of them and a `tosa.mul`, to one whose window
-    is the whole extent. Other operations of TOSA are left for upstream's
-    passes.
+    operations. TOSA spells the average over all spatial positions as a
+    `tosa.reduce_sum` for each spatial dimension and a `tosa.mul`. The pass
+    raises it to an average whose window is the whole extent. Other TOSA
+    operations stay for upstream's passes.
 
     - `tosa.max_pool2d` becomes `pool.max_pool` with the `nan_mode` of the same
-      name. Under IGNORE the two differ for a window of nothing but NaN, which
-      gives NaN in TOSA and -inf here. A `tosa.maximum` with -inf that ignores
-      NaN takes this difference away, and is dropped.
-    - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` where it accumulates
-      as that does: in f32 for f16, bf16 and f32.
+      name. Under IGNORE the two differ for a window that holds only NaN, which
+      gives NaN in TOSA and -inf here. A following `tosa.maximum` with -inf that
+      ignores NaN removes this difference; the pass drops it.
+    - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` if it accumulates in
+      the same type: f32 for f16, bf16 and f32.
     - `tosa.avg_pool2d` of i8 and i16, with constant zero points, becomes
-      `pool.avg_pool` with `integer_rounding = half_away`: TOSA multiplies by a
-      rounded reciprocal, which takes an exact half away from zero. Where no
-      quotient can be a negative half, because every window has an odd number of
-      elements or because `input_zp` is the smallest value of the type, it is
-      `half_up`, which is the same there and cheaper. It is left alone where sums
-      may reach 2^29, from where on TOSA's quotient is not the nearest integer.
-    - An average over all positions of two or more spatial dimensions is one
-      operation if the reciprocal that it multiplies by is exact, a power of
-      two. Else its sum is raised, with `divisor_override = 1`, and the
-      multiplication stays. The sum of floats is reassociated, as TOSA allows.
+      `pool.avg_pool` with `integer_rounding = half_away`. TOSA multiplies by a
+      rounded reciprocal, which rounds an exact half away from zero. If no
+      quotient can be a negative half, the rounding is `half_up`, which is equal
+      there and cheaper. This holds if every window has an odd number of
+      elements, or if `input_zp` is the smallest value of the type. The
+      operation stays if sums may reach 2^29, because TOSA's quotient is then
+      not the nearest integer.
+    - An average over all positions of two or more spatial dimensions becomes
+      one operation if it multiplies by an exact reciprocal, that is, a power of
+      two. Otherwise only its sum is raised, with `divisor_override = 1`, and
+      the multiplication stays. Float sums are reassociated, as TOSA allows.
 
-    What is left alone is a missed-optimisation remark of the category
-    `convert-tosa-to-pool` that says why (`--remarks-filter`).
+    A missed-optimisation remark of the category `convert-tosa-to-pool`
+    (`--remarks-filter`) gives the reason for each operation that stays.
 
     For example
 
@@ -147,49 +148,51 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
   let summary = "Raise linalg pooling on tensors to pooling operations";
   let description = [{
     Raises window reductions on tensors: the `linalg.pooling_*` operations, and
-    any `linalg.generic` with the indexing maps and the body of one. Each becomes
-    one pooling operation where that computes the same, together with what front
-    ends put around it:
+    any `linalg.generic` with the indexing maps and the body of one. Each
+    becomes one pooling operation if that computes the same result. The pass
+    also absorbs the operations that front ends put around a reduction:
 
     - A `tensor.pad` of the spatial dimensions by static amounts becomes the
-      window's padding: of a maximum if it pads with -inf, the smallest integer,
-      zero (`pad_value = zero`) or anything not above the initial value; of a
-      minimum with the order reversed; of a sum if it pads with zero. Padding that no window reaches, as front ends
-      add it for ceil, is left out.
+      window's padding. A maximum takes padding with -inf, the smallest integer,
+      zero (`pad_value = zero`) or any value not above the initial value. A
+      minimum takes the same with the order reversed. A sum takes padding with
+      zero. Padding that no window reaches, as front ends add it for ceil, is
+      dropped.
     - The initial value, a `linalg.fill` or a splat constant, is the identity of
-      the reduction. A maximum that starts from anything else, such as the
-      lowest finite float, which the maximum of -inf alone must not be below,
-      keeps it as an elementwise maximum after the pooling. A sum that does not
-      start from zero is left alone.
-    - A sum that has the division of an average as its one user becomes, with
-      it, `pool.avg_pool`. The divisor is a constant, or integer arithmetic over
-      `linalg.index` of any form: it is evaluated for each output and compared
-      with the counts of `divisor = valid`, `kernel` and, with the end pads and
-      the ceil rounding that it implies, `padded`. A constant that is none of
-      them becomes `divisor_override`. Multiplying by a constant is dividing if
-      the constant is a power of two; else it rounds differently, and is not
-      taken for it.
-    - Any other sum becomes `pool.avg_pool` with `divisor_override = 1`, whose
+      the reduction. A maximum with another initial value, such as the lowest
+      finite float, keeps it as an elementwise maximum after the pooling. A sum
+      that does not start from zero is not raised.
+    - A sum whose only user is the division of an average becomes
+      `pool.avg_pool` together with it. The divisor is a constant, or integer
+      arithmetic over `linalg.index` of any form. The pass evaluates it for each
+      output and compares it with the counts of `divisor = valid`, `kernel` and
+      `padded`; the latter implies end pads and ceil rounding. Any other
+      constant becomes `divisor_override`. A multiplication by a constant counts
+      as a division only if the constant is a power of two; other constants
+      round differently.
+    - Any other sum becomes `pool.avg_pool` with `divisor_override = 1`, and its
       division stays.
-    - The sum over all positions of two or more spatial dimensions is raised as
-      part of an average by their number alone.
+    - A sum over all positions of two or more spatial dimensions is raised only
+      as part of an average that divides by their number.
 
-    Float maxima and minima propagate NaN, those of `arith.maxnumf` and
-    `arith.minnumf` ignore it. Which zero a maximum of -0 and +0 returns is free
-    in a pooling operation, and in what order a sum is made. An f16 or bf16 average is raised if it is summed in f32
-    and divided before it is rounded.
+    Float maxima and minima propagate NaN; with `arith.maxnumf` and
+    `arith.minnumf` they ignore it. A pooling operation may return either zero
+    as the maximum of -0 and +0, and may sum in any order. An f16 or bf16
+    average is raised if it is summed in f32 and divided before it is rounded.
 
-    Left alone are sums of integers, which wrap where `pool.avg_pool` saturates,
-    reductions into a wider type, windows of dynamic extents and operations on
-    buffers. `linalg.pooling_*_max_unsigned` and `_min_unsigned` of signless
-    integers are raised between two elementwise casts of the sign. A dynamic output extent
-    that is not evidently the rule's is kept by a `tensor.extract_slice`.
+    The pass does not raise sums of integers, which wrap where `pool.avg_pool`
+    saturates, reductions into a wider type, windows of dynamic extents and
+    operations on buffers. It raises `linalg.pooling_*_max_unsigned` and
+    `_min_unsigned` of signless integers between two elementwise casts of the
+    sign. If a dynamic output extent may differ from the extent of the pooling
+    operation, a `tensor.extract_slice` restores it.
 
-    What is left alone, and why, is a missed-optimisation remark of the category
-    `convert-linalg-to-pool`; what an operation was raised to, and why not to an
-    average, one of the passed kind (`--remarks-filter`).
+    Remarks of the category `convert-linalg-to-pool` (`--remarks-filter`) tell
+    what happened. A missed-optimisation remark gives the reason for an
+    operation that was not raised. A passed remark names the new operation, and
+    the reason if it is no average.
 
-    For example, an average without padding in its count,
+    For example, an average whose count leaves out the padding,
 
     ```mlir
     #id = affine_map<(n, c, o) -> (n, c, o)>
@@ -244,29 +247,29 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
   let summary = "Lower pooling operations to TOSA where it computes the same";
   let description = [{
     Lowers `pool.max_pool` and `pool.avg_pool` over two spatial dimensions to
-    `tosa.max_pool2d` and `tosa.avg_pool2d`. Any operation of the pool dialect
-    that TOSA has no counterpart for is an error that says why, and then nothing
-    is changed.
+    `tosa.max_pool2d` and `tosa.avg_pool2d`. Every other operation of the pool
+    dialect, and every one that TOSA cannot express, is an error that gives the
+    reason; then nothing is changed.
 
     - A channels-first operation is transposed before and after.
-    - TOSA's windows cover the padded input exactly. Padding that no window
-      covers is left out, overhang becomes padding, and what no window reads at
-      the end of the input is cut off by `tosa.slice`. A spatial extent may be
-      dynamic where the stride is 1.
+    - TOSA requires that the windows cover the padded input exactly. Padding
+      that no window covers is dropped, overhang becomes padding, and a
+      `tosa.slice` removes the end of the input that no window reads. A spatial
+      extent may be dynamic if the stride is 1.
     - Padding that an average counts (`divisor = kernel`, or `padded` without
       overhang) and zero padding of a maximum (`pad_value = zero`) become a
       `tosa.pad`. Other padding is less than the kernel, as TOSA requires.
-    - `divisor_override` is accepted where it is the number of elements of every
-      window.
+    - `divisor_override` is accepted if it equals the number of elements of
+      every window.
     - Elements are f16, bf16, f32, i8 or i16; averages accumulate in f32 or i32.
-    - Averages of integers are accepted where TOSA's division gives the same: no
-      sum reaches 2^29, and under `half_up` no quotient is a negative half, under
-      `half_even` none is a half. See `convert-tosa-to-pool`.
-    - `nan_mode` becomes TOSA's of the same name. Under `ignore` a window of
-      nothing but NaN gives -inf here and NaN in TOSA: a `tosa.maximum` with -inf
-      that ignores NaN makes it -inf.
+    - Averages of integers are accepted if TOSA's division gives the same
+      result. No sum may reach 2^29. No quotient may be a negative half under
+      `half_up`, or a half under `half_even`. See `convert-tosa-to-pool`.
+    - `nan_mode` becomes TOSA's attribute of the same name. Under `ignore` a
+      window that holds only NaN gives -inf here and NaN in TOSA, so a
+      `tosa.maximum` with -inf that ignores NaN turns it into -inf.
 
-    Refused are dilation, indices, and all other operations.
+    Dilation, indices and all other operations are rejected.
 
     For example
 

@@ -11,43 +11,47 @@ include "mlir/Pass/PassBase.td"
 def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
   let summary = "Raise StableHLO's pooling to pooling operations";
   let description = [{
-    Raises `stablehlo.reduce_window` and `stablehlo.select_and_scatter`, with what
-    JAX puts around them. StableHLO is not linked: its operations are those of
-    generic text, as `--allow-unregistered-dialect` reads them, and each attribute,
-    type and region is checked before it is used. What is not exactly a pooling
-    stays, with a missed-optimisation remark of the category
-    `convert-stablehlo-to-pool` that says why (`--remarks-filter`).
+    Raises `stablehlo.reduce_window` and `stablehlo.select_and_scatter`, with
+    the operations that JAX puts around them. StableHLO is not linked. Its
+    operations are unregistered, as `--allow-unregistered-dialect` reads their
+    generic text, and the pass checks each attribute, type and region before it
+    uses it. An operation that is not exactly a pooling stays, with a
+    missed-optimisation remark of the category `convert-stablehlo-to-pool`
+    (`--remarks-filter`) that gives the reason.
 
     - A maximum or minimum becomes `pool.max_pool` or `pool.min_pool` with
-      `nan_mode propagate`. What it starts from, if not from infinity or the
-      extreme integer, remains as an elementwise `stablehlo.maximum` or `minimum`.
-    - A sum of f32 or f64 from zero becomes `pool.avg_pool`: with `divisor_override
-      1`, or, with the division by a constant or by a sum of ones over the same
-      windows that is its only user, by the divisor that equals it. Multiplying is
-      dividing where the factor is a power of two. Sums of f16 and bf16, which
-      StableHLO rounds at each addition, and of integers, which wrap, stay.
+      `nan_mode propagate`. An initial value other than infinity or the extreme
+      integer remains as an elementwise `stablehlo.maximum` or `minimum`.
+    - A sum of f32 or f64 from zero becomes `pool.avg_pool` with
+      `divisor_override 1`. If its only user is a division by a constant or by a
+      sum of ones over the same windows, both become one average with the equal
+      divisor. A multiplication by a power of two counts as a division. Sums of
+      f16 and bf16, which StableHLO rounds at each addition, and of integers,
+      which wrap, stay.
     - A sum over a dilated base with a stride of 1 becomes `pool.avg_pool_grad`,
-      with the division before it where that is its average's. Dimensions without
-      a window may be unknown.
-    - `stablehlo.select_and_scatter` that adds, and selects the first one of the
+      together with the division before it if that is the average's. Dimensions
+      without a window may be unknown.
+    - `stablehlo.select_and_scatter` that adds, and selects the first of the
       largest or smallest elements, becomes `pool.max_pool_grad` or
-      `pool.min_pool_grad`. `compare GE` is false for NaN: which element of a window
-      with NaN it chooses is a matter of their order, and the first NaN here, of
-      which the remark tells. Of f16 and bf16 it is raised where windows do not
-      overlap.
-    - A reduction of elements and their positions becomes an extremum with indices
-      if its body, tried on all ways in which two pairs can compare, chooses the
-      first of equal elements, and no window is padding alone. Of a body that leaves NaN
-      to their order, the first NaN of a window is chosen, and the remark tells.
-    - A `stablehlo.reduce` over whole dimensions becomes pooling by one window, and
-      its division an average, before a `stablehlo.reshape`, or a `tensor.collapse_shape` where an
-      extent is unknown.
-    - A `stablehlo.pad` of the input becomes the window's padding where that is
-      the same, and negative padding a slice of the input.
+      `pool.min_pool_grad`. `compare GE` is false for NaN, so StableHLO's choice
+      in a window with NaN depends on the order of the elements. The pooling
+      operation chooses the first NaN, and the remark says so. f16 and bf16 are
+      raised only if windows do not overlap.
+    - A reduction of elements and their positions becomes an extremum with
+      indices if no window covers only padding and the body chooses the first of
+      equal elements. The pass tries the body on all ways in which two pairs can
+      compare. If the body's choice among NaN depends on their order, the
+      pooling operation chooses the first NaN of a window, and the remark says
+      so.
+    - A `stablehlo.reduce` over whole dimensions becomes a pooling by one
+      window, and with its division an average. A `stablehlo.reshape` follows,
+      or a `tensor.collapse_shape` if an extent is unknown.
+    - A `stablehlo.pad` of the input becomes the window's padding if that is
+      equal. Negative padding becomes a slice of the input.
 
-    Any dimension may have a window. Those before the first one that has are batch
-    and channels, with unit dimensions where there are fewer; or the last one is
-    channels, if it has none.
+    Any dimension may have a window. The dimensions before the first one with a
+    window are batch and channels; unit dimensions are added if there are fewer.
+    If the last dimension has no window, it may be the channels instead.
 
     For example
 
@@ -142,23 +146,24 @@ def ConvertPoolToStablehlo : Pass<"convert-pool-to-stablehlo"> {
   let summary = "Lower pooling operations to StableHLO where it computes the same";
   let description = [{
     Lowers pooling of known extents to `stablehlo.reduce_window` and
-    `stablehlo.select_and_scatter`, as unregistered operations: the generic text
-    that is printed is what jaxlib parses and runs. An operation that StableHLO has
-    no counterpart for is an error that says why, and then nothing is changed.
+    `stablehlo.select_and_scatter`. They are unregistered operations; jaxlib
+    parses and runs the printed generic text. An operation that StableHLO cannot
+    express is an error that gives the reason; then nothing is changed.
 
-    - Padding and overhang that windows cover become the `padding`; where padding
-      counts as zero in a maximum, a `stablehlo.pad`.
-    - Under `nan_mode = ignore` NaN becomes -inf before a maximum. Gradients select
-      by a region that says what becomes of NaN.
+    - Padding and overhang that windows cover become the `padding`. Padding that
+      counts as zero in a maximum becomes a `stablehlo.pad`.
+    - Under `nan_mode = ignore`, NaN becomes -inf before a maximum. Gradients
+      select by a region that handles NaN.
     - Indices come from a reduction of pairs of an element and its position.
     - Averages are sums, divided by a constant or by a sum of ones over the same
       windows. f16 and bf16 are summed in f32.
     - The gradient of an average is a sum with `base_dilations`.
 
-    Refused are unknown extents, averages of integers, norms of other p than 1 and
-    2, indices under `nan_mode = ignore` or with windows of padding alone, gradients
-    of dilated extrema or with indices, adaptive pooling, which `canonicalize` makes
-    ordinary where its windows are, and all other operations.
+    The pass rejects unknown extents, averages of integers, and norms of other p
+    than 1 and 2. It rejects indices under `nan_mode = ignore` or with windows
+    that cover only padding, and gradients of dilated extrema or with indices.
+    It rejects adaptive pooling, unless `canonicalize` has replaced it by
+    ordinary pooling, and all other operations.
 
     For example
 

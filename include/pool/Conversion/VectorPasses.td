@@ -1,4 +1,4 @@
-// The passes that lower to loops over vectors, for a machine.
+// Passes that lower to loops over vectors for a given machine.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,65 +10,70 @@ include "mlir/Pass/PassBase.td"
 /// The machine to lower for; see resolveTarget().
 defvar PoolMachineOptions = [
   Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
-         "Bits of a vector register; 0 for those of the machine that target, "
-         "mcpu and mattr name, or 512 without">,
+         "Bits of a vector register; 0 for the machine that target, mcpu and "
+         "mattr name, or 512 without them">,
   Option<"triple", "target", "std::string", /*default=*/"",
-         "The triple of the machine to compile for">,
+         "Triple of the machine to compile for">,
   Option<"cpu", "mcpu", "std::string", /*default=*/"",
-         "Its processor, or native for this machine's">,
+         "Processor of that machine, or native for this machine's">,
   Option<"features", "mattr", "std::string", /*default=*/"",
-         "Features that it has or lacks, like +avx2,-fma">
+         "Features to add or remove, like +avx2,-fma">
 ];
 
 def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   let summary = "Lower pooling to loops over vectors, at memory speed";
   let description = [{
-    Lowers windowed operations on tensors, and `pool.window_reduce` on tensors or
-    buffers, to loops over vectors. On tensors the elementwise operations that
-    follow are part of the loops: the division of an average, indices, and any
-    linalg operation that is the only user of what is before, such as a bias, an
-    activation, a requantisation.
+    Lowers windowed operations on tensors, and `pool.window_reduce` on tensors
+    or buffers, to loops over vectors. On tensors, the loops also contain the
+    elementwise operations that follow: the division of an average and the
+    indices of a maximum. They include a linalg operation that is the only user
+    of its input, such as a bias, an activation or a requantisation.
 
-    What the pass has no kernel for it leaves alone, with a remark (category
-    `convert-pool-to-vector`): run `convert-pool-to-linalg` and, for buffers,
-    `convert-pool-to-loops` after it. `pool-to-llvm` does.
+    An operation that has no kernel stays, with a remark of the category
+    `convert-pool-to-vector`. Run `convert-pool-to-linalg` and, for buffers,
+    `convert-pool-to-loops` afterwards, as `pool-to-llvm` does.
 
-    Within a plane of a channels-first buffer, groups of output rows share what
-    they read: columns are reduced first, rows are taken apart by the stride and
-    reduced by slides between registers, and rows that the next group needs too
-    stay in registers. Padding costs neither a copy nor a test in the interior.
-    Large windows keep reduced columns in buffers that are allocated in the loops:
-    run buffer deallocation afterwards. Rows of unknown width have a loop nest for
-    each of a few widths. Lanes of channels-last buffers are channels. Windows that
-    are whole planes are reduced many planes at once. Averages of floats are
-    multiplied by the reciprocal of their count. Buffers of 16 MB and more are
-    prefetched and stored with nontemporal stores where rows, or vectors of
-    channels, are aligned;
-    `pool-fence-streamed-stores` orders these, and `pool-align-allocations` has
-    results begin where they need them to.
+    Channels first: within a plane, groups of output rows share the input rows
+    that they read. The loops reduce columns first. They split rows by the
+    stride, reduce them by slides between registers, and keep input rows in
+    registers for the next group. Padding costs neither a copy nor a test in the
+    interior. Large windows keep reduced columns in buffers that are allocated
+    in the loops, so run buffer deallocation afterwards. Rows of unknown width
+    get a loop nest for each of a few widths. If windows are whole planes, many
+    planes are reduced at once.
 
-    Adaptive pooling whose windows are not those of an ordinary operation combines
-    the rows of a window vector by vector, in registers, or in a buffer where rows
-    are wide or of unknown width, and then the columns of the row that this gives.
+    Channels last: the lanes of a vector are channels.
 
-    The gradient of an average is a sum over the windows that cover an element, of
-    the output's gradient, each element of it divided before: by the kernels of
-    sums where windows move by single elements, else by rows of windows that
-    shuffles spread, or, where strides are of more than eight elements, masks. Only
-    where computing with dilations modulo strides leaves 64 bits it is left alone.
-    Unpooling and the gradient of a maximum write one slice after the other, the
-    dimensions from `axis` on: cleared by vectors, then element by element. Where
-    the result's known extents are whole multiples of the values', each value's
-    block is written by vectors at once, and what indices of other blocks name
-    afterwards. Where windows of known extents overlap a little, vectors of
+    Float averages are multiplied by the reciprocal of their count. Buffers of
+    16 MB and more are prefetched, and stored with nontemporal stores if rows,
+    or vectors of channels, are aligned. `pool-fence-streamed-stores` orders
+    these stores, and `pool-align-allocations` aligns the results for them.
+
+    Adaptive pooling, unless canonicalisation makes it an ordinary operation,
+    combines the rows of a window vector by vector. The result is in registers,
+    or in a buffer if rows are wide or of unknown width. Then the columns of
+    that row are reduced.
+
+    The gradient of an average divides each output gradient first, and then
+    sums, for each element, the windows that cover it. If windows move by single
+    elements, the kernels of sums do this. Otherwise shuffles spread rows of
+    windows, or masks for strides of more than eight elements. The operation
+    stays only if computing with dilations modulo strides leaves 64 bits.
+
+    Unpooling and the gradient of a maximum write one slice (the dimensions from
+    `axis` on) after the other: vectors clear it, then elements are written one
+    by one. If the result's known extents are whole multiples of the values',
+    vectors write each value's block at once; indices that name other blocks are
+    handled afterwards. If windows of known extents overlap a little, vectors of
     positions compare the indices of the windows that cover them.
 
-    `target`, `mcpu` and `mattr` name the machine that the code is for, as LLVM's
-    tools do: a triple, by default this machine's; a processor, by default the least
-    of the architecture, or `native` for this machine's; features that it has or
-    lacks. Unknown names are errors. `vector-bits` says how many bits its vector
-    registers have instead: any power of two from 64 to 65536 works on any machine, others
-    than its own are slower. Without these options it has 32 registers of 512 bits.
+    `target`, `mcpu` and `mattr` name the machine, as in LLVM's tools. `target`
+    is a triple, by default this machine's. `mcpu` is a processor, by default
+    the least of the architecture, or `native` for this machine's. `mattr` adds
+    or removes features. Unknown names are errors. `vector-bits` overrides the
+    width of a vector register: any power of two from 64 to 65536 works on any
+    machine, but widths that the machine lacks are slower. Without these options
+    the machine has 32 registers of 512 bits.
 
     For example
 
@@ -101,7 +106,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   }];
   let options = PoolMachineOptions # [
     Option<"runtimeChecks", "runtime-checks", "bool", /*default=*/"false",
-           "Check at run time what the verifier could not know, of all "
+           "Check at run time the constraints on dynamic extents of all "
            "operations of the dialect">
   ];
   let statistics = [
@@ -118,24 +123,30 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
 }
 
 def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
-  let summary = "Take loads and stores with masks apart where a machine has none";
+  let summary = "Expand masked loads and stores that the machine does not have";
   let description = [{
-    Runs on loops over vectors before control flow is flattened. A machine without
-    fast instructions for masks of lanes as narrow as a vector's (AVX2 has them for
-    loads of 32 bits and more, SSE and NEON for none) would test a mask and move an
-    element lane by lane. Here masks that are ranges of lanes, as `convert-pool-to-vector`
-    and canonicalization leave them, are taken apart. A known range is two parts that
-    overlap. Of an unknown one, the whole vector is loaded where it is within the buffer,
-    whatever row, and lanes outside of the range are replaced; elsewhere, or where the
-    buffer's layout is not the identity, a loop loads element by element. The first lanes
-    are stored as a part for each bit of their number. Nothing beyond the buffer is read,
-    and nothing beyond the range written; elements beside the range may be read while other
-    threads write them, and are not used.
+    Expands masked loads and stores whose masks are ranges of lanes. Run it on
+    loops over vectors before control flow is flattened. A machine may lack fast
+    masked instructions for narrow elements: AVX2 has them for loads of 32 bits
+    and more, SSE and NEON have none. LLVM would then test the mask and move one
+    element for each lane.
 
-    Left alone are other masks, stores of an unknown range that does not begin at the
-    first lane, vectors whose length or element's bits are no power of two, and what is
-    aligned to less than an element. `target`, `mcpu`, `mattr` and `vector-bits` are those
-    of `convert-pool-to-vector`: without them a machine has all masks, and nothing changes.
+    - A known range becomes two accesses that overlap.
+    - For an unknown range, a load reads the whole vector if that lies within
+      the buffer, in whatever row, and replaces the lanes outside the range.
+      Otherwise, or if the buffer's layout is not the identity, a loop loads
+      element by element.
+    - A store of the first lanes becomes one store for each bit of their number.
+
+    No access reads outside the buffer or writes outside the range. A load may
+    read elements beside the range while other threads write them, but does not
+    use them.
+
+    The pass skips other masks, and stores of an unknown range that does not
+    begin at the first lane. It skips vectors whose length or element width is
+    no power of two, and accesses aligned to less than an element. `target`,
+    `mcpu`, `mattr` and `vector-bits` are as in `convert-pool-to-vector`.
+    Without them a machine has all masks, and nothing changes.
 
     With `vector-bits=128`
 
@@ -155,7 +166,7 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
   }];
   let options = PoolMachineOptions;
   let statistics = [
-    Statistic<"numExpanded", "num-expanded", "Loads and stores taken apart">
+    Statistic<"numExpanded", "num-expanded", "Loads and stores expanded">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
@@ -164,19 +175,19 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
 }
 
 def PoolSelectPlan : Pass<"pool-select-plan"> {
-  let summary = "Write on pooling how convert-pool-to-vector would lower it";
+  let summary = "Attach the plan that convert-pool-to-vector would choose";
   let description = [{
-    Sets `pool.plan` on every operation that `convert-pool-to-vector` has a
-    strategy for and that has no plan: the cheapest, as that pass chooses it.
-    Nothing else changes. A plan that is there already is checked; one that does
-    not fit is an error, with the reason.
+    Sets `pool.plan` on every operation that has no plan and that
+    `convert-pool-to-vector` has a strategy for. The plan is the cheapest, as
+    that pass chooses it. Nothing else changes. The pass checks existing plans;
+    one that does not fit the operation is an error that gives the reason.
 
-    What was printed can be edited, and pinned by hand: the conversion follows it.
-    docs/Internals/Plans.md has the strategies and their parameters. `costs` sets weights
-    that strategies are chosen by, `loop-ops:12` for one; the conversion without
-    plans has the weights of pool/Target/Costs.def. Remarks (category
-    `pool-select-plan`) say which plan was chosen (passed), why each other
-    strategy was not (analysis), and why an operation has none (missed).
+    The printed plan can be edited and pinned by hand: the conversion follows
+    it. docs/Internals/Plans.md has the strategies and their parameters. `costs`
+    replaces weights of the cost model, for example `loop-ops:12`; the defaults
+    are in pool/Target/Costs.def. Remarks of the category `pool-select-plan`
+    tell which plan was chosen (passed), why other strategies were not
+    (analysis), and why an operation has no plan (missed).
 
     For example
 
@@ -197,7 +208,7 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
   }];
   let options = PoolMachineOptions # [
     ListOption<"costs", "costs", "std::string",
-               "Weights of the choice that are others, each as NAME:NUMBER">
+               "Weights of the cost model to replace, each as NAME:NUMBER">
   ];
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">

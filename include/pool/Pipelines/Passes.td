@@ -1,5 +1,5 @@
-// The passes that pool-to-llvm needs between upstream's own: they settle what a
-// caller of the compiled functions sees and close gaps on the way to LLVM.
+// Passes that pool-to-llvm needs between upstream's own. They fix the calling
+// convention of the compiled functions and close gaps on the way to LLVM.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,10 +12,10 @@ include "pool/Pipelines/TensorPasses.td"
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let summary = "Pass results of static shape as trailing arguments";
   let description = [{
-    Runs after bufferization, before deallocation. Each memref result of static
-    shape, of every function and declaration, becomes a trailing argument, in
-    the order of the results; all other results stay results. A result that the
-    function allocates itself is written in place, any other is copied.
+    Turns each memref result of static shape, of every function and declaration,
+    into a trailing argument, in the order of the results. All other results
+    stay results. Run it after bufferization and before deallocation. A result
+    that the function allocates itself is written in place; any other is copied.
 
     Results that stay and that might share one allocation are made distinct, so
     that the caller may free each of them.
@@ -39,9 +39,9 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
     }
     ```
 
-    It differs from upstream's `buffer-results-to-out-params`, which turns
-    dynamic results into arguments too, whose extents no caller can know, and
-    which does not expect one buffer to be returned twice.
+    Upstream's `buffer-results-to-out-params` differs in two ways. It also turns
+    dynamic results into arguments, whose extents no caller can know. It does
+    not support a function that returns one buffer twice.
   }];
   let dependentDialects = [
     "bufferization::BufferizationDialect", "memref::MemRefDialect"
@@ -53,7 +53,7 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
 }
 
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
-  let summary = "Deallocate on its own what is certainly no other buffer";
+  let summary = "Split deallocations of buffers that cannot alias";
   let description = [{
     Runs after `ownership-based-buffer-deallocation`, which deallocates all buffers
     that a block owns by one operation. Upstream's
@@ -87,10 +87,10 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
 def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let summary = "Turn copies between strided buffers into loops";
   let description = [{
-    `memref.copy` between two buffers of identity layout becomes a `memcpy`; any
-    other becomes a call to `memrefCopy` of MLIR's runtime library, which
-    compiled code should not depend on. This pass rewrites those to
-    `linalg.generic`.
+    Rewrites copies that would call MLIR's runtime library to `linalg.generic`.
+    A `memref.copy` between two buffers of identity layout becomes a `memcpy`.
+    Any other becomes a call to `memrefCopy` of that library, which compiled
+    code should not depend on.
 
     ```mlir
     memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
@@ -111,10 +111,11 @@ def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
 def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
   let summary = "Turn assertions into calls of a function of your choice";
   let description = [{
-    Upstream lowers `cf.assert` to `puts` and `abort`. A library that others link
-    should not print and end the process behind their back: here the condition
-    guards a call of `handler`, C's `void handler(const char *message)`, which
-    must not return. Runs after `convert-scf-to-cf`. With `handler=handler`
+    Turns each `cf.assert` into a conditional call of `handler`, C's `void
+    handler(const char *message)`, which must not return. Upstream lowers
+    `cf.assert` to `puts` and `abort`, but a library that others link should
+    neither print nor end the process. Run it after `convert-scf-to-cf`. With
+    `handler=handler`
 
     ```mlir
     func.func @f(%ok: i1) {
@@ -137,29 +138,31 @@ def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {
     }
     ```
 
-    The attribute `pool.reports_values` of an assertion adds the values that its
-    condition compares: "...; it is 3". C's `snprintf` writes them.
+    If an assertion has the attribute `pool.reports_values`, the message ends
+    with the values that its condition compares: "...; it is 3". C's `snprintf`
+    writes them.
   }];
   let dependentDialects = [
     "arith::ArithDialect", "cf::ControlFlowDialect", "LLVM::LLVMDialect"
   ];
   let options = [
     Option<"handler", "handler", "std::string", /*default=*/"",
-           "The function to call; there is no default">,
+           "Name of the function to call; required">,
   ];
 }
 
 def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp"> {
-  let summary = "Load masked-off lanes as zeros, and add what they are to be";
+  let summary = "Replace masked loads that keep lanes of another vector";
   let description = [{
-    LLVM 22's X86 backend can crash, or read memory that was freed, after it has
-    turned a masked load that keeps lanes of another vector into a blend (see
-    docs/Internals/upstream/two-address.md). `pool-run`, `pool-compile` and the Python and C
-    interfaces repair that while they generate code; for code generators that do
-    not, this pass leaves no such load of integers and floats. Where masked-off lanes
-    are zero or poison, nothing changes. It is the last pass but the renaming ones of `pool-to-llvm`;
-    a pipeline of your own, for `llc` or clang 22, runs it where all is in the llvm
-    dialect.
+    Replaces masked loads of integers and floats that keep lanes of another
+    vector by a load of zeros and an `or`. LLVM 22's X86 backend can turn such a
+    load into a blend and then crash or read freed memory (see
+    docs/Internals/upstream/two-address.md). `pool-run`, `pool-compile` and the
+    Python and C interfaces repair that while they generate code. This pass is
+    for other code generators, such as `llc` or clang 22. If masked-off lanes
+    are zero or poison, nothing changes. `pool-to-llvm` runs only renaming
+    passes after it. A pipeline of your own runs it when everything is in the
+    llvm dialect.
 
     ```mlir
     %x = llvm.intr.masked.load %p, %mask, %kept {alignment = 4 : i32}
@@ -174,8 +177,8 @@ def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp">
     %x = llvm.or %loaded, %others : vector<16xi32>
     ```
 
-    Floats are added as their bits. A selection in place of the sum would be made
-    one with the load again.
+    Floats are combined as their bits. LLVM would merge a select, unlike an
+    `or`, with the load again.
   }];
   let statistics = [
     Statistic<"numSeparated", "num-separated", "Masked loads separated">,
@@ -183,14 +186,14 @@ def SeparateMaskedLoads : Pass<"pool-separate-masked-loads", "LLVM::LLVMFuncOp">
 }
 
 def KeepRoundings : Pass<"pool-keep-roundings"> {
-  let summary = "Round small floats wherever the program rounds them";
+  let summary = "Keep every rounding to a small float type";
   let description = [{
-    Runs after `arith-emulate-unsupported-floats` and
-    `math-extend-to-supported-types`. These compute small floats in a wider type and
-    mark the conversions between the two `contract`. A later fold may then remove a
-    rounding and the extension that follows it, but only where nothing stands between
-    the two. Equal sums would differ by the code around them. This pass removes the
-    mark from `arith.truncf`, so that every rounding stays.
+    Removes the flag `contract` from `arith.truncf`, so that every rounding
+    stays. Run it after `arith-emulate-unsupported-floats` and
+    `math-extend-to-supported-types`. These compute small floats in a wider type
+    and mark the conversions between the two `contract`. A later fold may then
+    remove a rounding and the extension that follows it, but only if nothing
+    stands between the two. Equal sums would differ by the code around them.
 
     ```mlir
     %sum = arith.truncf %wide fastmath<contract> : f32 to bf16
@@ -206,15 +209,17 @@ def KeepRoundings : Pass<"pool-keep-roundings"> {
 }
 
 def CarryBF16 : Pass<"pool-carry-bf16", "ModuleOp"> {
-  let summary = "Carry bf16 as its bits";
+  let summary = "Represent bf16 values by their bits, as i16";
   let description = [{
-    LLVM 22's X86 backend keeps a bf16 that lives across blocks as f32. For processors
-    with AVX512-BF16 or AVX-NE-CONVERT it converts back by an instruction that makes
-    zeros of subnormal numbers, and for others by calls of a run-time library
-    (docs/Internals/upstream/bf16-blocks.md). Runs when all is in the llvm dialect and computes
-    with bf16 by integers or f32. Values that are loaded, stored, chosen and moved
-    become i16, and so do arguments and results of private functions; with `as-bits`,
-    of public functions too.
+    Turns bf16 values that are loaded, stored, selected and moved into i16, and
+    also arguments and results of private functions. With `as-bits` it includes
+    public functions. Run it when everything is in the llvm dialect and computes
+    with bf16 by integers or f32.
+
+    LLVM 22's X86 backend keeps a bf16 that lives across blocks as f32. To
+    convert back it uses an instruction that flushes subnormal numbers to zero
+    on processors with AVX512-BF16 or AVX-NE-CONVERT, and calls of a run-time
+    library on others (docs/Internals/upstream/bf16-blocks.md).
 
     ```mlir
     llvm.func @copy(%p: !llvm.ptr, %q: !llvm.ptr) {
@@ -239,22 +244,22 @@ def CarryBF16 : Pass<"pool-carry-bf16", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
   let options = [
     Option<"asBits", "as-bits", "bool", /*default=*/"false",
-           "Pass bf16 to public functions, and back, as i16">,
+           "Pass and return bf16 as i16 in public functions too">,
   ];
 }
 
 def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
-  let summary = "Leave scf.parallel where threads pay, loops elsewhere";
+  let summary = "Keep scf.parallel where threads pay, use scf.for elsewhere";
   let description = [{
-    Runs before `convert-scf-to-openmp`, which starts threads for each
-    `scf.parallel`, however small or deeply nested. Of the outermost ones this
-    pass leaves those that have enough work, as one `scf.parallel` over as few
-    leading dimensions as make enough pieces; everything else becomes `scf.for`.
+    Keeps an outermost `scf.parallel` only if it has enough work, over as few
+    leading dimensions as give enough pieces. Everything else becomes `scf.for`.
+    Run it before `convert-scf-to-openmp`, which starts threads for each
+    `scf.parallel`, however small or deeply nested.
 
-    Work is counted in bytes of elements computed, loaded or stored: those of the
-    body, an inner loop's times its trip count. A trip count that is not known
-    where the loop stands counts as 4. Where the count depends on values, both
-    forms are emitted and the work decides at run time:
+    Work is measured in bytes of elements that the body computes, loads or
+    stores. An inner loop counts its body times its trip count, or times 4 if
+    the trip count is unknown at that place. If the work depends on values, the
+    pass emits both forms, and the work decides at run time:
 
     ```mlir
     scf.parallel (%i) = (%c0) to (%n) step (%c1) {
@@ -276,24 +281,24 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
     }
     ```
 
-    A loop that may end early stays on the calling thread, which alone can say so:
-    one with an assertion or a call in it, and one that reduces, whose result
-    would depend on the threads.
+    A loop that may end early stays on the calling thread: one that contains an
+    assertion or a call. A loop that reduces stays too, because its result would
+    depend on the threads.
 
-    OpenMP finds the numbers of an iteration of several loops by divisions. Where
-    these are by extents that are not known, the numbers pass an `llvm.freeze`, so
+    OpenMP computes the indices of a collapsed loop nest by divisions. If the
+    divisors are unknown extents, the indices pass through an `llvm.freeze`, so
     that LLVM does not repeat the division in inner loops.
 
-    The default of 512 KiB is what one core computes in 3 microseconds, if it is
-    vector code at 200 bytes a nanosecond, to 20, if it is scalar: more than the 1
-    to 2 microseconds that libomp takes to start threads which have worked before.
-    `pool-run --repeat` with and without `--threads` shows both.
+    The default is 512 KiB. One core needs 3 microseconds for it in vector code,
+    at 200 bytes a nanosecond, and 20 in scalar code. libomp takes 1 to 2
+    microseconds to start threads that have worked before. `pool-run --repeat`
+    with and without `--threads` shows both.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "scf::SCFDialect"];
   let options = [
     Option<"grain", "grain", "int64_t", /*default=*/"524288",
-           "The least work, in bytes, to start threads for">,
+           "Least work, in bytes, for which threads start">,
   ];
   let statistics = [
     Statistic<"numParallelLoops", "num-parallel", "Loops left parallel">,
@@ -305,11 +310,11 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
 def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
   let summary = "Turn loops and branches into blocks, in linear time";
   let description = [{
-    Applies the patterns of upstream's `convert-scf-to-cf`, to the same operations
-    and with the same result, from the last operation to the first. Upstream's
-    pass begins with the first, and each loop moves all that follows it to a new
-    block, with a record of each move for the case that the conversion fails:
-    time and memory grow with the square of the number of loops in a block.
+    Does the same as upstream's `convert-scf-to-cf`, by the same patterns, but
+    from the last operation to the first. Upstream's pass begins with the first.
+    Each loop then moves all operations after it to a new block, and the
+    conversion records each move to be able to undo it. Time and memory grow
+    with the square of the number of loops in a block.
 
     ```mlir
     scf.if %c {
@@ -331,12 +336,12 @@ def FlattenControlFlow : Pass<"pool-flatten-control-flow"> {
 }
 
 def AlignAllocations : Pass<"pool-align-allocations"> {
-  let summary = "Align buffers that are allocated without an alignment";
+  let summary = "Align allocations that have no alignment";
   let description = [{
-    `convert-pool-to-vector` allocates results without a word about alignment,
-    and asks at run time whether they begin where stores past the caches need
-    them to, which the memory of `malloc` does not as a rule. Gives `memref.alloc`
-    of numbers without an alignment one of `alignment` bytes, a power of two.
+    Gives each `memref.alloc` of numbers without an alignment one of `alignment`
+    bytes, a power of two. `convert-pool-to-vector` allocates results without an
+    alignment. At run time its loops ask whether the results are aligned for
+    nontemporal stores; memory from `malloc` usually is not.
 
     ```mlir
     %0 = memref.alloc(%n) : memref<?x64x56x56xf32>
@@ -355,13 +360,12 @@ def AlignAllocations : Pass<"pool-align-allocations"> {
 
 def FenceStreamedStores
     : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
-  let summary = "Order nontemporal stores before what follows a function";
+  let summary = "Add fences after nontemporal stores";
   let description = [{
-    Processors do not order stores that go past their caches before a later
-    release, as callers and other threads expect of all stores. Adds a fence at
-    each end of a function, or of an OpenMP parallel region within it, that has
-    a `nontemporal` store. It comes last: bufferization's deallocation refuses
-    fences.
+    Adds a fence at each end of a function, or of an OpenMP parallel region in
+    it, that has a `nontemporal` store. Processors do not order nontemporal
+    stores before a later release, as callers and other threads expect of all
+    stores. Run it last: bufferization's deallocation rejects fences.
 
     ```mlir
     llvm.store %v, %p {nontemporal} : vector<16xf32>, !llvm.ptr
@@ -378,13 +382,13 @@ def FenceStreamedStores
 }
 
 def MarkOutParams : Pass<"pool-mark-out-params", "ModuleOp"> {
-  let summary = "Tell LLVM that results' buffers overlap nothing";
+  let summary = "Mark the buffers of results as non-overlapping for LLVM";
   let description = [{
-    Runs on functions in the llvm dialect that pool-results-to-out-params gave
-    trailing arguments. It left their ranks in `pool.out_param_ranks`: the
-    conversion to the llvm dialect keeps attributes of arguments only where an
-    argument stays one. The pointer through which elements are stored becomes
-    `llvm.noalias`, as the calling convention says it may.
+    Marks the element pointer of each argument that pool-results-to-out-params
+    added as `llvm.noalias`; the calling convention forbids overlap. Run it on
+    functions in the llvm dialect. The ranks of the arguments are in the
+    attribute `pool.out_param_ranks`, because the conversion to the llvm dialect
+    drops attributes of arguments that become several.
 
     ```mlir
     llvm.func @f(%alloc: !llvm.ptr, %aligned: !llvm.ptr, %offset: i64,
@@ -403,9 +407,10 @@ def MarkOutParams : Pass<"pool-mark-out-params", "ModuleOp"> {
 def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
   let summary = "Give private functions in the llvm dialect internal linkage";
   let description = [{
-    The conversion to the llvm dialect keeps a function's visibility, but makes
-    it an external symbol all the same. Two modules could not be linked, and
-    LLVM could not drop a function once it is inlined.
+    Gives private functions internal linkage. The conversion to the llvm dialect
+    keeps a function's visibility, but leaves it an external symbol. Then two
+    modules with such functions could not be linked, and LLVM could not drop a
+    function after inlining it.
 
     ```mlir
     llvm.func @helper() attributes {sym_visibility = "private"} {
@@ -423,11 +428,12 @@ def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
 }
 
 def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
-  let summary = "Refuse operations that are left outside the llvm dialect";
+  let summary = "Reject operations that are not in the llvm dialect";
   let description = [{
-    Upstream's conversions leave what they do not know, and the failure comes
-    when the module is translated. OpenMP's operations are translated too. This pass
-    reports it where it happened:
+    Reports an error at each operation that is neither in the llvm dialect nor
+    in OpenMP's, which is translated too. Upstream's conversions leave
+    operations that they do not know, and the failure comes only when the module
+    is translated.
 
     ```
     error: 'spirv.Undef' op cannot be lowered to the llvm dialect by this pipeline

@@ -1,4 +1,4 @@
-// The passes of the pool-to-llvm pipeline on tensors, up to their bufferization.
+// Passes of the pool-to-llvm pipeline on tensors, up to bufferization.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,13 +8,13 @@
 include "mlir/Pass/PassBase.td"
 
 def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
-  let summary = "Make inputs of public functions read-only, ask for C wrappers";
+  let summary = "Mark inputs of public functions read-only, request C wrappers";
   let description = [{
-    Runs before bufferization. Each tensor argument of a public function gets
-    `bufferization.writable = false`, unless it says otherwise: a tensor is a
-    value, and a caller does not expect its buffer to be overwritten. With
+    Gives each tensor argument of a public function `bufferization.writable =
+    false`, unless the argument has the attribute already. A tensor is a value,
+    and a caller does not expect its buffer to be overwritten. With
     `c-wrappers`, public functions that have a body also get
-    `llvm.emit_c_interface`.
+    `llvm.emit_c_interface`. Run it before bufferization.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -39,12 +39,13 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
 }
 
 def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
-  let summary = "Move stored integers in place of quantised elements";
+  let summary = "Replace quantised element types by the stored integers";
   let description = [{
-    Functions take and give stored integers, and so do all operations that move
-    elements: slices, loops, branches, calls. Operations of pool and quant keep their
-    types, behind `quant.scast`. Upstream's `strip-func-quant-types` changes functions
-    alone, and refuses those with branches.
+    Replaces quantised element types by stored integers in functions and in all
+    operations that move elements: slices, loops, branches, calls. Operations of
+    pool and quant keep their types, behind `quant.scast`. Upstream's
+    `strip-func-quant-types` changes only functions, and rejects functions with
+    branches.
 
     ```mlir
     !q = !quant.uniform<i8:f32, 0.5>
@@ -63,10 +64,11 @@ def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
 def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   let summary = "Turn arithmetic on tensors into linalg.generic";
   let description = [{
-    Rewrites operations that map tensors element by element, as arith and math have
-    them. `convert-pool-to-vector` can then fuse them into a pooling. Unlike upstream's
-    `convert-elementwise-to-linalg`, this pass gives each operation a destination of
-    its own, and turns constants whose elements are all equal into scalars.
+    Rewrites elementwise operations of arith and math on tensors to
+    `linalg.generic`, so that `convert-pool-to-vector` can fuse them into a
+    pooling. Unlike upstream's `convert-elementwise-to-linalg`, the pass gives
+    each operation a destination of its own, and turns splat constants into
+    scalars.
 
     ```mlir
     %two = arith.constant dense<2.0> : tensor<4xf32>
@@ -94,10 +96,11 @@ def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
 def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
   let summary = "Compute results in the slices that they are inserted into";
   let description = [{
-    Upstream's `eliminate-empty-tensors`, but for one case. A `tensor.empty` within
-    an `scf.if` or a loop may become a result of that operation and be inserted into
-    a slice of that result. Upstream makes the slice where the `tensor.empty` is,
-    before the result exists. Here such a tensor stays.
+    Does the same as upstream's `eliminate-empty-tensors`, except for one case.
+    A `tensor.empty` within an `scf.if` or a loop may become a result of that
+    operation and be inserted into a slice of that result. Upstream creates the
+    slice at the `tensor.empty`, before the result exists. This pass leaves such
+    a tensor.
   }];
   let dependentDialects = [
     "bufferization::BufferizationDialect", "tensor::TensorDialect"
@@ -107,12 +110,13 @@ def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
 def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let summary = "Give each linalg operation a destination of its own";
   let description = [{
-    Runs before bufferization. After CSE, linalg operations and `pool.window_reduce`
-    with results of one type share one `tensor.empty`, and reductions share one
-    `linalg.fill`. Bufferization then copies the fill for each, and compares all uses
-    of the shared tensor with each other. Here every operation gets a copy of what it fills and of
-    what is filled, but those that work on the result of another in the same
-    tensor: element by element they may overwrite it.
+    Gives every linalg operation and `pool.window_reduce` its own copy of its
+    `tensor.empty` and `linalg.fill`. Run it before bufferization. After CSE,
+    operations with results of one type share one `tensor.empty`, and reductions
+    share one `linalg.fill`. Bufferization then copies the fill for each, and
+    compares all uses of the shared tensor with each other. An operation that
+    works on the result of another in the same tensor still shares it: element
+    by element it may overwrite the result.
 
     ```mlir
     %e = tensor.empty() : tensor<4xf32>
@@ -139,23 +143,25 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
 def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
   let summary = "Reject operations on tensors that do not bufferize";
   let description = [{
-    Upstream's bufferization says "op was not bufferized". This pass comes before
-    it, names the operation, and says which pass lowers its dialect, if it knows
+    Reports an error at each operation on tensors that upstream's bufferization
+    does not support, and names the pass that lowers its dialect, if it knows
     one: `--convert-tosa-to-pool` and `--tosa-to-linalg` for `tosa.max_pool2d`.
-    It also verifies the module, for callers that do not between passes.
+    Upstream only says "op was not bufferized". The pass also verifies the
+    module, for callers that do not verify between passes.
   }];
 }
 
 def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
-  let summary = "Turn tensors into buffers, packed wherever a type says so";
+  let summary = "Bufferize; function arguments and results are contiguous";
   let description = [{
-    Runs upstream's one-shot bufferization on all functions of a module. Arguments
-    and results become memrefs without a layout: row-major and without gaps. Loops
-    may carry tensors that each iteration makes anew.
+    Runs upstream's one-shot bufferization on all functions of a module.
+    Arguments and results become memrefs without a layout: row-major and without
+    gaps. Loops may carry tensors that each iteration allocates anew.
 
-    Upstream casts a slice of unknown strides to such a memref, and whoever receives
-    it reads other elements (docs/Internals/upstream/bufferization.md). This pass copies the
-    slice instead. It keeps the casts that the module had before.
+    Upstream casts a slice of unknown strides to such a memref, and its user
+    then reads wrong elements (docs/Internals/upstream/bufferization.md). This
+    pass copies the slice instead. It keeps the casts that the module had
+    before.
 
     ```mlir
     func.func @f(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {

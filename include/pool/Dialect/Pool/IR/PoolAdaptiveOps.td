@@ -87,7 +87,7 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     In a spatial dimension with `I` input positions and `O` outputs, output `o`
     averages the positions `[floor(o * I / O), ceil((o + 1) * I / O))`. There is
     no padding, and no window is empty. Windows overlap if `O` does not divide
-    `I`. The average, its rounding and its zero points are those of
+    `I`. The average, its rounding and its zero points are as in
     `pool.avg_pool`.
 
     All windows have one size and one distance if, in every dimension, `I` is
@@ -149,7 +149,7 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
 
     #### Semantics
 
-    The windows are those of `pool.adaptive_avg_pool`. Values, the choice among
+    The windows are as in `pool.adaptive_avg_pool`. Values, the choice among
     equal elements, NaN and indices are as in `pool.max_pool`. The second result
     is optional; type inference gives only the values.
 

@@ -12,8 +12,9 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
   let mnemonic = "plan";
   let summary = "How convert-pool-to-vector lowers an operation";
   let description = [{
-    A strategy by name and its parameters, on any operation that
-    `convert-pool-to-vector` lowers, as the discardable attribute `pool.plan`:
+    The name of a strategy and its parameters. An operation that
+    `convert-pool-to-vector` lowers may have it as the discardable attribute
+    `pool.plan`:
 
     ```mlir
     %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]
@@ -22,12 +23,12 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
        : tensor<1x64x111x111xf32> -> tensor<1x64x55x55xf32>
     ```
 
-    `pool-select-plan` writes it, a hand may pin it, decomposition and
+    `pool-select-plan` writes it, and a user may edit it. Decomposition and
     bufferisation keep it, tiling drops it. A parameter is an integer, `true` or
-    `false`, a string, or another plan: `otherwise` is the plan for what only
-    run time can tell that this one is not for. The dialect verifies no more
-    than this syntax; whether there is such a strategy and the plan fits the
-    operation, the conversion says. docs/Internals/Plans.md has the strategies.
+    `false`, a string, or another plan: `otherwise` is the plan to use if the
+    operation turns out at run time not to fit this plan. The dialect verifies
+    only this syntax. The conversion verifies that the strategy exists and that
+    the plan fits the operation. docs/Internals/Plans.md has the strategies.
   }];
   let parameters = (ins "::mlir::StringAttr":$strategy,
                         "::mlir::DictionaryAttr":$parameters);

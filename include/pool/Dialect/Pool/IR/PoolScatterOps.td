@@ -76,8 +76,8 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 
     #### Constraints
 
-    - (Unpool.C1) `values`, `indices` and the result have no encoding. Those
-      that are ranked have the same rank R >= 3.
+    - (Unpool.C1) `values`, `indices` and the result have no encoding, and are
+      unranked or have the same rank R >= 3.
     - (Unpool.C2) There is one operand in `dynamic_extents` for each `?` of the
       result.
     - (Unpool.C3) `values` and `indices` have the same extents.
@@ -254,8 +254,8 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
       of the input and no encoding.
     - (Grad.C2) The result has the type of the input. It may be less static,
       never different.
-    - (Grad.C3) `indices` has the window's output extents, which are also those
-      of `output_grad`, and no encoding.
+    - (Grad.C3) `indices` has the window's output extents, as `output_grad` has,
+      and no encoding.
     - (Grad.C4) With indices, the window is one element, with stride 1 and no
       padding, in every spatial dimension before `axis`. An index could not say
       which element was chosen there.

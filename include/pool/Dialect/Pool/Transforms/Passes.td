@@ -11,15 +11,16 @@ def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
   let summary = "Check at run time what the verifier could not know";
   let description = [{
     Inserts before each operation of the dialect a `cf.assert` for every
-    constraint that depends on an extent or an index which only run time knows.
-    The message names the operation and its location. What the types show was
-    verified and costs nothing; operations on unranked tensors get no checks.
+    constraint on an extent or an index that is known only at run time. The
+    message names the operation and its location. Constraints on static types
+    were verified and cost nothing. Operations on unranked tensors get no
+    checks.
 
-    It comes before any pass that replaces operations: what they become is not
-    checked. The options `runtime-checks` of the conversions do the same.
-    `generate-runtime-verification` does so for operations of all dialects.
+    Run it before any pass that replaces pooling operations; the replacements
+    are not checked. The options `runtime-checks` of the conversions do the
+    same, and `generate-runtime-verification` does it for all dialects.
 
-    The loops that look for the largest index have the attribute
+    The loops that compute the largest index have the attribute
     `pool.largest_index`, by which `convert-pool-to-vector` finds them.
 
     For example
@@ -41,7 +42,7 @@ def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
   }];
   let statistics = [
     Statistic<"numChecked", "ops-checked",
-              "Operations that were asked for their checks">
+              "Operations for which checks were generated">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -51,16 +52,16 @@ def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
 }
 
 def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
-  let summary = "Give gradients of extrema the indices of a new pooling";
+  let summary = "Add recomputed indices to gradients of extrema without indices";
   let description = [{
-    A `pool.max_pool_grad` or `pool.min_pool_grad` without indices gets those of
-    a pooling of its input with the same window, as its lowering needs them. The
-    lowerings do so themselves; as a step of its own it lets the pooling be
-    shared with others of the same input that have the same indices, or be fused.
-    These are of type i32 where the extents that they count over are known and
-    few enough, else of i64.
+    Gives a `pool.max_pool_grad` or `pool.min_pool_grad` without indices the
+    indices of a new pooling of its input with the same window. The lowerings do
+    this themselves. As a separate step it allows CSE with a pooling of the same
+    input and indices, or fusion. The indices are i32 if the extents that they
+    count over are known and small enough, else i64.
 
-    An unranked input, or windows whose buffers no memory holds, are an error.
+    An unranked input is an error, and so are windows whose buffers exceed the
+    address space.
 
     For example
 
@@ -86,13 +87,12 @@ def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
 }
 
 def PoolAdaptiveToWindow : Pass<"pool-adaptive-to-window"> {
-  let summary = "Make ordinary pooling of adaptive pooling where that is the same";
+  let summary = "Replace adaptive pooling by equal ordinary pooling";
   let description = [{
-    Adaptive pooling whose windows all have one size and one distance, as they
-    have where the outputs divide the extents or leave a remainder of 1, becomes
-    `pool.avg_pool` or `pool.max_pool`. Canonicalisation does so too; so do the
-    lowerings. What has other windows, or extents that are not known, is left as
-    it is.
+    Replaces adaptive pooling by `pool.avg_pool` or `pool.max_pool` if all its
+    windows have one size and one distance. They do if the outputs divide the
+    extents or leave a remainder of 1. Canonicalisation and the lowerings do the
+    same. Adaptive pooling with other windows or with unknown extents stays.
 
     For example
 
@@ -110,7 +110,7 @@ def PoolAdaptiveToWindow : Pass<"pool-adaptive-to-window"> {
   }];
   let statistics = [
     Statistic<"numRewritten", "ops-rewritten",
-              "Operations that became ordinary pooling">
+              "Operations replaced by ordinary pooling">
   ];
 }
 
@@ -118,19 +118,18 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
   let summary = "Turn automatic padding and ceil rounding into explicit pads";
   let description = [{
     Rewrites windows to `auto_pad = explicit` and `rounding_type = floor`, with
-    pads that give the same outputs, where that is exact:
+    pads that give the same outputs:
 
-    - `valid` always becomes explicit; its rounding stays where an extent is
+    - `valid` always becomes explicit; its rounding stays if an extent is
       unknown.
-    - `same_upper` and `same_lower` become explicit where the spatial extents
-      are known.
-    - `ceil` and `ceil_torch` become floor where the spatial extents are known:
-      what windows cover past the padding becomes padding. Under
-      `divisor = padded` only where they cover nothing there, because padding
-      is counted and overhang is not.
+    - `same_upper` and `same_lower` become explicit if the spatial extents are
+      known.
+    - `ceil` and `ceil_torch` become floor if the spatial extents are known;
+      overhang becomes padding. Under `divisor = padded` this requires that
+      there is no overhang, because padding is counted and overhang is not.
 
-    The windows of gradients are rewritten by the same rules. All else is left
-    as it is; every lowering takes it.
+    The pass rewrites the windows of gradients by the same rules. Other windows
+    stay as they are; every lowering accepts them.
 
     For example
 
@@ -155,17 +154,17 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
 def PoolDecompose : Pass<"pool-decompose"> {
   let summary = "Express pooling by pool.window_reduce and elementwise linalg";
   let description = [{
-    Rewrites max_pool, min_pool, avg_pool and lp_pool on ranked tensors as one
-    `pool.window_reduce` each, with resolved pads, followed by what finishes the
-    result as elementwise `linalg.generic`: the division of an average, the root
-    of a norm, the indices of maxima. The first step of every lowering. An
-    unranked input is an error.
+    Rewrites each max_pool, min_pool, avg_pool and lp_pool on ranked tensors as
+    one `pool.window_reduce` with resolved pads. An elementwise `linalg.generic`
+    completes the result: the division of an average, the root of a norm, the
+    indices of maxima. This is the first step of every lowering. An unranked
+    input is an error.
 
-    The division of an average has the attribute `pool.divides_by_count`, which
-    gives it the loops that `convert-pool-to-vector` makes of a whole average.
+    The division of an average has the attribute `pool.divides_by_count`, from
+    which `convert-pool-to-vector` recognises the whole average.
 
-    `one-shot-bufferize` takes the result as it is; `convert-pool-to-loops` lowers
-    what that leaves.
+    `one-shot-bufferize` accepts the result, and `convert-pool-to-loops` lowers
+    it on buffers.
 
     For example
 
@@ -190,30 +189,30 @@ def PoolDecompose : Pass<"pool-decompose"> {
 }
 
 def PoolPartition : Pass<"pool-partition"> {
-  let summary = "Cut chains of pooling into tiles, each computed as a whole";
+  let summary = "Tile chains of pooling and elementwise operations";
   let description = [{
     Makes an `scf.forall` over tiles of the result of each chain of max_pool,
     min_pool, avg_pool, lp_pool and elementwise linalg operations. A tile
-    computes all of its chain before the next one begins, so that what is
-    between the operations stays in the caches; where windows overlap, the
-    halos between them are computed twice. Tiles have the values of the whole;
-    float sums, whose order may depend on the place in the plane, to the bit if
-    they have `pool.uniform_sums`.
+    computes its whole chain before the next tile begins, so that intermediate
+    tensors stay in the caches. Where windows overlap, neighbouring tiles both
+    compute the halo. Tiles have the values of the whole. Float sums, whose
+    order may depend on the place in the plane, are bit-equal only with
+    `pool.uniform_sums`.
 
-    A chain is followed from a pooling operation forward to elementwise ones and
-    back to those whose only use is in the chain. What has other uses is
-    computed as a whole.
+    A chain begins at a pooling operation. It extends forward to elementwise
+    operations, and back to operations whose only use is in the chain. An
+    operation with other uses is computed as a whole.
 
-    `grid` cuts each dimension of the result into as many parts, of equal size
-    but for the last. `bytes` chooses the grid: dimensions are cut from the
-    first on, each in halves until its tiles are single elements, until what a
-    tile reads, makes between and gives has no more bytes together. Batch and
-    channels are cut first, which have no halo. All extents must be known then.
-    A chain that fits as a whole is left as it is; one of which no tile fits is
-    an error.
+    `grid` cuts each dimension of the result into the given number of parts, of
+    equal size except for the last. `bytes` chooses the grid instead. It halves
+    the first dimension until its tiles are single elements, then the next one,
+    and so on. It stops when the input, intermediate and output tensors of a
+    tile together fit into that many bytes. Batch and channels come first; they
+    have no halo. `bytes` requires known extents. A chain that fits as a whole
+    stays. It is an error if no tile of a chain fits.
 
-    Operations on unranked tensors, and chains without elements, are left as
-    they are.
+    Operations on unranked tensors, and chains without elements, stay as they
+    are.
 
     For example, with `grid=1,4`,
 
@@ -249,9 +248,9 @@ def PoolPartition : Pass<"pool-partition"> {
   }];
   let options = [
     ListOption<"grid", "grid", "int64_t",
-               "Parts of each dimension of the result; 1 where there is none">,
+               "Number of parts of each dimension of the result; 1 for missing entries">,
     Option<"bytes", "bytes", "int64_t", "0",
-           "Bytes that the tensors of a tile may have together; 0 for `grid`">
+           "Most bytes that the tensors of a tile have together; 0 to use `grid`">
   ];
   let statistics = [
     Statistic<"numChains", "chains-cut", "Chains that became loops over tiles">,
