@@ -20,7 +20,7 @@ TOOLS = r"`(pool-\w+)`, `(pool-\w+)`,? ?\n?`(pool-\w+)` and `(pool-\w+)`"
 EQUAL = {
     "times as fast as the fastest other library": (
         ("README.md", r"was ([\d.]+) times as fast as in the fastest other library"),
-        ("docs/Results/Comparison.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.")),
+        ("docs/Results/Comparison.md", r"geometric mean of the\s+rows of workloads.json is ([\d.]+)\.")),
     "command of Comparison.md": (
         ("docs/Results/Comparison.md", r"^\$ (build/peers-venv/bin/python benchmarks/compare.py .*--json compare.json.*)$"),
         ("docs/Start/Research.md", r"^\| \[Comparison.md\]\(.*networks.*\| `(.*)` \|$")),
@@ -100,7 +100,7 @@ def get_limit_files(root):
 COMPUTED = (
     ("docs/Guides/UseInPyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
      r"the gradient;(?:.|\n)*?\n([\d.]+) and ([\d.]+) times:", get_torch_ratios),
-    ("docs/Results/Comparison.md", r"geometric mean of the\nrows of workloads.json is ([\d.]+)\.",
+    ("docs/Results/Comparison.md", r"geometric mean of the\s+rows of workloads.json is ([\d.]+)\.",
      get_mean_ratio),
     ("Makefile", r"^check: .*at most (\d+) minutes", get_limit("quick")),
     ("Makefile", r"^test: .*at most (\d+) minutes", get_limit("land")),
