@@ -63,8 +63,6 @@ COMMANDS_NOT_RUN = {
     ("CONTRIBUTING.md", "make"): "builds, or runs this test",
     ("CONTRIBUTING.md", "cmake --preset"): "builds, and runs this test",
     ("CONTRIBUTING.md", "/usr/lib/llvm-22/bin/lit"): "runs this test",
-    ("CONTRIBUTING.md", "CCACHE_DISABLE=1"): "builds",
-    ("CONTRIBUTING.md", "touch"): "belongs to the build that follows",
     ("CONTRIBUTING.md", "POOL_TEST_"): "runs this test, and one that lit runs",
     ("CONTRIBUTING.md", "build/unittests/"): "lit runs it with all its tests",
     ("docs/Guides/UseInPyTorch.md", "python -m pool_mlir bench"): "needs PyTorch; test/Torch/page.py",

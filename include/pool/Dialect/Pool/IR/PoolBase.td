@@ -32,14 +32,8 @@ def Pool_Dialect : Dialect {
 
     With input extent `I`, pads `pb` and `pe`, kernel `k`, stride `s`, dilation
     `d` and window extent `E = (k - 1) * d + 1`, the output extent is
-
-    | auto_pad | rounding_type | output extent |
-    |---|---|---|
-    | explicit | floor | `floor((I + pb + pe - E) / s) + 1` |
-    | explicit | ceil | `ceil((I + pb + pe - E) / s) + 1` |
-    | explicit | ceil_torch | as ceil, less one if the last window would start in the end padding, `(out - 1) * s >= I + pb` |
-    | valid | any | pads are 0, then the row of that rounding_type |
-    | same_upper, same_lower | any | `I` (`same_output = input`) or `ceil(I / s)` (`same_output = strided`); the pads total `max(0, (out - 1) * s + E - I)`, the odd one at the end (upper) or the beginning (lower) |
+    `floor((I + pb + pe - E) / s) + 1`. [Semantics.md](Semantics.md#one-dimension)
+    has the extents of the other rounding modes and of `auto_pad`.
 
     Under a ceil mode, the last window may reach past the end padding. The
     positions there are the *overhang*. No lowering reads them: a maximum treats
