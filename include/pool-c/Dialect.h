@@ -1,7 +1,7 @@
 /* The pool dialect in MLIR's C API: its handle and its attributes.
  *
- * The attributes that docs/Reference/Operations.md lists for an operation are its
- * properties. MLIR's C API has no functions for properties: they are here.
+ * The attributes that docs/Reference/Operations.md lists for an operation are
+ * its properties. MLIR's C API has no functions for properties: they are here.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -15,36 +15,37 @@
 extern "C" {
 #endif
 
-/** The handle of the dialect: mlirGetDialectHandle__pool__(). It registers the
- * operations alone; poolRegisterAllDialects also registers what upstream's
- * passes need to know about them. */
+/** The handle of the dialect: mlirGetDialectHandle__pool__(). It registers only
+ * the operations; poolRegisterAllDialects also registers the external models
+ * that upstream's passes need. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Pool, pool);
 
 /** Adds the dialect and the external models of its interfaces. */
 MLIR_CAPI_EXPORTED void poolRegisterAllDialects(MlirDialectRegistry registry);
 
 /** Creates an operation of the dialect, which must be loaded. `properties` are
- * its attributes by name; those that are missing have their defaults. Without
- * `results` their types are inferred, if they can be. Null if an attribute is
- * none of the operation's or of another type, or if the types cannot be
- * inferred, which is a diagnostic. The rest is for mlirOperationVerify. */
+ * its attributes by name; missing ones have their defaults. Without `results`,
+ * the result types are inferred. Returns null, after a diagnostic, if the
+ * operation has no such attribute or the attribute has another type, or if the
+ * types cannot be inferred. mlirOperationVerify checks everything else. */
 MLIR_CAPI_EXPORTED MlirOperation poolOperationCreate(
     MlirLocation location, MlirStringRef name, intptr_t numOperands,
     const MlirValue *operands, intptr_t numProperties,
     const MlirNamedAttribute *properties, intptr_t numResults,
     const MlirType *results);
 
-/** The properties of an operation, a dictionary; null if it has none. */
+/** Returns the properties of an operation as a dictionary; null if it has none.
+ */
 MLIR_CAPI_EXPORTED MlirAttribute
 poolOperationGetProperties(MlirOperation operation);
 
 /* Each enumeration NAME has three functions:
  *
- * - poolNAMEAttrGet: the attribute of the value that is spelled `value` in IR,
- *   the null attribute if there is none.
- * - poolAttributeIsANAME: whether an attribute is one of this enumeration.
- * - poolNAMEAttrGetValue: how its value is spelled; the string lives forever.
- *   The attribute must be one of this enumeration. */
+ * - poolNAMEAttrGet returns the attribute whose value is spelled `value` in IR,
+ *   or the null attribute if there is none.
+ * - poolAttributeIsANAME is true for an attribute of this enumeration.
+ * - poolNAMEAttrGetValue returns the spelling of an attribute's value. The
+ *   string lives forever. The attribute must be of this enumeration. */
 #define POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Name)                                 \
   MLIR_CAPI_EXPORTED MlirAttribute pool##Name##AttrGet(MlirContext context,    \
                                                        MlirStringRef value);   \

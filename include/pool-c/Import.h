@@ -1,4 +1,4 @@
-/* Importers of models, and what writes them again, in MLIR's C API.
+/* Importers and exporters of models in MLIR's C API.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -16,19 +16,19 @@ extern "C" {
 MLIR_CAPI_EXPORTED void
 poolRegisterOpenVINODialects(MlirDialectRegistry registry);
 
-/** Reads OpenVINO IR, the .xml file `path`: the whole model as one function, or
- * with `poolLayers` one function for each of its pooling layers, named after
- * it. Constants come from the file `weightsPath`, from that beside the model
- * where it is empty. Null if there is an error, which is a diagnostic of the
+/** Reads OpenVINO IR, the .xml file `path`. The module has the whole model as
+ * one function, or with `poolLayers` one function for each pooling layer, named
+ * after it. Constants come from the file `weightsPath`, or if that is empty
+ * from the .bin file beside the model. Returns null after a diagnostic of the
  * context. The caller owns the module. */
 MLIR_CAPI_EXPORTED MlirModule poolImportOpenVINO(MlirContext context,
                                                  MlirStringRef path,
                                                  bool poolLayers,
                                                  MlirStringRef weightsPath);
 
-/** Writes the only function of a module as OpenVINO IR, `path` and the .bin
- * beside it. Fails, with a diagnostic, if OpenVINO has no layer for what is in
- * it, or the files cannot be written. */
+/** Writes the only function of a module as OpenVINO IR: `path` and the .bin
+ * beside it. Fails, with a diagnostic, if OpenVINO has no layer for one of its
+ * operations, or if the files cannot be written. */
 MLIR_CAPI_EXPORTED MlirLogicalResult poolExportOpenVINO(MlirModule module,
                                                         MlirStringRef path);
 

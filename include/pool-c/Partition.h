@@ -1,5 +1,5 @@
-/* Cuts a pooling operation into parts that are computed apart from each other;
- * pool/Partition/Partition.h says what they are.
+/* Cuts a pooling operation into parts that are computed separately; see
+ * pool/Partition/Partition.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/** An operation whose result is cut, each dimension by itself. It does not need
- * the operation any more. */
+/** The cuts of an operation's result, separate for each dimension. It does not
+ * refer to the operation. */
 typedef struct PoolPartition PoolPartition;
 
 /** The elements [offset, offset + size) of a dimension. */
@@ -23,29 +23,28 @@ typedef struct {
   int64_t size;
 } PoolPartRange;
 
-/** What a part is in one dimension. Where the result has no elements there is
- * nothing to do, and the rest is 0. */
+/** One part in one dimension. If `result` is empty, the rest is 0. */
 typedef struct {
   /** The part of the result. */
   PoolPartRange result;
-  /** The elements to read of the tensor that windows slide over; for a gradient
-   * those of the part that it is cut out of, at `result.offset -
-   * input.offset`. */
+  /** The elements of the tensor that windows slide over. The part reads them; a
+   * part of a gradient is computed for all of them, and the result is at
+   * `result.offset - input.offset`. */
   PoolPartRange input;
-  /** The windows: those of the result, or for max_unpool and a gradient those
-   * to read. */
+  /** The windows: those in the result, or for max_unpool and a gradient the
+   * ones to read. */
   PoolPartRange windows;
-  /** Pads of the part's own; for a gradient those of the whole. Where more
-   * windows fit than the result has, its are the first. */
+  /** Pads of the part; for a gradient, of the whole. If more windows fit than
+   * the result has, the result has the first ones. */
   int64_t padBegin;
   int64_t padEnd;
 } PoolPartDim;
 
-/** Cuts the result of a verified operation of the dialect, with known extents:
- * dimension `d` of `numDims` into `numParts[d]` parts, whose sizes, at least 0,
- * sum to its extent. `sizes` has those of all dimensions one after the other.
- * Null, after a diagnostic on the operation, where sizes do not fit or the
- * operation cannot be cut. */
+/** Cuts the result of a verified operation of the dialect with known extents:
+ * dimension `d` of `numDims` into `numParts[d]` parts. `sizes` has the sizes of
+ * the parts, dimension after dimension. They are at least 0 and sum to the
+ * extent. Returns null, after a diagnostic on the operation, if sizes do not
+ * fit or the operation cannot be cut. */
 MLIR_CAPI_EXPORTED PoolPartition *poolPartitionCreate(MlirOperation operation,
                                                       intptr_t numDims,
                                                       const intptr_t *numParts,
@@ -53,22 +52,22 @@ MLIR_CAPI_EXPORTED PoolPartition *poolPartitionCreate(MlirOperation operation,
 
 MLIR_CAPI_EXPORTED void poolPartitionDestroy(PoolPartition *partition);
 
-/** Part `part` of dimension `dim`, both below their numbers. */
+/** Returns part `part` of dimension `dim`. Requires that both exist. */
 MLIR_CAPI_EXPORTED PoolPartDim poolPartitionGetPart(
     const PoolPartition *partition, intptr_t dim, intptr_t part);
 
-/** The index of an element of the whole is the base and, for each dimension,
- * the weight times its coordinate; 0 where there are no indices. */
+/** Base and weights of indices. An element's index is the base plus, for each
+ * dimension, the weight times its coordinate. 0 without indices. */
 MLIR_CAPI_EXPORTED int64_t poolPartitionGetBase(const PoolPartition *partition);
 MLIR_CAPI_EXPORTED int64_t
 poolPartitionGetWeight(const PoolPartition *partition, intptr_t dim);
 
-/** True if each part reads all windows of the dimensions from `axis` on:
- * max_unpool that is cut there. */
+/** True if each part reads all windows of the dimensions from `axis` on. This
+ * holds for max_unpool that is cut there. */
 MLIR_CAPI_EXPORTED bool poolPartitionNeedsAll(const PoolPartition *partition);
 
-/** True if the pads of a part are explicit and its rounding is floor: a
- * gradient whose pads are automatic. */
+/** True if the pads of a part are explicit and its rounding is floor. This
+ * holds for a gradient whose pads are automatic. */
 MLIR_CAPI_EXPORTED bool
 poolPartitionHasExplicitPads(const PoolPartition *partition);
 

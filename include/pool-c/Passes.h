@@ -1,9 +1,9 @@
-/* The passes in MLIR's C API, as mlir-tblgen declares them: for each a function
- * that creates it and one that registers it by its name, for each group one
- * that registers all.
+/* The passes in MLIR's C API, as mlir-tblgen declares them. Each pass has a
+ * function that creates it and one that registers it by its name. Each group
+ * has a function that registers all its passes.
  *
- * A pass with other options than the defaults comes from its text:
- * mlirParsePassPipeline or mlirOpPassManagerAddPipeline, once it is registered.
+ * Options are set in text: register the pass, then call mlirParsePassPipeline
+ * or mlirOpPassManagerAddPipeline.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

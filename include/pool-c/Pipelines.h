@@ -1,5 +1,5 @@
-/* The pass pipelines in MLIR's C API: pool/Pipelines/Pipelines.h says what they
- * do and how the compiled functions are called.
+/* The pass pipelines in MLIR's C API. pool/Pipelines/Pipelines.h describes them
+ * and the calling convention of the compiled functions.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -17,14 +17,14 @@ extern "C" {
  * text. Call it once for each process. */
 MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
 
-/** The way in which pooling operations become loops. */
+/** How pooling operations become loops. */
 typedef enum PoolLoweringPath {
-  /** Loops over vectors; what they do not cover goes through linalg. */
+  /** Loops over vectors; operations without a kernel go through linalg. */
   PoolLoweringPathVector = 0,
   /** linalg, one loop nest for each operation. */
   PoolLoweringPathLinalg = 1,
-  /** affine loops over windows that are cut to the input; what has no window
-   * form goes through linalg. */
+  /** affine loops over windows that are clipped to the input; operations
+   * without a window form go through linalg. */
   PoolLoweringPathAffine = 2
 } PoolLoweringPath;
 
@@ -32,37 +32,37 @@ typedef enum PoolLoweringPath {
 typedef enum PoolThreadModel {
   /** The calling thread. */
   PoolThreadModelNone = 0,
-  /** OpenMP's threads, where there is work for them; the code needs libomp. */
+  /** OpenMP's threads, if there is enough work; the code needs libomp. */
   PoolThreadModelOpenMP = 1
 } PoolThreadModel;
 
 /** The options of `pool-to-llvm`. */
 typedef struct PoolToLLVMOptions {
   PoolLoweringPath path;
-  /** Bits of the target's vector registers; 0 for those that it has. */
+  /** Bits of the target's vector registers; 0 for the machine's own. */
   int64_t vectorBits;
-  /** Check at run time what the verifier could not know. */
+  /** Check at run time the constraints on dynamic extents. */
   bool runtimeChecks;
   /** Emit a _mlir_ciface_ wrapper for each public function. */
   bool cWrappers;
-  /** Alignment of allocated buffers in bytes; 0 for that of malloc. */
+  /** Alignment of allocated buffers in bytes; 0 for malloc's. */
   uint64_t bufferAlignment;
   PoolThreadModel threads;
-  /** The function that a failed check calls with its message; puts and abort if
-   * the string is empty. */
+  /** Function that a failed check calls with its message; puts and abort if the
+   * string is empty. */
   MlirStringRef assertHandler;
   /** The machine to lower for, as LLVM's tools name it: a triple, a processor
-   * or `native`, features like `+avx2,-fma`. The host if they are empty.
-   * Running the passes fails where a name is unknown. Only loops of
-   * PoolLoweringPathVector differ between machines. */
+   * or `native`, features like `+avx2,-fma`. The host if all are empty. Running
+   * the passes fails if a name is unknown. Only loops of PoolLoweringPathVector
+   * differ between machines. */
   MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 
 /** The defaults of the pipeline's options. */
 MLIR_CAPI_EXPORTED PoolToLLVMOptions poolToLLVMOptionsGetDefault(void);
 
-/** Adds `pool-to-llvm` to a pass manager over builtin.module. Nothing but the
- * llvm dialect is left, or the pipeline fails. */
+/** Adds `pool-to-llvm` to a pass manager over builtin.module. The pipeline
+ * fails if an operation outside the llvm dialect is left. */
 MLIR_CAPI_EXPORTED void
 poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
                                PoolToLLVMOptions options);

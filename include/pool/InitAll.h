@@ -18,18 +18,18 @@ namespace pool {
 void registerAllDialects(DialectRegistry &registry);
 
 /// Registers the project's passes and pass pipelines with the global registry.
-/// Call it once for each process; the pipelines name passes of upstream, which
-/// need no registration for that.
+/// Call it once for each process. Passes of upstream that the pipelines use
+/// need no registration.
 void registerAllPasses();
 
-/// Makes a tool's `--version` name this project's version beside LLVM's. Call
-/// it before options are parsed.
+/// Adds this project's version to the output of a tool's `--version`. Call it
+/// before options are parsed.
 void addVersionPrinter();
 
-/// LLVM's libraries register options of their own, which a tool would accept
-/// without any effect that it promises, and whose names it could not use. Only
-/// the generic ones (--help and its kin) stay. Call it before the tool's own
-/// options are declared.
+/// Removes the options that LLVM's libraries register, except for the generic
+/// ones such as --help. A tool would accept the others without effect, and
+/// could not reuse their names. Call it before the tool's own options are
+/// declared.
 void removeForeignOptions();
 
 } // namespace pool

@@ -1,9 +1,9 @@
-// Cuts a pooling operation into parts that are computed apart from each other,
-// by other engines: blocks of an array larger than memory, ranks of a cluster.
+// Cuts a pooling operation into parts that are computed separately by other
+// engines: blocks of an array larger than memory, ranks of a cluster.
 //
-// The result is cut, each dimension by itself, and every part says which range
-// of the operands it needs, halo included, and which pads it has of its own.
-// The ranges are those of the operations' TilingInterface: the rules are in
+// The result is cut, each dimension separately. Every part has the ranges of
+// the operands that it needs, halo included, and its own pads. They are the
+// ranges of the operations' TilingInterface: the rules are in
 // Support/WindowTiles.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,33 +24,33 @@ struct PartRange {
   int64_t getEnd() const { return offset + size; }
 };
 
-/// What a part is in one dimension. Where the result has no elements there is
-/// nothing to do, and the rest is 0.
+/// One part in one dimension. If `result` is empty, the rest is 0.
 struct PartDim {
   /// The part of the result.
   PartRange result;
-  /// The elements of the tensor that windows slide over: those to read, or for
-  /// a gradient those of the part that it is cut out of, at `result.offset -
-  /// input.offset`.
+  /// The elements of the tensor that windows slide over. The part reads them; a
+  /// part of a gradient is computed for all of them, and the result is at
+  /// `result.offset - input.offset`.
   PartRange input;
-  /// The windows: those of the result, or for max_unpool and a gradient those
-  /// to read.
+  /// The windows: those in the result, or for max_unpool and a gradient the
+  /// ones to read.
   PartRange windows;
-  /// The pads by which the windows reach over `input`; for a gradient those of
-  /// the whole. Where more windows fit than the result has, its are the first.
+  /// The pads by which the windows reach over `input`; for a gradient, the pads
+  /// of the whole. If more windows fit than the result has, the result has the
+  /// first ones.
   int64_t padBegin = 0;
   int64_t padEnd = 0;
 };
 
 /// One dimension of the whole, and of all parts.
 struct PartitionDim {
-  /// Extents of the tensor that windows slide over and of that of the windows,
-  /// kernel, stride, dilation and the pads that take effect. In batch and
-  /// channels, and for max_unpool before `axis`, a window is one element; from
-  /// there on max_unpool has none, its kernel is 0.
+  /// Extent of the tensor that windows slide over, number of windows, kernel,
+  /// stride, dilation and the effective pads. In batch and channels, and for
+  /// max_unpool before `axis`, a window is one element. From `axis` on
+  /// max_unpool has no window, so its kernel is 0.
   ResolvedDim window = {};
-  /// By how much an index grows from one element to the next in this dimension
-  /// of the whole; 0 where indices do not count it, and without indices.
+  /// Difference of the indices of neighbouring elements in this dimension of
+  /// the whole. 0 if indices do not count the dimension, and without indices.
   int64_t weight = 0;
   SmallVector<PartDim> parts;
 };
@@ -58,50 +58,51 @@ struct PartitionDim {
 /// Part [i, j, ...] is `dims[0].parts[i]`, `dims[1].parts[j]`, ...
 struct Partition {
   SmallVector<PartitionDim> dims;
-  /// The index of the first element of the whole. Any other has this, and its
-  /// coordinates in the whole times the weights.
+  /// Index of the element at coordinates 0. Element `p` has index `base +
+  /// sum(p[d] * weights[d])`.
   int64_t base = 0;
-  /// True if the result has the elements that windows slide over: max_unpool
-  /// and gradients. Else it has the windows.
+  /// True if the result has the elements that windows slide over, as for
+  /// max_unpool and gradients; false if it has the windows.
   bool cutsInput = false;
-  /// True if each part reads all windows of a dimension that is cut: max_unpool
-  /// from `axis` on.
+  /// True if each part reads all windows of a dimension that is cut, as for
+  /// max_unpool from `axis` on.
   bool needsAll = false;
-  /// True if the pads of a part are explicit ones, its rounding is floor: a
-  /// gradient whose pads are automatic.
+  /// True if the pads of a part are explicit and its rounding is floor, as for
+  /// a gradient whose pads are automatic.
   bool hasExplicitPads = false;
 
-  /// Sizes of the blocks of the input, or of the windows, in which parts would
-  /// have elements as their own, one block for each part of dimension `d`: a
-  /// block begins where the windows of its part do, but for padding.
+  /// Returns the sizes of blocks of the input, or of the windows, one for each
+  /// part of dimension `d`. A block begins where the windows of its part begin,
+  /// apart from padding, so that a part owns the elements of its block.
   SmallVector<int64_t> getInputBlocks(unsigned d) const;
   SmallVector<int64_t> getWindowBlocks(unsigned d) const;
 };
 
-/// Cuts the result of an operation of the dialect that has been verified, with
-/// known extents, into parts of `sizes`: for each dimension those of the parts,
-/// in order, at least 0, which sum to its extent. Gradients are cut with
-/// respect to their result, the gradient of the input; indices that are given
-/// to them count in the whole, and those that name a position outside of the
-/// part add nothing to its result. Reports sizes that do not fit, with
-/// dimension and numbers, and an operation that is not cut: adaptive pooling.
+/// Cuts the result of a verified operation of the dialect with known extents.
+/// `sizes` has, for each dimension, the sizes of the parts in order. They are
+/// at least 0 and sum to the extent. A gradient is cut with respect to its
+/// result, the gradient of the input. Its indices count in the whole; an index
+/// outside of the part adds nothing to the part's result. Reports sizes that do
+/// not fit, with dimension and numbers, and adaptive pooling, which cannot be
+/// cut.
 FailureOr<Partition> partition(Operation *op,
                                ArrayRef<SmallVector<int64_t>> sizes);
 
-/// Sizes of `count` parts, at least 1, of `extent` elements which differ by at
-/// most 1, the larger ones first. There may be more parts than elements.
+/// Returns the sizes of `count` parts, at least 1, of `extent` elements. Sizes
+/// differ by at most 1, the larger ones first. There may be more parts than
+/// elements.
 SmallVector<int64_t> getEqualParts(int64_t extent, int64_t count);
 
 /// The blocks that hold a range of a dimension.
 struct PartSource {
   /// Number of the block.
   int64_t block;
-  /// Its elements of the range, counted in the dimension.
+  /// Elements of the range in this block, counted in the dimension.
   PartRange range;
 };
 
-/// What each of the blocks of `sizes`, which sum to the dimension's extent, has
-/// of `range`: in order, none of them empty, together all of it.
+/// Divides `range` among blocks of `sizes`, which sum to the dimension's
+/// extent. Returns the blocks that hold some of it, in order.
 SmallVector<PartSource> getSources(PartRange range, ArrayRef<int64_t> sizes);
 
 } // namespace mlir::pool

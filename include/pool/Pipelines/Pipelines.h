@@ -1,5 +1,5 @@
-// The way from tensors with pool operations to the llvm dialect, and what a
-// caller of the compiled functions sees.
+// The pipeline from tensors with pool operations to the llvm dialect, and the
+// calling convention of the compiled functions.
 //
 // Calling convention. `pool-to-llvm` compiles a function over tensors to one
 // over memref descriptors, MLIR's own ABI. A public function
@@ -20,11 +20,11 @@
 // - Then comes one descriptor for each result of static shape, in order: the
 //   caller's buffer, which must not overlap any other argument. The function
 //   writes the result there; nothing is allocated for it.
-// - Results of dynamic shape and scalars are returned; if there is more than
-//   one, in a struct whose address comes first, and so does a single descriptor
-//   (a single scalar is the C result). Each returned descriptor owns an
+// - Results of dynamic shape and scalars are returned. A single scalar is the C
+//   result. A single descriptor, or several results in a struct, are written to
+//   an address that is the first argument. Each returned descriptor owns an
 //   allocation of its own, to be released by `free(allocated)`.
-// - Integers of every signedness have their C storage; i1 is a byte, 0 or 1.
+// - Integers have their C storage, whether signed or not; i1 is a byte, 0 or 1.
 // - A scalar of bf16 is passed as bf16, or, with `bf16-as-bits`, as its 16
 // bits. Declared functions are called by the same convention.
 //
@@ -32,7 +32,7 @@
 // goes to `free`.
 //
 // A failed run-time check (option `runtime-checks`) calls `puts` with the
-// message, then `abort`, which does not flush what `puts` has buffered. An
+// message, then `abort`, which does not flush the output of `puts`. An
 // execution engine may define both; see pool/ExecutionEngine/Program.h. With
 // `assert-handler` it calls that function instead, which must not return.
 //
@@ -46,14 +46,14 @@
 
 namespace mlir::pool {
 
-/// The way in which pool operations become loops.
+/// How pool operations become loops.
 enum class LoweringPath {
-  /// convert-pool-to-vector, and what it leaves alone as Linalg.
+  /// convert-pool-to-vector; operations without a kernel go through linalg.
   Vector,
   /// convert-pool-to-linalg, then one loop nest for each linalg operation.
   Linalg,
-  /// convert-pool-to-affine on what has a window form, once it is on buffers;
-  /// the rest as Linalg.
+  /// convert-pool-to-affine on buffers, for operations with a window form;
+  /// others go through linalg.
   Affine,
 };
 
@@ -61,8 +61,8 @@ enum class LoweringPath {
 enum class ThreadModel {
   /// The calling thread.
   None,
-  /// OpenMP's threads, as many as its run-time library was told; what is not
-  /// worth them stays on the calling thread, see pool-select-parallel-loops.
+  /// OpenMP's threads, as many as its run-time library is set to use. Too
+  /// little work stays on the calling thread, see pool-select-parallel-loops.
   /// The code needs that library (`libomp`).
   OpenMP,
 };
@@ -77,29 +77,28 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
           clEnumValN(LoweringPath::Linalg, "linalg",
                      "through linalg, for every type and shape"),
           clEnumValN(LoweringPath::Affine, "affine",
-                     "as affine loops over windows that are cut to the "
-                     "input; what has none through linalg"))};
+                     "as affine loops over clipped windows; operations "
+                     "without a window form through linalg"))};
   PassOptions::Option<int64_t> vectorBits{
       *this, "vector-bits",
-      llvm::cl::desc("Bits of the target's vector registers; 0 for those that "
-                     "it has"),
+      llvm::cl::desc("Bits of the target's vector registers; 0 for the "
+                     "machine's own"),
       llvm::cl::init(0)};
   PassOptions::Option<std::string> triple{
       *this, "target",
-      llvm::cl::desc("The triple of the machine to compile for; this machine "
-                     "without target and mcpu. Only path=vector, and "
-                     "which loads and stores have masks, differ between "
-                     "machines")};
+      llvm::cl::desc("Triple of the machine to compile for; the host if "
+                     "target and mcpu are empty. Only path=vector and masked "
+                     "loads and stores differ between machines")};
   PassOptions::Option<std::string> cpu{
       *this, "mcpu",
-      llvm::cl::desc("Its processor, or native for this machine's; without, "
-                     "any of the target")};
+      llvm::cl::desc("Processor of that machine, or native for the host's; "
+                     "any of the target if empty")};
   PassOptions::Option<std::string> features{
       *this, "mattr",
-      llvm::cl::desc("Features that it has or lacks, like +avx2,-fma")};
+      llvm::cl::desc("Features to add or remove, like +avx2,-fma")};
   PassOptions::Option<bool> runtimeChecks{
       *this, "runtime-checks",
-      llvm::cl::desc("Check at run time what the verifier could not know"),
+      llvm::cl::desc("Check at run time the constraints on dynamic extents"),
       llvm::cl::init(false)};
   PassOptions::Option<bool> cWrappers{
       *this, "c-wrappers",
@@ -107,21 +106,20 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::init(true)};
   PassOptions::Option<bool> bf16AsBits{
       *this, "bf16-as-bits",
-      llvm::cl::desc("Pass scalars of bf16 to functions, and back, as i16"),
+      llvm::cl::desc("Pass and return scalars of bf16 as i16"),
       llvm::cl::init(false)};
   PassOptions::Option<uint64_t> bufferAlignment{
       *this, "buffer-alignment",
-      llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for that of "
-                     "malloc, without slack"),
+      llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for malloc's"),
       llvm::cl::init(64)};
   PassOptions::Option<ThreadModel> threads{
       *this, "threads",
-      llvm::cl::desc("What runs the iterations of parallel loops"),
+      llvm::cl::desc("Threads that run the iterations of parallel loops"),
       llvm::cl::init(ThreadModel::None),
       llvm::cl::values(
           clEnumValN(ThreadModel::None, "none", "the calling thread"),
           clEnumValN(ThreadModel::OpenMP, "omp",
-                     "OpenMP's threads, where there is work for them"))};
+                     "OpenMP's threads, if there is enough work"))};
   PassOptions::Option<bool> separateMaskedLoads{
       *this, "separate-masked-loads",
       llvm::cl::desc("Emit no masked load that keeps lanes of another vector, "
@@ -129,7 +127,7 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       llvm::cl::init(true)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
-      llvm::cl::desc("The function that a failed check calls with its message, "
+      llvm::cl::desc("Function that a failed check calls with its message, "
                      "a C string; puts and abort if empty")};
 };
 

@@ -1,4 +1,4 @@
-// A tensor value on the host: what the reference interpreter takes and gives.
+// A tensor value on the host, the reference interpreter's operands and results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,15 +13,15 @@
 
 namespace mlir::pool {
 
-/// A tensor, or a scalar as one of rank 0.
+/// A tensor; a scalar has rank 0.
 struct Tensor {
   Type elementType;
   SmallVector<int64_t> shape;
-  /// Row-major, in the host's byte order; an element takes its storage bytes
-  /// (1 for i1, 8 for index).
+  /// Row-major, in the host's byte order. An element takes its storage bytes (1
+  /// for i1, 8 for index).
   std::vector<char> data;
 
-  /// Product of the extents; 1 for a scalar.
+  /// Returns the product of the extents; 1 for a scalar.
   int64_t getNumElements() const {
     int64_t count = 1;
     for (int64_t extent : shape)

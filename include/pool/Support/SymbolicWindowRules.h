@@ -1,8 +1,8 @@
-// The window rules over extents that only run time knows.
+// The window rules over extents that are known only at run time.
 //
-// Every quantity of WindowRules.h, as index values that affine ops compute from
-// the input extent. A known extent gives attributes and no ops. What
-// resolveDim refuses has no meaning here; RuntimeChecks.h guards against it.
+// Every quantity of WindowRules.h as an index value that affine ops compute
+// from the input extent. A known extent gives attributes and no ops. Requires
+// extents that resolveDim accepts; RuntimeChecks.h checks that.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,28 +26,29 @@ struct SymbolicDim {
   int64_t kernel;
   int64_t stride;
   int64_t dilation;
-  /// False if no window has an overhang, whatever the input extent.
+  /// False if no window can have an overhang, whatever the input extent.
   bool mayOverhang;
-  /// All of the above as integers, if the input extent is known.
+  /// All members above as integers, if the input extent is known.
   std::optional<ResolvedDim> known;
 };
 
-/// resolveDim for an input extent of type index. `dim` satisfies checkDim.
+/// resolveDim for an input extent of type index. Requires that checkDim accepts
+/// `dim`.
 SymbolicDim resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
                        const WindowDim &dim, const WindowModes &modes);
 
-/// The spatial dimensions of `window` over a tensor of `shape`.
+/// Resolves the spatial dimensions of `window` over a tensor of `shape`.
 SmallVector<SymbolicDim> resolveDims(OpBuilder &b, Location loc,
                                      ArrayRef<OpFoldResult> shape,
                                      const WindowAttrs &window);
 
-/// `shape` with the output extents of `dims` for the spatial ones.
+/// Returns `shape` with the output extents of `dims` in the spatial dimensions.
 SmallVector<OpFoldResult> getOutputShape(ArrayRef<OpFoldResult> shape,
                                          ArrayRef<SymbolicDim> dims,
                                          const WindowAttrs &window);
 
-/// Bounds of the output extent for an extent `input` that the rule accepts.
-/// They are equal but for ceil_torch, which may take one away.
+/// Bounds of the output extent for an extent `input` that the rules accept.
+/// They differ only under ceil_torch, which may drop one output.
 struct OutputBounds {
   AffineExpr lower;
   AffineExpr upper;
@@ -61,47 +62,48 @@ bool mayCoverPadding(const SymbolicDim &dim);
 /// True if a window may have no position inside the input.
 bool mayBeEmpty(const SymbolicDim &dim);
 
-/// The count that all outputs share, if it is known that they do.
+/// Returns the count that all outputs share, if they are known to share one.
 std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
                                         Divisor divisor);
 
-/// Position in the input of position `tap` of window `o`; outside the input
-/// for padding and overhang.
+/// Returns the position in the input of tap `tap` of window `o`. It is outside
+/// the input for padding and overhang.
 OpFoldResult getPosition(OpBuilder &b, Location loc, const SymbolicDim &dim,
                          OpFoldResult o, OpFoldResult tap);
 
-/// The first window position of output `o` that lies inside the input:
-/// getValidTaps(o).begin, if there is one.
+/// Returns the first tap of output `o` inside the input, getValidTaps(o).begin,
+/// if there is one.
 OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
                               const SymbolicDim &dim, OpFoldResult o);
 
-/// Bounds of a loop: from the largest result of `lower` to below the least of
-/// `upper`, maps of as many dimensions as there are `operands`.
+/// Bounds of a loop: the largest result of `lower` and, exclusive, the least
+/// result of `upper`. Both maps take `operands` as their dimensions.
 struct LoopBounds {
   AffineMap lower;
   AffineMap upper;
   SmallVector<OpFoldResult> operands;
 };
 
-/// The ends of the input that windows may reach over.
+/// The ends of the input that windows may reach over. By default both.
 struct Reach {
   bool begin = true;
   bool end = true;
 };
 
-/// The positions of window `o` that lie inside the input; `reach` is what is
-/// known of it beside the pads.
+/// Returns the taps of window `o` inside the input. `reach` restricts the ends
+/// that the window may reach over.
 LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
                         OpFoldResult o, Reach reach = {});
 
-/// Windows of one dimension, side by side.
+/// Consecutive windows of one dimension that reach over the same ends of the
+/// input.
 struct WindowRange {
   LoopBounds windows;
   Reach reach;
 };
 
-/// The windows [0, output) by the ends of the input that they reach over.
-/// Ranges may be empty.
+/// Divides the windows [0, output) by the ends of the input that they reach
+/// over. Ranges may be empty.
 SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
                                          const SymbolicDim &dim,
                                          OpFoldResult output);
@@ -112,8 +114,8 @@ OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
 
 /// The slice of the input that the windows [offset, offset + size) of a
 /// dimension read, and the pads by which they reach over its ends. The slice is
-/// never empty: windows of padding alone get one element, which none of them
-/// covers.
+/// never empty: windows that cover only padding get one element, which none of
+/// them covers.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -124,22 +126,23 @@ struct WindowTile {
 /// Makes a tile [offset, offset + size) of `extent` elements non-empty if it
 /// may be empty: its size becomes at least 1, and its offset less than
 /// `extent`. Returns true if the tile may have been empty. A loop over more
-/// threads than tiles has empty tiles, even beyond the end.
+/// threads than tiles has empty tiles, even past the end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 
-/// The tile of a dimension of extent `input` whose `output` windows reach over
-/// it by at most `padBegin` and `padEnd`; `dim` gives kernel, stride and
-/// dilation. An empty tile gets what one of the windows reads.
+/// Returns the tile of a dimension with extent `input` and `output` windows,
+/// which reach over the input by at most `padBegin` and `padEnd`. `dim` gives
+/// kernel, stride and dilation. An empty tile gets the slice that one of the
+/// windows reads.
 WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult input, OpFoldResult output,
                          OpFoldResult padBegin, OpFoldResult padEnd,
                          OpFoldResult offset, OpFoldResult size);
 
-/// A part of a dimension, by whole strides shorter than it at either end, so
-/// that its windows, by the same rule, are those of the whole from
-/// `firstWindow` on: they lie to the part's ends as the whole's do to the
-/// input's, whatever pads and rounding.
+/// A part of a dimension that is whole strides shorter than the dimension at
+/// either end. Its windows, by the same rule, equal the windows of the
+/// dimension from `firstWindow` on. They lie to the part's ends as the
+/// dimension's windows lie to the input's ends, whatever pads and rounding.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -147,10 +150,11 @@ struct GradTile {
   OpFoldResult numWindows;
 };
 
-/// The part, of a dimension of extent `input` with `output` windows, that gives
-/// the elements [offset, offset + size) the gradient that they have in the
-/// whole: every window that reaches them is in it, and covers there what it
-/// does in the whole. `dim` gives kernel, stride and dilation.
+/// Returns the part from which the elements [offset, offset + size) get the
+/// gradient that they have in the whole dimension. The part contains every
+/// window that reaches them, and each covers the same elements there. The
+/// dimension has extent `input` and `output` windows; `dim` gives kernel,
+/// stride and dilation.
 GradTile getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
                      OpFoldResult input, OpFoldResult output,
                      OpFoldResult offset, OpFoldResult size);

@@ -1,10 +1,10 @@
 // The arithmetic of pooling windows: output extents, pads, counts, bounds.
 //
 // Every rule stands here once, as 64-bit signed integer arithmetic without IR
-// types, for the verifier, type inference, lowerings, interpreter and
-// importers alike. Nothing overflows: a quantity that leaves int64 is an error
-// value. SymbolicWindowRules.h has the same rules over extents that only run
-// time knows.
+// types. Verifier, type inference, lowerings, interpreter and importers share
+// it. Nothing overflows: a quantity that leaves int64 is an error value.
+// SymbolicWindowRules.h has the same rules over extents that are known only at
+// run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,10 +21,11 @@
 
 namespace mlir::pool {
 
-/// True if every entry is `value`; so it is of an empty list.
+/// True if every entry is `value`, also for an empty list.
 bool isAll(ArrayRef<int64_t> list, int64_t value);
 
-/// Why a rule gives no value. Callers word the message; they have the numbers.
+/// Reasons why a rule gives no value. Callers word the message, because they
+/// have the numbers.
 enum class RuleViolation {
   KernelBelowOne,
   StrideBelowOne,
@@ -61,7 +62,8 @@ struct WindowDim {
   int64_t padEnd = 0;
 };
 
-/// The modes that derive extents and pads, common to all spatial dimensions.
+/// The modes that extents and pads are derived from, common to all spatial
+/// dimensions.
 struct WindowModes {
   RoundingType rounding = RoundingType::Floor;
   AutoPad autoPad = AutoPad::Explicit;
@@ -72,8 +74,8 @@ struct WindowModes {
   }
 };
 
-/// The window parameters of an operation, as it stores them: views that live as
-/// long as the operation. An absent (empty) list holds its defaults.
+/// The window parameters as an operation stores them, in views that live as
+/// long as the operation. An empty list stands for its defaults.
 struct WindowAttrs {
   ArrayRef<int64_t> kernel;
   ArrayRef<int64_t> strides;
@@ -92,7 +94,8 @@ struct WindowAttrs {
   unsigned getChannelDim() const {
     return layout == Layout::ChannelsFirst ? 1 : getRank() - 1;
   }
-  /// Window of spatial dimension `i`; lists must have been checked (Window.C2).
+  /// Returns the window of spatial dimension `i`. Requires lists that satisfy
+  /// Window.C2.
   WindowDim getDim(unsigned i) const {
     WindowDim dim;
     dim.kernel = kernel[i];
@@ -110,19 +113,20 @@ struct OwnedWindow {
   WindowModes modes;
   Layout layout = Layout::ChannelsFirst;
 
-  /// A window of `kernel` with the defaults for all else, in full lists.
+  /// Returns a window of `kernel` with defaults for everything else, in full
+  /// lists.
   static OwnedWindow get(ArrayRef<int64_t> kernel, Layout layout);
 
-  /// The same as views, as long as this object lives.
+  /// Returns views that live as long as this object.
   WindowAttrs getAttrs() const {
     return {kernel, strides, dilations, padsBegin, padsEnd, modes, layout};
   }
-  /// True if a pad is not 0. Pads are explicit.
+  /// True if a pad is not 0. Requires explicit pads.
   bool hasPadding() const;
 };
 
-/// A dimension whose input extent is known, with pads resolved and the output
-/// extent computed. `padBegin` and `padEnd` are those that take effect.
+/// A dimension of known input extent, with resolved pads and the output extent.
+/// `padBegin` and `padEnd` are the effective pads.
 struct ResolvedDim {
   int64_t input;
   int64_t output;
@@ -131,73 +135,75 @@ struct ResolvedDim {
   int64_t dilation;
   int64_t padBegin;
   int64_t padEnd;
-  /// Positions that the last window covers past the padded input, at least 0.
+  /// Positions past the padded input that the last window covers, at least 0.
   int64_t overhang;
 
-  /// First position of window `o`, relative to the input's first element.
+  /// Returns the first position of window `o`, relative to the input's first
+  /// element.
   int64_t getStart(int64_t o) const { return o * stride - padBegin; }
-  /// Positions past the input's last element that windows cover, padding and
-  /// overhang, at least 0: the end padding to materialise.
+  /// Returns the number of positions past the input's last element that windows
+  /// cover, padding and overhang, at least 0: the end padding to materialise.
   int64_t getCoveredEnd() const;
 };
 
-/// `E = (kernel - 1) * dilation + 1` of a dimension with kernel, dilation >= 1.
+/// Returns `(kernel - 1) * dilation + 1`. Requires kernel, dilation >= 1.
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 
-/// Checks what does not depend on the input extent: Window.C3 to Window.C6, and
-/// Window.C10 for the window extent and its sum with the pads.
+/// Checks the constraints that do not depend on the input extent: Window.C3 to
+/// Window.C6, and Window.C10 for the window extent and its sum with the pads.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
-/// Resolves pads and output extent for `input` elements (the table in
-/// docs/Reference/Semantics.md, "One dimension"): Window.C3 to Window.C10.
+/// Resolves pads and output extent for `input` elements, and checks Window.C3
+/// to Window.C10 (docs/Reference/Semantics.md, "One dimension").
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 
-/// The input extents that `resolveDim` accepts, an interval: what a run-time
-/// check compares with. Empty (`min > max`) if no extent is accepted.
+/// Interval of the input extents that `resolveDim` accepts, for run-time
+/// checks. Empty (`min > max`) if it accepts none.
 struct InputRange {
   int64_t min;
   int64_t max;
 };
 InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
-/// A half-open interval of window positions 0 <= t < kernel.
+/// A half-open interval of taps 0 <= t < kernel.
 struct TapRange {
   int64_t begin;
   int64_t end;
   int64_t size() const { return end > begin ? end - begin : 0; }
 };
 
-/// The window positions of output `o` that lie inside the input.
+/// Returns the taps of output `o` inside the input.
 TapRange getValidTaps(const ResolvedDim &dim, int64_t o);
 
-/// The number of window positions of output `o` that a divisor counts in this
-/// dimension; the divisor of an average is the product over the dimensions.
+/// Returns the number of taps of output `o` that a divisor counts in this
+/// dimension. The divisor of an average is the product over the dimensions.
 int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 
-/// The first output whose window counts nothing under `divisor` in this
-/// dimension, so that an average over it is ill-defined; none for `kernel`.
-/// Time is logarithmic in the extents.
+/// Returns the first output whose window counts nothing under `divisor` in this
+/// dimension, so that its average is undefined. Returns none if there is no
+/// such window, as always for `kernel`. Time is logarithmic in the extents.
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 
-/// Begin and end pads which, with rounding floor and without `auto_pad`, give
-/// the same outputs as `dim`. With
-/// `countsPadding` (divisor `padded`) only if no window has an overhang, which
-/// padding would turn into something counted.
+/// Returns begin and end pads that give the same outputs as `dim` with rounding
+/// floor and without `auto_pad`. With `countsPadding` (divisor `padded`),
+/// returns none if a window has an overhang, because padding would be counted
+/// there.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 
-/// Product of the extents, or none if it leaves int64. All extents >= 0.
+/// Returns the product of the extents, or none if it leaves int64. Requires
+/// extents >= 0.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 
-/// No tensor has as many bytes: address spaces have at most 57 bits.
+/// More bytes than any tensor has: address spaces have at most 57 bits.
 constexpr int64_t kAddressable = int64_t(1) << 57;
 
 /// Number of positions that an index of type i32 can name.
 constexpr int64_t kMaxI32IndexBound = int64_t(1) << 31;
 
-/// The position that pool.window_reduce gives where it chose no element.
+/// The position that pool.window_reduce returns if it chose no element.
 constexpr int64_t kNoPosition = -1;
 
 } // namespace mlir::pool

@@ -1,9 +1,8 @@
-// The part of a dimension that a tile needs: of windows, and of the elements
-// that a gradient has.
+// The part of a dimension that a tile reads, for windows and for gradients.
 //
-// These are the rules of tiling and of partitions, as integers;
-// SymbolicWindowRules.h has them over extents that only run time knows, and
-// asks here for those that are known.
+// These are the rules of tiling and of partitions, as integers.
+// SymbolicWindowRules.h has them over extents that are known only at run time,
+// and calls these functions for known extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +15,8 @@ namespace mlir::pool {
 
 /// The slice [inputOffset, inputOffset + inputSize) of the input that windows
 /// read, and the pads by which they reach over its ends. The slice is never
-/// empty: windows of padding alone get one element, which none of them covers.
+/// empty: windows that cover only padding get one element, which none of them
+/// covers.
 struct ResolvedWindowTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -24,14 +24,14 @@ struct ResolvedWindowTile {
   int64_t padEnd;
 };
 
-/// The tile of the windows [offset, offset + size) over `input` elements. `dim`
-/// has the pads that take effect.
+/// Returns the tile of the windows [offset, offset + size) over `input`
+/// elements. `dim` has the effective pads.
 ResolvedWindowTile getWindowTile(const WindowDim &dim, int64_t input,
                                  int64_t offset, int64_t size);
 
 /// The elements [inputOffset, inputOffset + inputSize) of the input and the
-/// windows [firstWindow, firstWindow + numWindows) over them; GradTile in
-/// SymbolicWindowRules.h says what they are.
+/// windows [firstWindow, firstWindow + numWindows) over them; see GradTile in
+/// SymbolicWindowRules.h.
 struct ResolvedGradTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -39,9 +39,9 @@ struct ResolvedGradTile {
   int64_t numWindows;
 };
 
-/// The part, of a dimension of `input` elements with `output` windows, that
-/// gives the elements [offset, offset + size) the gradient that they have in
-/// the whole.
+/// Returns the part of a dimension from which the elements [offset, offset +
+/// size) get the gradient that they have in the whole dimension. The dimension
+/// has `input` elements and `output` windows.
 ResolvedGradTile getGradTile(const WindowDim &dim, int64_t input,
                              int64_t output, int64_t offset, int64_t size);
 

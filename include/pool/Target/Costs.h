@@ -1,4 +1,4 @@
-// What operations weigh where strategies choose between plans.
+// Weights of the cost model by which strategies choose between plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,15 @@
 
 namespace mlir::pool {
 
-/// The weights, in operations on vectors unless they say otherwise. They
-/// decide how fast code is, never what it computes.
+/// The weights, in vector operations unless stated otherwise. They decide how
+/// fast code is, never its results.
 struct Costs {
 #define POOL_COST(field, option, value) double field = value;
 #include "pool/Target/Costs.def"
 
-  /// These, but for what `options` names, each as `loop-ops:12`. Fails, with
-  /// the option in the message, if no weight has the name, or the value is no
-  /// number, negative or not finite.
+  /// Returns the default weights with the replacements in `options`, each like
+  /// `loop-ops:12`. Fails, with the option in the message, if no weight has the
+  /// name, or if the value is not a number, negative or not finite.
   static llvm::Expected<Costs> parse(ArrayRef<std::string> options);
 };
 

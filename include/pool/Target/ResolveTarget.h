@@ -1,4 +1,4 @@
-// The machine that options of passes and pipelines name.
+// Resolves the machine that options of passes and pipelines name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,11 +16,11 @@ class MLIRContext;
 
 namespace mlir::pool {
 
-/// The machine of the options `target`, `mcpu` and `mattr`, which `names`
-/// holds, and `vector-bits`, which, unless it is 0, says how many bits its
-/// registers have. Where it stands alone it makes a generic machine, and where
-/// nothing is named the machine is `Target()`. Errors, which have no place in
-/// the IR, name the options and their values.
+/// Returns the machine for the options `target`, `mcpu` and `mattr` in `names`.
+/// `vectorBits`, the option `vector-bits`, overrides its register width unless
+/// it is 0. With `vectorBits` alone the machine is generic; without any option
+/// it is `Target()`. Errors have no location in the IR; they name the options
+/// and their values.
 FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 

@@ -1,5 +1,5 @@
-// LLVM's description of machines to compile for, by the names that its tools
-// give them.
+// LLVM's descriptions of machines to compile for, found by the names that
+// LLVM's tools use.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,19 +15,19 @@
 
 namespace mlir::pool {
 
-/// Makes all targets of LLVM's known to it. Any thread may call it, any number
-/// of times.
+/// Initialises all of LLVM's targets. Any thread may call it, any number of
+/// times.
 void initializeTargets();
 
-/// The machine that `names` names, for position-independent code and code
-/// generation of -O`optLevel`, 0 to 3. Fails on names that LLVM does not know,
-/// where its own tools would warn, and on machines that have no C program with
-/// 64-bit addresses.
+/// Returns the machine that `names` names, for position-independent code and
+/// code generation of -O`optLevel`, 0 to 3. Fails on names that LLVM does not
+/// know; LLVM's own tools would only warn. Fails on machines that have no C ABI
+/// with 64-bit addresses.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetNames &names, unsigned optLevel = 2);
 
-/// Fails, and says what is missing, if `machine`, which `names` made, has
-/// features that this machine lacks: its code cannot run here.
+/// Fails if `machine`, which `names` made, has features that the host lacks, so
+/// that its code cannot run here. The error names the features.
 llvm::Error checkRunsHere(const TargetNames &names,
                           const llvm::TargetMachine &machine);
 

@@ -1,4 +1,4 @@
-// The names by which users say what machine code is for.
+// The names by which users select the machine to compile for.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,15 +11,15 @@ namespace mlir::pool {
 
 /// A machine, as LLVM's options -mtriple, -mcpu and -mattr name it.
 struct TargetNames {
-  /// Like `aarch64-linux-gnu`; the host's if empty.
+  /// For example `aarch64-linux-gnu`; empty for the host's.
   std::string triple;
-  /// A processor, or `native`: this machine's, with all it has. If empty, the
-  /// least that every processor of the architecture has.
+  /// A processor, or `native` for the host's with all its features. If empty,
+  /// the features that every processor of the architecture has.
   std::string cpu;
-  /// Features that the processor has or lacks beside, like `+avx2,-fma`.
+  /// Features to add to the processor or remove, like `+avx2,-fma`.
   std::string features;
 
-  /// True if they leave everything open.
+  /// True if all names are empty.
   bool isEmpty() const {
     return triple.empty() && cpu.empty() && features.empty();
   }

@@ -1,9 +1,9 @@
-// The tools as functions, as mlir/Tools has upstream's: for the programs, and
-// for the Python module, whose package has them as commands.
+// The tools as functions, like upstream's in mlir/Tools: for the programs, and
+// for the commands of the Python package.
 //
-// Each parses the whole command line and returns the code for the shell. Called
-// once in a process: they register passes, and options that stay. What is wrong
-// with the command line, `--help` and `--version` may end the process.
+// Each function parses the whole command line and returns the exit code. Call
+// one of them once in a process, because it registers passes and options. An
+// error in the command line, `--help` or `--version` may end the process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ namespace mlir::pool {
 
 using ToolMain = int(int argc, char **argv);
 
-/// The tool of that name, such as "pool-opt"; null if there is none.
+/// Returns the tool of that name, such as "pool-opt", or null.
 ToolMain *findTool(llvm::StringRef name);
 
 int compileMain(int argc, char **argv);

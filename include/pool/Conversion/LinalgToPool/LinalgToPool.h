@@ -9,9 +9,9 @@
 
 namespace mlir::pool {
 
-/// Patterns for window maxima and sums, and for the division of a sum. Each
-/// replaces one operation; its padding, fill and, for an average, its sum are
-/// left for dead code elimination.
+/// Adds patterns for window maxima and sums, and for the division of a sum.
+/// Each pattern replaces one operation. Its padding, its fill and, for an
+/// average, its sum become dead and are not erased.
 void populateLinalgToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

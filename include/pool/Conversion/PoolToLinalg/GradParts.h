@@ -1,5 +1,5 @@
-// Parts that all lowerings of the gradients share: the test that a window has
-// an element at all, and the rounding of sums to elements.
+// Parts that all lowerings of the gradients share: the test for windows without
+// elements, and the rounding of sums to elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,12 +12,13 @@
 namespace mlir::pool {
 
 /// True if the window at `position`, coordinates in the output, has an element
-/// inside the input; null if every window has. `dims` are those of `window`.
+/// inside the input; null if every window has one. `dims` are the spatial
+/// dimensions of `window`.
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// `sums`, a tensor of `shape`, rounded to `elementType`; no op where they are
-/// of it.
+/// Returns `sums`, a tensor of `shape`, rounded to `elementType`; no op if it
+/// is their type.
 Value roundSums(OpBuilder &b, Location loc, Value sums,
                 ArrayRef<OpFoldResult> shape, Type elementType);
 

@@ -9,19 +9,19 @@
 
 namespace mlir::pool {
 
-/// All patterns that lead from pooling operations on ranked tensors to linalg,
-/// through pool.window_reduce: for a driver that visits what it creates. The
-/// semantics are exact; what is out of bounds at run time is not checked.
+/// Adds all patterns that lower pooling operations on ranked tensors to linalg,
+/// through pool.window_reduce. The driver must visit created operations. The
+/// semantics are exact, but run-time constraints are not checked.
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 
-/// The second step alone: pool.window_reduce on tensors to linalg.
+/// Adds only the second step: pool.window_reduce on tensors to linalg.
 void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Patterns for adaptive pooling, which needs no window_reduce.
+/// Adds patterns for adaptive pooling, which needs no window_reduce.
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Patterns for unpooling and gradients, which write or add elements where an
-/// index or a window says: loops of scf that bufferise in place.
+/// Adds patterns for unpooling and gradients, which write or add elements at
+/// positions given by an index or a window: scf loops that bufferise in place.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);

@@ -10,12 +10,13 @@
 
 namespace mlir::pool {
 
-/// pool.window_reduce on buffers to an scf.parallel over the outputs with
-/// scf.for over what their windows have of the input. Nothing is allocated.
+/// Adds a pattern that lowers pool.window_reduce on buffers to an scf.parallel
+/// over the outputs around scf.for loops over the taps inside the input.
+/// Nothing is allocated.
 void populatePoolToLoopsPatterns(RewritePatternSet &patterns);
 
-/// The results of one window, at the coordinates `output`, of signless types:
-/// loops over its elements in the buffer `input`.
+/// Creates loops over the elements of the window at the coordinates `output` in
+/// the buffer `input`. Returns its results, of signless types.
 SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                                 Value input, ValueRange output);
 

@@ -1,4 +1,4 @@
-// Lowers pooling operations to TOSA where TOSA computes the same.
+// Lowers pooling operations to TOSA.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,8 @@
 
 namespace mlir::pool {
 
-/// Replaces `op`, an operation of the pool dialect, by operations of TOSA, or
-/// emits an error that says why TOSA has no such pooling and changes nothing.
+/// Replaces `op`, an operation of the pool dialect, by operations of TOSA. If
+/// TOSA cannot express it, emits an error with the reason and changes nothing.
 LogicalResult convertToTosa(RewriterBase &rewriter, Operation *op);
 
 } // namespace mlir::pool

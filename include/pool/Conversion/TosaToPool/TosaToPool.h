@@ -9,8 +9,8 @@
 
 namespace mlir::pool {
 
-/// Patterns for `tosa.max_pool2d`, `tosa.avg_pool2d` and the average of all
-/// spatial positions.
+/// Adds patterns for `tosa.max_pool2d`, `tosa.avg_pool2d` and the average of
+/// all spatial positions.
 void populateTosaToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

@@ -1,9 +1,9 @@
 // OpenVINO IR, the .xml and .bin that OpenVINO saves a model as, to and from
 // the pool dialect.
 //
-// Models are read whole where they are pooling and what is elementwise around
-// it; of any model, the pooling layers alone. docs/Guides/ImportOpenVINO.md has the table of
-// layers and attributes.
+// The importer reads whole models of pooling and elementwise layers, or only
+// the pooling layers of any model. docs/Guides/ImportOpenVINO.md has the table
+// of layers and attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,21 +19,20 @@
 namespace mlir::pool {
 
 struct OpenVINOImportOptions {
-  /// True: one function for each pooling layer, named after it, and nothing for
-  /// the other layers, whatever they are. False: one function for the model, of
-  /// whose layers every one must be known.
+  /// True: one function for each pooling layer, named after it; other layers
+  /// are ignored. False: one function for the model; every layer must be known.
   bool poolLayers = false;
-  /// The file of the constants. Where empty, it stands beside the model and
-  /// ends in .bin instead of .xml; it is read where a constant is needed.
+  /// The file of the constants. If empty, it has the model's name with .bin
+  /// instead of .xml. It is read only if a constant is needed.
   std::string weightsPath;
 };
 
 /// Adds the dialects that imported modules use.
 void registerOpenVINODialects(DialectRegistry &registry);
 
-/// Reads the model `xmlPath`. Errors are diagnostics of `context`, which name
-/// the layer and stand at its line, and give null. What the file holds is
-/// checked before it is used: a file from anywhere may be passed.
+/// Reads the model `xmlPath`. Returns null after an error, a diagnostic of
+/// `context` that names the layer and its line. The file need not be trusted:
+/// its contents are checked before use.
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
@@ -43,9 +42,9 @@ OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      const OpenVINOImportOptions &options = {});
 
 /// Writes the only function of `module` as a model: `xmlPath`, and its
-/// constants beside it in a file that ends in .bin. What IR cannot say is a
-/// diagnostic that names the operation and the attribute; no file is written
-/// then.
+/// constants beside it in a file that ends in .bin. If OpenVINO IR cannot
+/// express an operation, emits a diagnostic that names the operation and the
+/// attribute, and writes no file.
 LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath);
 
 /// Writes the model to memory: its text, and the bytes of the file of

@@ -1,8 +1,9 @@
 // Modules of StableHLO in generic text, as JAX prints them, to the pool
 // dialect.
 //
-// They are read whole where they are pooling and what is elementwise around it;
-// of any module, the pools alone. docs/Guides/UseInJAX.md says what is known.
+// The importer reads whole modules of pooling and elementwise operations, or
+// only the pools of any module. docs/Guides/UseInJAX.md lists the known
+// operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,18 +17,18 @@
 namespace mlir::pool {
 
 struct StablehloImportOptions {
-  /// True: a function for each pool, and nothing for what else there is. False:
-  /// the module's public functions, @main alone if there is one, of which every
-  /// operation must be known.
+  /// True: a function for each pool; other operations are ignored. False: the
+  /// module's public functions, or only @main if there is one; every operation
+  /// must be known.
   bool poolLayers = false;
 };
 
 /// Adds the dialects that imported modules use.
 void registerStablehloDialects(DialectRegistry &registry);
 
-/// Reads a module from generic text. Errors are diagnostics of `context`, which
-/// must allow unregistered dialects, and give null. The module has operations
-/// of registered dialects alone.
+/// Reads a module from generic text. Requires a `context` that allows
+/// unregistered dialects. Returns null after an error, a diagnostic of
+/// `context`. The module has only operations of registered dialects.
 OwningOpRef<ModuleOp>
 importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                 const StablehloImportOptions &options = {});

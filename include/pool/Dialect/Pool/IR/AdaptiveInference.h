@@ -1,4 +1,4 @@
-// Result types and constraints of adaptive pooling, free of op classes.
+// Result types and constraints of adaptive pooling, independent of op classes.
 // Parameters are named and ordered as in PoolAdaptiveOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,33 +10,34 @@
 
 namespace mlir::pool {
 
-/// Where the spatial dimensions and the channels of adaptive pooling stand: the
-/// layout of a window with one entry for each of `outputSize`.
+/// Returns a window that tells the positions of the spatial dimensions and of
+/// the channels. Its kernel has one entry for each entry of `outputSize`.
 WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 
-/// The dimension from which on the reduction of an adaptive maximum carries
-/// positions, whose order within a window is then that of its elements: the
-/// first spatial one, or `axis`, which is not negative, if that comes before.
+/// Returns the first dimension that positions are flattened over while an
+/// adaptive maximum is reduced: the first spatial dimension, or `axis` if that
+/// comes earlier. Positions then have the order of the window's elements.
+/// Requires `axis >= 0`.
 int64_t getCarriedAxis(int64_t axis, Layout layout);
 
-/// The type of the results but for the element type of indices; reports
-/// Adaptive.C1 to Adaptive.C5.
+/// Infers the type of the results, except for the element type of indices.
+/// Reports violations of Adaptive.C1 to Adaptive.C5.
 FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,
                                               TensorType input,
                                               ArrayRef<int64_t> outputSize,
                                               Layout layout);
 
-/// The type of adaptive_avg_pool's result; reports Adaptive.C1 to
-/// Adaptive.C5 and Average.C2.
+/// Infers the type of adaptive_avg_pool's result. Reports violations of
+/// Adaptive.C1 to Adaptive.C5 and Average.C2.
 FailureOr<RankedTensorType> inferAdaptiveAvgPool(ErrorFn emitError,
                                                  TensorType input,
                                                  ArrayRef<int64_t> outputSize,
                                                  Layout layout, int64_t inputZp,
                                                  int64_t outputZp);
 
-/// The type of adaptive_max_pool's values; reports Adaptive.C1 to
-/// Adaptive.C5, Extremum.C1 and Extremum.C2. `indexElementType` is null for an
-/// operation without indices.
+/// Infers the type of adaptive_max_pool's values. Reports violations of
+/// Adaptive.C1 to Adaptive.C5, Extremum.C1 and Extremum.C2. `indexElementType`
+/// is null for an operation without indices.
 FailureOr<RankedTensorType> inferAdaptiveMaxPool(ErrorFn emitError,
                                                  TensorType input,
                                                  ArrayRef<int64_t> outputSize,

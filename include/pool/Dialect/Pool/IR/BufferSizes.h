@@ -1,6 +1,6 @@
-// The sizes of what a lowering allocates: the output, and the input with its
-// padding. Whether they fit 64 bits decides what is refused, when it is
-// verified or when it runs.
+// Sizes of the buffers that a lowering allocates: the output, and the padded
+// input. A size that does not fit 64 bits is rejected by the verifier or at run
+// time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,29 +11,30 @@
 
 namespace mlir::pool {
 
-/// What elements count as, in bytes: the widest accumulator.
+/// Bytes that an element counts as: the size of the widest accumulator.
 constexpr int64_t kElementBytes = 16;
 
-/// An extent with all that windows cover beside it; the largest integer instead
-/// of one that leaves int64.
+/// Returns the input extent plus the padding and overhang that windows cover,
+/// or the largest int64 if the sum does not fit.
 int64_t getCoveredExtent(const ResolvedDim &dim);
 
-/// True if a buffer of these extents, as far as they are known, has a number of
-/// bytes that fits int64.
+/// True if the size in bytes of a buffer of `shape` fits int64. Dynamic extents
+/// are left out.
 bool hasByteCount(ArrayRef<int64_t> shape);
 
-/// True if such a buffer may have more bytes. Its unknown extents are those
-/// that `input` has there, a tensor that exists.
+/// True if the size in bytes of a buffer of `shape` may not fit int64. The
+/// dynamic extents are extents of `input`, a tensor that exists, so the address
+/// space bounds them.
 bool mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input);
 
-/// True for the input with all that the windows cover, which a lowering may
-/// allocate and which is at least as large as the output. The extents that are
-/// known have been verified.
+/// True if the size of the padded input, with all that the windows cover, may
+/// not fit int64. A lowering may allocate it, and it is at least as large as
+/// the output. Requires that the known extents have been verified.
 bool mayLackByteCount(RankedTensorType input, const WindowAttrs &window);
 
-/// What a lowering allocates for a window that is otherwise right: the bytes of
-/// the output, and of the input with all that windows cover, fit int64. An
-/// unknown extent counts as the least that the rule accepts.
+/// Reports an output, or a padded input, whose size in bytes does not fit
+/// int64. Requires an otherwise valid window. A dynamic extent counts as the
+/// least extent that the window rules accept.
 LogicalResult verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
                                 const WindowAttrs &window);
 

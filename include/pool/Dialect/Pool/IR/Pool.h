@@ -25,7 +25,7 @@
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
 namespace mlir::pool::detail {
-/// The window in an operation's properties, as views into them.
+/// Returns the window in an operation's properties, as views into them.
 template <typename Properties>
 WindowAttrs viewWindow(const Properties &properties) {
   return {
@@ -50,7 +50,7 @@ AverageModes viewAverageModes(const Properties &properties) {
   return modes;
 }
 
-/// `axis` counted from the first of `rank` dimensions.
+/// Counts a negative `axis` from the end of `rank` dimensions.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
@@ -67,25 +67,25 @@ class MaxUnpoolOp;
 } // namespace mlir::pool
 
 namespace mlir::pool::detail {
-/// Reads the properties of any operation of the dialect from bytecode: a
-/// dictionary. `properties` points to those of `state`.
+/// Reads the properties of any operation of the dialect, a dictionary, from
+/// bytecode. `properties` points to the properties of `state`.
 LogicalResult readProperties(DialectBytecodeReader &reader,
                              OperationState &state,
                              OpaqueProperties properties);
-/// Words a message of a run-time check from what is wrong.
+/// Builds the message of a run-time check from a description of the violation.
 using MessageFn = function_ref<std::string(Operation *, StringRef)>;
 
-/// Gives a state with operands and properties the result types that are
-/// inferred, and indices of `indexElementType` unless null.
+/// Adds the inferred result types to a state that has operands and properties.
+/// Adds indices of `indexElementType` unless it is null.
 void addInferredTypes(OpBuilder &b, OperationState &state,
                       Type indexElementType);
 
-/// The loops over tensors of `extents`.
+/// Returns the iteration domain over a tensor of `extents`.
 SmallVector<Range> getDomainOf(OpBuilder &b, ArrayRef<OpFoldResult> extents);
 
-// What the window operations share in their interfaces' methods.
+// Shared implementations of the window operations' interface methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
-/// A tile in window form: all results, or one of them.
+/// Creates a tile in window form, with all results or only one of them.
 FailureOr<TilingResult>
 createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
            ArrayRef<OpFoldResult> sizes,
@@ -99,7 +99,7 @@ Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
 void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
                           MessageFn generateErrorMessage);
 
-// What those of them share that choose an element.
+// Shared implementations of the operations that choose an element.
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
 TilingResult createExtremumForm(OpBuilder &b, ExtremumOpInterface op,
@@ -109,7 +109,7 @@ void inferExtremumRanges(ExtremumOpInterface op,
                          ArrayRef<IntegerValueRange> ranges,
                          SetIntLatticeFn setResultRange);
 
-// What their gradients share.
+// Shared implementations of the gradients of these operations.
 LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
 OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
 Speculation::Speculatability
@@ -120,13 +120,13 @@ void generateExtremumGradChecks(OpBuilder &b, Location loc,
 LogicalResult reifyInputShape(OpBuilder &b, ExtremumGradOpInterface op,
                               ReifiedRankedShapedTypeDims &reifiedReturnShapes);
 
-// What the operations that write or add elements share: max_unpool and the
-// gradients.
+// Shared implementations of the operations that write or add elements:
+// max_unpool and the gradients.
 SmallVector<Range> getResultDomain(OpBuilder &b, Operation *op);
 SmallVector<utils::IteratorType> getParallelLoops(Operation *op);
-/// A tile as the same operation on slices of its operands, of which the tile is
-/// cut out where windows reach over its ends. Reports dimensions that cannot be
-/// cut.
+/// Creates a tile as the same operation on slices of its operands. If windows
+/// reach over the tile's ends, the operation computes more, and the tile is
+/// extracted from that. Reports dimensions that cannot be tiled.
 FailureOr<TilingResult> createScatterTile(OpBuilder &b, MaxUnpoolOp op,
                                           ArrayRef<OpFoldResult> offsets,
                                           ArrayRef<OpFoldResult> sizes);
@@ -138,7 +138,7 @@ FailureOr<TilingResult> createScatterTile(OpBuilder &b,
                                           ArrayRef<OpFoldResult> offsets,
                                           ArrayRef<OpFoldResult> sizes);
 
-// What adaptive operations share.
+// Shared implementations of the adaptive operations.
 SmallVector<Range> getAdaptiveDomain(OpBuilder &b, AdaptiveOpInterface op);
 LogicalResult
 reifyAdaptiveShape(OpBuilder &b, AdaptiveOpInterface op,
@@ -149,15 +149,15 @@ Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
 void generateAdaptiveChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
                             MessageFn generateErrorMessage);
 
-/// `shape` as the reified shape of a result of the ranked type `declared`: a
-/// value where that says `?`, even if the extent is known.
+/// Returns `shape` as the reified shape of a result of the ranked type
+/// `declared`: a value for each `?` of the type, even if the extent is known.
 SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
                                   ArrayRef<OpFoldResult> shape, Type declared);
 } // namespace mlir::pool::detail
 
 namespace mlir::pool {
-/// `positions [base, strides...]` of window_reduce, absent where the list is
-/// empty.
+/// `positions [base, strides...]` of window_reduce; printed only if the list is
+/// not empty.
 ParseResult
 parsePositions(OpAsmParser &parser,
                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
@@ -165,10 +165,10 @@ parsePositions(OpAsmParser &parser,
 void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
                     DenseI64ArrayAttr integers);
 
-/// Canonicalisations of adaptive pooling whose windows are those of an ordinary
-/// operation, which they become.
+/// Canonicalisations that replace adaptive pooling by an equal ordinary
+/// operation.
 void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
-/// True if they apply to `op`.
+/// True if these canonicalisations apply to `op`.
 bool hasRegularWindows(AdaptiveOpInterface op);
 } // namespace mlir::pool
 
@@ -177,17 +177,18 @@ bool hasRegularWindows(AdaptiveOpInterface op);
 
 namespace mlir::pool {
 /// Creates the operation `name` of the dialect, which must be loaded, without
-/// inserting it. Attributes that are not in `properties` have their defaults;
-/// one that the operation does not have, or that is there twice, is an error.
-/// Without `results` their types are inferred, and those of indices added, of
-/// `indexElementType` unless null, as it is with `results`. Null after an
+/// inserting it. Attributes that are missing in `properties` have their
+/// defaults. An attribute that the operation does not have, or that is given
+/// twice, is an error. If `results` is empty, infers the result types and adds
+/// indices of `indexElementType` unless that is null. Returns null after an
 /// error.
 Operation *createByName(Location loc, StringRef name, ValueRange operands,
                         ArrayRef<NamedAttribute> properties,
                         TypeRange results = {}, Type indexElementType = {});
 
-/// The pooling operation that chooses by `reduction`: max_pool for the maximum.
-/// Indices are of `indexElementType` unless null. The types must be inferable.
+/// Creates the pooling operation that chooses by `reduction`, for example
+/// max_pool for the maximum. It has indices of `indexElementType` unless that
+/// is null. Requires that the result types can be inferred.
 ExtremumOpInterface createExtremumPool(OpBuilder &b, Location loc,
                                        Reduction reduction, Value input,
                                        const WindowAttrs &window,

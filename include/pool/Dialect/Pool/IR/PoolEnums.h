@@ -1,5 +1,5 @@
-// The enumerations of the pool dialect as plain C++: no IR types, so that the
-// window arithmetic can use them. Generated from PoolEnums.td.
+// The enumerations of the pool dialect as plain C++, without IR types, for the
+// window arithmetic. Generated from PoolEnums.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

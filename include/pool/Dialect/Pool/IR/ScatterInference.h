@@ -1,6 +1,5 @@
-// Constraints of the operations that write or add elements where an index or a
-// window says, free of op classes. Parameters are named and ordered as in
-// PoolScatterOps.td.
+// Constraints of max_unpool and the gradients, independent of op classes.
+// Parameters are named and ordered as in PoolScatterOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,8 +30,8 @@ LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 const AverageModes &modes,
                                 RankedTensorType inputGrad);
 
-/// True if window `dim` is one element at the output's own position, whatever
-/// the input extent.
+/// True if every window of dimension `dim` is the one element at the output's
+/// own position, whatever the input extent.
 bool isIdentityDim(const WindowDim &dim, const WindowModes &modes);
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// Result types and constraints of the pooling operations, free of op classes:
-// one set of functions for verifier, type inference and canonicalisation.
+// Result types and constraints of the pooling operations, independent of op
+// classes. Verifier, type inference and canonicalisation share these functions.
 // Parameters are named and ordered as in PoolOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,16 +17,15 @@ namespace mlir::pool {
 /// Reports a violated constraint and returns failure.
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
-/// The shape that the rule gives the results: ranked, unknown extents dynamic.
-/// Reports violations of Window.C1 to Window.C10. An unranked input gives
-/// unknown extents.
+/// Infers the shape of the results. It is ranked, with a dynamic extent for
+/// each unknown one; an unranked input gives only unknown extents. Reports
+/// violations of Window.C1 to Window.C10.
 FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
 
-/// Everything but the window that decides what an extremum chooses and how it
-/// says so. Who must handle all of it destructures it, so that a mode that is
-/// forgotten does not compile.
+/// All modes of an extremum besides the window. Code that must handle every
+/// mode destructures this, so that it does not compile after a mode is added.
 struct ExtremumModes {
   ExtremumModes(int64_t axis, PadValue padValue, NanMode nanMode)
       : axis(axis), padValue(padValue), nanMode(nanMode) {}
@@ -37,13 +36,14 @@ struct ExtremumModes {
 };
 
 namespace detail {
-/// The modes in an operation's properties; adaptive pooling has no `padValue`.
+/// Returns the modes in an operation's properties. `padValue` is a parameter
+/// because adaptive pooling has none.
 template <typename Properties>
 ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
   return {properties.axis, padValue, properties.nan_mode};
 }
 
-/// The same the other way round, for an operation that has all of them.
+/// Sets the modes of an operation that has all of them.
 template <typename Properties>
 void setModes(Properties &properties, const ExtremumModes &modes) {
   const auto &[axis, padValue, nanMode] = modes;
@@ -53,7 +53,7 @@ void setModes(Properties &properties, const ExtremumModes &modes) {
 }
 } // namespace detail
 
-/// What avg_pool has besides its window, in the same way.
+/// All modes of avg_pool besides the window.
 struct AverageModes {
   Divisor divisor = Divisor::Valid;
   std::optional<int64_t> divisorOverride;
@@ -62,19 +62,19 @@ struct AverageModes {
   int64_t outputZp = 0;
 };
 
-/// The type of the values of an extremum, as of max_pool; reports Window.C1 to
-/// Window.C10, Extremum, Quant.C1 and Quant.C2. `indexElementType` is null for
-/// an operation without indices.
+/// Infers the type of the values of max_pool or min_pool. Reports violations of
+/// Window.C1 to Window.C10, Extremum.C1 to Extremum.C4, Quant.C1 and Quant.C2.
+/// `indexElementType` is null for an operation without indices.
 FailureOr<RankedTensorType>
 inferExtremumPool(ErrorFn emitError, TensorType input,
                   const WindowAttrs &window, Reduction reduction,
                   const ExtremumModes &modes, Type indexElementType);
 
-/// Extremum.C1: `axis` is one of the input's.
+/// Extremum.C1: `axis` is a dimension of the input.
 LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
 
-/// Extremum.C2: every position over `dims[axis:]` has an index, and every
-/// position in an image a number.
+/// Extremum.C2: an index can name every position over `dims[axis:]`, and an
+/// int64 every position of an image.
 LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                                int64_t axis, Type indexElementType);
 
@@ -82,40 +82,42 @@ LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
-/// Quant.C1 and Quant.C2: a window has one set of quantisation parameters.
+/// Quant.C1 and Quant.C2: all elements of a window have the same quantisation
+/// parameters.
 LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);
-/// Quant.C3 and Quant.C4 for one type of avg_pool; and for two types that
-/// differ, Quant.C3 to Quant.C6.
+/// Quant.C3 and Quant.C4 for one type of avg_pool; Quant.C3 to Quant.C6 for
+/// input and output types that differ.
 LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
                                        Type output);
 
-/// The type of avg_pool's result, quantised as its input is; reports Window.C1
-/// to Window.C10, Average.C1, Average.C2, Quant.C3 and Quant.C4.
+/// Infers the type of avg_pool's result, quantised like the input. Reports
+/// violations of Window.C1 to Window.C10, Average.C1, Average.C2, Quant.C3 and
+/// Quant.C4.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          const AverageModes &modes);
 
-/// Average.C3 over the known extents: no window counts nothing. The type
-/// has been inferred.
+/// Average.C3 for the known extents: every window counts something. Requires
+/// that type inference succeeded.
 LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
                            const WindowAttrs &window,
                            const AverageModes &modes);
 
-/// The type of lp_pool's result; reports Window.C1 to Window.C10 and
-/// Lp.C1.
+/// Infers the type of lp_pool's result. Reports violations of Window.C1 to
+/// Window.C10 and Lp.C1.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Checks a declared result against the rule's type (Window.C11). `name` is the
-/// result's in the ODS.
+/// Checks a declared result against the inferred type (Window.C11). `name` is
+/// the result's name in ODS.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
                                TensorType declared, RankedTensorType inferred,
                                TensorType input, const WindowAttrs &window);
 
-/// True if `declared` is `inferred` or less static.
+/// True if `declared` equals `inferred` or is less static.
 bool isLessStatic(Type declared, Type inferred);
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// How pool.window_reduce bufferises: in place of its outputs. Operations with
-// value semantics do not; they are lowered or decomposed before.
+// Bufferisation of pool.window_reduce: in place of its outputs. The operations
+// with value semantics do not bufferise; they are lowered or decomposed before.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,8 @@ namespace mlir {
 class DialectRegistry;
 
 namespace pool {
-/// Gives what the dialect promises: BufferizableOpInterface of window_reduce.
+/// Registers the BufferizableOpInterface model of window_reduce, which the
+/// dialect promises.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 } // namespace pool
 } // namespace mlir

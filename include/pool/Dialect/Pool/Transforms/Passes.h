@@ -17,39 +17,39 @@ namespace mlir::pool {
 #define GEN_PASS_REGISTRATION
 #include "pool/Dialect/Pool/Transforms/Passes.h.inc"
 
-/// Inserts before every operation of the dialect below `root` the checks of
-/// what the verifier could not know, each message naming the operation and its
-/// location. The number of these operations.
+/// Inserts run-time checks before every operation of the dialect below `root`,
+/// for the constraints that the verifier could not check. Each message names
+/// the operation and its location. Returns the number of these operations.
 int64_t insertRuntimeChecks(Operation *root);
 
-/// The pattern of pool-recompute-indices; that of pool-adaptive-to-window
-/// canonicalises too, populateRegularAdaptivePatterns().
+/// Adds the pattern of pool-recompute-indices.
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
-/// Gives a gradient without indices those that it recomputes from its input,
-/// whose rank is known.
+/// Adds recomputed indices to a gradient that has none. Requires a ranked
+/// input.
 void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
 
-/// The type of the indices that pool-recompute-indices gives `op`, whose input
-/// is ranked: i32 where the extents that they count over are known and fit,
-/// else i64.
+/// Returns the type of the indices that pool-recompute-indices adds to `op`:
+/// i32 if the extents that they count over are known and fit, else i64.
+/// Requires a ranked input.
 IntegerType getRecomputedIndexType(ExtremumGradOpInterface op);
 
-/// The pattern of pool-decompose.
+/// Adds the pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Replaces `op`, whose input is ranked, by its window form.
+/// Replaces `op` by its window form. Requires a ranked input.
 void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
 /// Removes the dialect's attributes from operations of other dialects below
-/// `root`: the last step of a lowering of tensors, which alone asks for them.
+/// `root`. Only lowerings of tensors read these attributes, and call this last.
 void removeFacts(Operation *root);
 
-/// Removes them from operations on buffers: on tensors somebody may still ask.
+/// Removes the attributes only from operations on buffers, because lowerings of
+/// tensors may still read the others.
 void removeFactsOnBuffers(Operation *root);
 
-/// Reports every pooling operation below `root` that no lowering takes, for
-/// want of a rank or because its buffers' sizes leave int64, and fails if there
+/// Reports every pooling operation below `root` that no lowering accepts: its
+/// input is unranked, or the sizes of its buffers leave int64. Fails if there
 /// is one.
 LogicalResult verifyLowerable(Operation *root);
 

@@ -1,6 +1,6 @@
-// How operations are sharded by upstream's shard dialect: over batch and
-// channels, where windows need nothing of other shards. Spatial dimensions are
-// refused; Partition/Partition.h cuts them.
+// Sharding of the operations by upstream's shard dialect. Only batch and
+// channels are sharded, because windows cross neither. Spatial dimensions are
+// rejected; Partition/Partition.h cuts those.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@ namespace mlir {
 class DialectRegistry;
 
 namespace pool {
-/// Gives what the dialect promises: ShardingInterface of the operations on
-/// tensors.
+/// Registers the ShardingInterface models of the operations on tensors, which
+/// the dialect promises.
 void registerShardingInterfaceExternalModels(DialectRegistry &registry);
 } // namespace pool
 } // namespace mlir

@@ -1,6 +1,6 @@
-// The arithmetic of windows on elements, which the lowerings of
-// pool.window_reduce and of adaptive pooling share. Signed types are computed
-// on as signless ones.
+// Arithmetic on the elements of a window, shared by the lowerings of
+// pool.window_reduce and of adaptive pooling. Signed types are computed as
+// signless ones.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,18 +12,18 @@
 
 namespace mlir::pool {
 
-/// What the elements of a window are reduced by.
+/// The reduction of a window's elements.
 struct ElementReduction {
   ElementReduction(Reduction kind, Type inputType, Type accType)
       : kind(kind), inputType(inputType), accType(accType) {}
-  /// That of an operation.
+  /// Returns the reduction of an operation.
   ElementReduction(WindowReduceOp op);
 
   Reduction kind;
-  /// Of elements as the input stores them, and of the first output's.
+  /// Element types of the input as stored, and of the first output.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
-  /// Padding is never chosen where there is none.
+  /// The value of padding; none if there is no padding or it is never chosen.
   std::optional<PadValue> padValue;
   /// The exponent of a sum of powers.
   int64_t p = 1;
@@ -33,26 +33,27 @@ struct ElementReduction {
   Preference getPreference() const { return {kind, inputType, nanMode}; }
 };
 
-/// Where the accumulator of the first output begins, of its signless type. The
-/// positions begin as kNoPosition.
+/// Returns the initial value of the first output's accumulator, of its signless
+/// type. Positions start as kNoPosition.
 TypedAttr getWindowIdentity(OpBuilder &b, const ElementReduction &reduction);
 
-/// What padding counts as, of the input's signless element type.
+/// Returns the value that padding counts as, of the input's signless element
+/// type.
 TypedAttr getWindowPadding(OpBuilder &b, const ElementReduction &reduction);
 
-/// What an element of the input adds to a window, `element` as stored; of the
-/// first output's signless type. Here and below, values may be vectors of
-/// elements.
+/// Converts `element`, as the input stores it, to the term that it adds to a
+/// window, of the first output's signless type. Here and below, values may be
+/// vectors of elements.
 Value prepareElement(OpBuilder &b, Location loc,
                      const ElementReduction &reduction, Value element);
 
-/// The reduction of two prepared elements. Of `acc` alone a NaN is kept that is
-/// to be ignored. Positions are not followed.
+/// Reduces two prepared elements. An ignored NaN survives only in `acc`. Does
+/// not track positions.
 Value combineElements(OpBuilder &b, Location loc,
                       const ElementReduction &reduction, Value element,
                       Value acc);
 
-/// The accumulator after an element of the input, as stored.
+/// Returns the accumulator after an element of the input, given as stored.
 Value accumulateElement(OpBuilder &b, Location loc,
                         const ElementReduction &reduction, Value element,
                         Value acc);

@@ -1,5 +1,5 @@
-// What loops over a pool.window_reduce on buffers share, whatever loops these
-// are: the windows' dimensions, accumulators and positions.
+// Parts that all loops over a pool.window_reduce on buffers share: the windows'
+// dimensions, accumulators and positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,27 +11,29 @@
 
 namespace mlir::pool {
 
-/// The spatial dimensions of `op` over an input of `shape`; extents of the
-/// output are not set, and overhang is padding.
+/// Returns the spatial dimensions of `op` over an input of `shape`. Output
+/// extents are not set, and overhang counts as padding.
 SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
                                        ArrayRef<OpFoldResult> shape);
 
-/// True at run time if a window has all its positions inside the input;
-/// `getCount` says how many it has there in the i-th of `dims`. Null if the
-/// initial accumulators do not depend on it: see createWindowInits.
+/// Returns a condition that is true if all positions of a window lie inside the
+/// input, or null if the initial accumulators do not depend on it (see
+/// createWindowInits). `getCount` returns how many positions lie inside in the
+/// i-th of `dims`.
 Value createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                           ArrayRef<SymbolicDim> dims,
                           function_ref<OpFoldResult(unsigned)> getCount);
 
-/// The initial accumulators of a window, one for each output and of signless
-/// types: the padding value for a window that covers padding which may be
-/// chosen, else the identity. `isWhole` is createIsWholeWindow's.
+/// Returns the initial accumulators of a window, one for each output, of
+/// signless types. If the window covers padding that may be chosen, they are
+/// the padding value, else the identity. `isWhole` comes from
+/// createIsWholeWindow.
 SmallVector<Value> createWindowInits(OpBuilder &b, Location loc,
                                      WindowReduceOp op, Value isWhole);
 
-/// `accs` after an element of the input, `stored` as it is in the buffer, at
-/// `coordinates`, of type index and one for each dimension of the input. Only
-/// those of spatial dimensions are read, and only for positions.
+/// Returns `accs` after the element `stored` of the input. `coordinates` has an
+/// index for each dimension of the input; only the spatial ones are read, and
+/// only for positions.
 SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
                                       WindowReduceOp op, Value stored,
                                       ValueRange coordinates, ValueRange accs);

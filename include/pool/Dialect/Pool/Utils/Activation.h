@@ -1,6 +1,7 @@
-// What BNNS does after a pooling: a bias for each channel and an activation, as
-// ordinary linalg and math ops, which upstream's tile-and-fuse takes into the
-// loops of the pooling. Also its descriptors' scale and bias of integer data.
+// Operations that BNNS fuses with a pooling: a bias for each channel and an
+// activation. They are built as linalg and math ops, which upstream's
+// tile-and-fuse moves into the loops of the pooling. Also the scale and bias of
+// BNNS's descriptors for integer data.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,33 +53,34 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
-/// `activation(x)` of one element, a float, which is computed in its type; x
-/// for softmax, which is no function of one element.
+/// Returns `activation(x)` of one float element, computed in its type. Returns
+/// x for softmax, which is no function of one element.
 Value createActivation(OpBuilder &b, Location loc, Value x,
                        const Activation &activation);
 
-/// `activation(input + bias[c])` for a ranked tensor `input` of rank at least 2
-/// with a float element type, f16 and bf16 being computed in f32. `bias` is
-/// null or a tensor of rank 1 with an element for each channel. Builds one
-/// elementwise linalg.generic, for softmax those of linalg.softmax after it,
-/// and nothing for an identity without bias. Returns a tensor of the type of
-/// `input`. NaN stays NaN.
+/// Returns `activation(input + bias[c])`, of the type of `input`, a ranked
+/// tensor of floats of rank at least 2. f16 and bf16 are computed in f32.
+/// `bias` is null or a tensor of rank 1 with an element for each channel.
+/// Builds one elementwise linalg.generic, followed for softmax by the
+/// decomposition of linalg.softmax; builds nothing for an identity without
+/// bias. NaN stays NaN.
 Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
                               Value bias, Layout layout,
                               const Activation &activation);
 
-/// `input * scale + bias` of a ranked tensor of integers, in `elementType`, f32
-/// or f64: BNNS's data_scale and data_bias.
+/// Returns `input * scale + bias` in `elementType`, f32 or f64, for a ranked
+/// tensor of integers: BNNS's data_scale and data_bias.
 Value createDataScale(OpBuilder &b, Location loc, Value input, double scale,
                       double bias, FloatType elementType);
 
-/// The inverse for a ranked tensor of f32 or f64: the integers of `elementType`
-/// nearest to `(input - bias) / scale`, ties to even, saturated; NaN gives 0.
+/// Inverse of createDataScale for a ranked tensor of f32 or f64. Returns the
+/// integers of `elementType` nearest to `(input - bias) / scale`, ties to even,
+/// saturated; NaN gives 0.
 Value createDataUnscale(OpBuilder &b, Location loc, Value input, double scale,
                         double bias, IntegerType elementType);
 
-/// `input`, a ranked tensor of floats, rounded or extended to `elementType`;
-/// f64 is rounded to f32 before it becomes f16 or bf16.
+/// Returns `input`, a ranked tensor of floats, rounded or extended to
+/// `elementType`. f64 is rounded to f32 before it becomes f16 or bf16.
 Value createFloatCast(OpBuilder &b, Location loc, Value input,
                       FloatType elementType);
 

@@ -1,5 +1,5 @@
-// Values of the types that a module declares, which may know less of a shape
-// than what is computed.
+// Casts of values to the types that a module declares, which may be less static
+// than the computed types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,11 +10,11 @@
 
 namespace mlir::pool {
 
-/// `value` with the type `declared`: itself, or a `tensor.cast`. The types
-/// differ in what is known of the shape at most.
+/// Returns `value` with the type `declared`: itself, or a `tensor.cast`.
+/// Requires that the types differ only in static information.
 Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 
-/// Replaces `op` by values of its results' types, as far as castTo gives them.
+/// Replaces `op` by `values`, cast to its result types by castTo.
 void replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
                         ValueRange values);
 

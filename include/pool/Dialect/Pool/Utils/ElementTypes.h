@@ -1,5 +1,5 @@
-// Element types of pooling as arith computes on them: without a sign, and wide
-// enough for sums.
+// Element types that pooling computes with in arith: signless, and wide enough
+// for sums.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,18 +10,19 @@
 
 namespace mlir::pool {
 
-/// `type` without its sign; an element type or a vector of one.
+/// Returns `type`, an element type or a vector of one, without its sign.
 Type getSignless(Type type);
-/// Casts between an element type and its signless form; no op where they agree.
+/// Casts between an element type and its signless form; no op if they are
+/// equal.
 Value castToSignless(OpBuilder &b, Location loc, Value value);
 Value castFromSignless(OpBuilder &b, Location loc, Value value, Type type);
 
-/// The type that sums of floats are made in: f32 for f16 and bf16.
+/// Returns the type in which floats are summed: f32 for f16 and bf16.
 Type getFloatAccumulator(Type type);
-/// An element, or a vector of elements, as the accumulator's type, by its own
-/// sign. `accType` is the type of one.
+/// Extends an element, or a vector of elements, to the accumulator's element
+/// type `accType`, by the element's own sign.
 Value extendElement(OpBuilder &b, Location loc, Value element, Type accType);
-/// A float as the element type; no op where it is.
+/// Truncates a float to the element type; no op if the types are equal.
 Value truncateFloat(OpBuilder &b, Location loc, Value value, Type type);
 
 } // namespace mlir::pool

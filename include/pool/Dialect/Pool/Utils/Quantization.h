@@ -1,5 +1,5 @@
-// Uniformly quantised element types: which integers they store, and how an
-// average moves from the parameters of one to those of another.
+// Uniformly quantised element types: the integers that they store, and the
+// rescaling of an average from one type's parameters to another's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,34 +13,35 @@
 
 namespace mlir::pool {
 
-/// True for a `!quant.uniform` type, per tensor or per axis, that stores its
-/// values in integers of 8, 16 or 32 bits.
+/// True for a `!quant.uniform` type, per tensor or per axis, that stores
+/// integers of 8, 16 or 32 bits.
 bool isQuantized(Type type);
 
-/// The integer type of the stored values with their sign (`i8`, or `ui8` for
-/// `!quant.uniform<u8:f32, ...>`); any other type is returned as it is.
+/// Returns the integer type of the stored values with their sign, for example
+/// `ui8` for `!quant.uniform<u8:f32, ...>`. Returns any other type unchanged.
 Type getStoredType(Type elementType);
 
-/// The stored values of a tensor of a quantised type, signless; any other
-/// tensor as it is. Extents are asked of it, and slices taken: it has a buffer.
+/// Returns the stored values of a tensor of a quantised type, signless, and any
+/// other tensor unchanged. Extents and slices are taken from the result,
+/// because it has a buffer.
 Value getStoredTensor(OpBuilder &b, Location loc, Value tensor);
 
-/// The zero point of a type with one; 0 for any other type.
+/// Returns the zero point of a quantised type, or 0 for any other type.
 int64_t getZeroPoint(Type elementType);
 
-/// True if the type stores fewer values than its storage has.
+/// True if the type's range is smaller than the range of its storage type.
 bool hasNarrowRange(quant::QuantizedType type);
 
-/// A ratio of scales in fixed point as TOSA defines it: a value is multiplied
-/// and then shifted right, rounding to nearest and halves up (its apply_scale
-/// under SINGLE_ROUND).
+/// A ratio of scales in fixed point as TOSA defines it (apply_scale with
+/// SINGLE_ROUND). A value is multiplied and then shifted right; it is rounded
+/// to nearest, halves up.
 struct Rescale {
   int32_t multiplier;
-  /// In [2, 62].
+  /// In the range [2, 62].
   int32_t shift;
 
-  /// From the scale of `from` to that of `to`, both quantised per tensor; none
-  /// if TOSA cannot express it.
+  /// Returns the ratio from the scale of `from` to the scale of `to`, both
+  /// quantised per tensor, or none if TOSA cannot express it.
   static std::optional<Rescale> get(Type from, Type to);
 };
 

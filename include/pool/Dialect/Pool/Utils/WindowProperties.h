@@ -1,5 +1,5 @@
-// The window of an operation that is about to be created, from what is known of
-// it: the inverse of reading an operation's WindowAttrs.
+// Sets the window of an operation that is about to be created: the inverse of
+// reading an operation's WindowAttrs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 
 namespace mlir::pool {
 
-/// Sets what the properties of all window operations have. Lists that say
-/// nothing but the default stay absent.
+/// Sets the properties that all window operations have. Lists that equal the
+/// default stay empty.
 template <typename Properties>
 void setWindow(Properties &properties, const WindowAttrs &attrs) {
   const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =
