@@ -19,7 +19,7 @@ using namespace mlir::pool;
 #include "pool-c/PipelinePasses.cpp.inc"
 #include "pool-c/TransformPasses.cpp.inc"
 
-// The numbers of the C enumeration are those of the C++ one.
+// The C enumeration has the values of the C++ one.
 static_assert(static_cast<int>(LoweringPath::Vector) ==
                   PoolLoweringPathVector &&
               static_cast<int>(LoweringPath::Linalg) ==

@@ -1,4 +1,4 @@
-// The one list of what the project registers; tools and plugin share it.
+// Registers the project's dialects, passes and pipelines for tools and plugin.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

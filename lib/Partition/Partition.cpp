@@ -42,9 +42,9 @@ SmallVector<PartSource> pool::getSources(PartRange range,
   return sources;
 }
 
-/// Sizes of blocks of `extent` elements, one for each of `parts`. The block
-/// after a part that ends at `end` begins at `getBegin(end)`; the last block
-/// takes the rest.
+/// Returns the sizes of blocks of `extent` elements, one for each of `parts`.
+/// The block after a part that ends at `end` begins at `getBegin(end)`. The
+/// last block takes the rest.
 static SmallVector<int64_t> getBlocks(ArrayRef<PartDim> parts, int64_t extent,
                                       function_ref<int64_t(int64_t)> getBegin) {
   SmallVector<int64_t> sizes;
@@ -68,7 +68,7 @@ SmallVector<int64_t> Partition::getInputBlocks(unsigned d) const {
 
 SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
-  // Nothing says where the windows of max_unpool are.
+  // Only indices tell where the windows of max_unpool are.
   if (cutsInput && dim.window.kernel == 0)
     return getEqualParts(dim.window.output, dim.parts.size());
   int64_t stride = cutsInput ? dim.window.stride : 1;
@@ -81,7 +81,7 @@ SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
 // Parts of each kind of operation
 //===----------------------------------------------------------------------===//
 
-/// Windows of one element, each at its own position.
+/// Returns a dimension with windows of one element, each at its own position.
 static ResolvedDim getIdentity(int64_t extent) {
   ResolvedDim dim = {};
   dim.input = dim.output = extent;
@@ -102,7 +102,7 @@ private:
   LogicalResult run(WindowReduceOp op);
   LogicalResult run(WindowOpInterface op);
   LogicalResult run(MaxUnpoolOp op);
-  /// A gradient.
+  /// Partitions a gradient.
   LogicalResult run(WindowAttrsOpInterface op);
 
   /// Fails if `type` has extents that are not known.
@@ -111,8 +111,8 @@ private:
   void resolve(ArrayRef<int64_t> shape, const WindowAttrs &window);
   /// Sets weights of indices over `shape` from `axis` on.
   void setWeights(ArrayRef<int64_t> shape, unsigned axis);
-  /// Checks the sizes and adds the parts of every dimension; `addPart` gets
-  /// those with elements, and adds to `result` the rest.
+  /// Checks the sizes and adds the parts of every dimension. Calls `addPart`
+  /// for parts with elements, to fill in everything but `result`.
   LogicalResult
   addParts(ArrayRef<int64_t> resultShape,
            function_ref<void(const PartitionDim &, PartDim &)> addPart);
@@ -191,7 +191,7 @@ LogicalResult Partitioner::addParts(
   return success();
 }
 
-/// The part of a window operation.
+/// Fills in a part of a window operation.
 static void addWindowPart(const PartitionDim &dim, PartDim &part) {
   const ResolvedDim &window = dim.window;
   auto [offset, size] = part.result;
@@ -201,7 +201,7 @@ static void addWindowPart(const PartitionDim &dim, PartDim &part) {
       window.input, offset, size);
   part.input = {tile.inputOffset, tile.inputSize};
   part.padBegin = tile.padBegin;
-  // Padding at one side is enough for windows that begin past the input.
+  // Windows that begin past the input need padding only at one side.
   part.padEnd = window.getStart(offset) >= window.input ? 0 : tile.padEnd;
 }
 

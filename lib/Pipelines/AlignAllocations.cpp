@@ -1,4 +1,4 @@
-// Aligns buffers that were allocated without a word about it.
+// Aligns buffers that were allocated without an alignment.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

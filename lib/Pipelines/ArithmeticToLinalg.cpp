@@ -1,5 +1,5 @@
-// Arithmetic on whole tensors as linalg, so that it is fused into pooling and
-// bufferized like any other elementwise operation.
+// Rewrites arithmetic on whole tensors to linalg, so that it fuses into pooling
+// and bufferizes like any other elementwise operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,8 @@ static bool isArithmetic(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// The scalar that all elements of `tensor` are, if it is such a constant.
+/// Returns the scalar that all elements of `tensor` equal, or null if it is no
+/// such constant.
 static Value getSplat(OpBuilder &b, Value tensor) {
   DenseElementsAttr elements;
   if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat())
@@ -91,7 +92,7 @@ static void convert(Operation *op) {
   for (auto [old, result] :
        llvm::zip_equal(op->getResults(), generic.getResults())) {
     Value value = result;
-    // An extent that is known of a result alone.
+    // The result's type may have an extent that the operands' types lack.
     if (value.getType() != old.getType())
       value = tensor::CastOp::create(b, loc, old.getType(), value);
     old.replaceAllUsesWith(value);

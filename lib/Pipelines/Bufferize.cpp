@@ -1,5 +1,5 @@
-// Tensors to buffers by upstream's bufferization, with copies where it passes
-// off a strided view as a packed buffer.
+// Converts tensors to buffers by upstream's bufferization. Adds copies where
+// upstream treats a strided view as a packed buffer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// True if every buffer of `type` is row-major and without gaps. The stride of
-/// a dimension of extent 1 is multiplied by 0 alone.
+/// a dimension of extent 1 does not matter: it is only multiplied by 0.
 static bool isPacked(MemRefType type) {
   int64_t offset;
   SmallVector<int64_t> strides;
@@ -35,7 +35,7 @@ static bool isPacked(MemRefType type) {
        llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
     if (extent == 1)
       continue;
-    // It is not known after an unknown extent.
+    // After an unknown extent, the packed stride is unknown.
     if (ShapedType::isDynamic(packed) || stride != packed)
       return false;
     packed = ShapedType::isDynamic(extent) ||
@@ -46,9 +46,9 @@ static bool isPacked(MemRefType type) {
   return true;
 }
 
-/// Allocates a buffer for upstream, which may ask for a type with unknown
-/// strides. memref.alloc needs them as operands then, and does not lower: the
-/// buffer is packed and is cast to the type.
+/// Allocates a buffer for upstream, whose type may have unknown strides.
+/// memref.alloc would need them as operands and not lower. The function
+/// allocates a packed buffer and casts it to the type.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       ValueRange extents, uint64_t alignment) {
   IntegerAttr aligned;
@@ -96,8 +96,9 @@ public:
 protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // These are their author's, who may write through them. Bufferization keeps
-    // what is on buffers, so that an address stands for one operation.
+    // Keep the casts that the input has: the author may write through them.
+    // Bufferization does not replace operations on buffers, so an address
+    // identifies an operation.
     DenseSet<Operation *> given;
     module.walk([&](memref::CastOp cast) { given.insert(cast); });
 

@@ -1,5 +1,5 @@
-// bf16 as its bits, for code generators that convert it where nothing asks for
-// a conversion.
+// Represents bf16 by its bits, for code generators that add conversions to
+// values that are only moved.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// Returns i16 for bf16, of scalars, vectors and the structs in which functions
-/// return several scalars; null for types without bf16.
+/// Returns the type with i16 for bf16, for scalars, vectors, and the structs in
+/// which functions return several scalars. Returns null for types without bf16.
 static Type getBits(Type type) {
   if (type.isBF16())
     return IntegerType::get(type.getContext(), 16);
@@ -50,7 +50,7 @@ static bool isStructWithBF16(Type type) {
   return isa<LLVM::LLVMStructType>(type) && hasBF16(type);
 }
 
-/// True for operations that move values without looking into them.
+/// True for operations that move values without computing with them.
 static bool isMove(Operation *op) {
   return isa<LLVM::BitcastOp, LLVM::BrOp, LLVM::CondBrOp,
              LLVM::ExtractElementOp, LLVM::ExtractValueOp, LLVM::FreezeOp,
@@ -92,12 +92,12 @@ private:
   /// Functions whose arguments and results become bits, and all their calls.
   DenseSet<Operation *> functions, calls;
   bool changesStructs = false;
-  /// Values that were bf16 and are bits.
+  /// Values that were bf16 and are bits now.
   DenseSet<Value> carried;
 };
 } // namespace
 
-/// Finds the functions with bf16 that only this module calls, by name.
+/// Finds the functions with bf16 that only this module calls, directly.
 void CarryBF16::findFunctions() {
   functions.clear();
   calls.clear();
@@ -120,8 +120,8 @@ void CarryBF16::findFunctions() {
   }
 }
 
-/// True if each operation that has a struct with bf16 can take one with bits:
-/// there are no casts between structs.
+/// True if every operation on a struct with bf16 also works on a struct with
+/// bits. There are no casts between structs.
 bool CarryBF16::canChangeStructs() {
   WalkResult walk = getOperation()->walk([&](Operation *op) {
     if (llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
@@ -147,7 +147,7 @@ void CarryBF16::rewriteSignature(LLVM::LLVMFuncOp function) {
     carry(argument);
 }
 
-/// Gives what `op` defines the type of its bits, if `op` can give them.
+/// Changes the results of `op` to bits, if `op` supports that.
 void CarryBF16::rewriteResults(Operation *op) {
   if (auto constant = dyn_cast<LLVM::ConstantOp>(op)) {
     if (!isBF16(constant.getType()))
@@ -179,7 +179,7 @@ void CarryBF16::rewriteResults(Operation *op) {
     carry(result);
 }
 
-/// True if `operand` is to be bits after the rewriting.
+/// True if `operand` must be bits after the rewriting.
 bool CarryBF16::takesBits(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto branch = dyn_cast<BranchOpInterface>(op))
@@ -192,7 +192,7 @@ bool CarryBF16::takesBits(OpOperand &operand) {
          (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
 }
 
-/// Casts operands that are not of the type that `op` takes.
+/// Casts operands whose type `op` does not accept.
 void CarryBF16::rewriteOperands(Operation *op) {
   OpBuilder b(op);
   for (OpOperand &operand : op->getOpOperands()) {
@@ -220,7 +220,7 @@ void CarryBF16::runOnOperation() {
     if (functions.contains(function))
       rewriteSignature(function);
     function.walk([&](Block *block) {
-      // Moves alone lead to it.
+      // Only branches that pass values on lead to the block.
       if (!block->isEntryBlock() &&
           llvm::all_of(block->getPredecessors(), [](Block *predecessor) {
             return isMove(predecessor->getTerminator());

@@ -1,5 +1,5 @@
-// Writes results into the slice that they are inserted into, by upstream's
-// elimination of empty tensors, where the slice exists by then.
+// Computes results in the slice that they are inserted into, by upstream's
+// elimination of empty tensors, if the slice exists at that place.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,9 +19,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Builds the slice that `insertion` inserts into, for `user` in the place of
-/// `empty`. Returns null if a value that the slice needs is the result of an
-/// operation around `empty`: upstream takes it for one that is there before.
+/// Creates the slice that `insertion` inserts into, for `user` in the place of
+/// `empty`. Returns null if the slice needs a result of an operation around
+/// `empty`, which upstream would use before it exists.
 static Value buildSlice(RewriterBase &rewriter,
                         SubsetInsertionOpInterface insertion,
                         tensor::EmptyOp empty, Operation *user) {

@@ -1,6 +1,6 @@
 // Functions that can be called from outside, and the contract with their
-// callers: inputs are not overwritten, results' buffers overlap nothing, C has
-// a wrapper, and private functions are no symbols.
+// callers. Inputs are not overwritten, buffers of results overlap nothing, C
+// has a wrapper, and private functions are not exported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,7 @@ protected:
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // A wrapper of a declaration would call `_mlir_ciface_`, another symbol.
+      // A wrapper of a declaration would call another symbol, `_mlir_ciface_`.
       if (!func.isPublic() || func.isExternal())
         continue;
       for (unsigned i = 0, e = func.getNumArguments(); i != e; ++i)
@@ -54,15 +54,15 @@ protected:
       // A C wrapper takes descriptors.
       if (!ranks || func.getName().starts_with("_mlir_ciface_"))
         continue;
-      // A declaration has no arguments, but their types.
+      // A declaration has only types of arguments.
       ArrayRef<Type> parameters = func.getFunctionType().getParams();
-      // All at once: each change of one makes a list of all anew.
+      // Change all attributes at once: each single change would copy the list.
       SmallVector<DictionaryAttr> attrs;
       for (unsigned i = 0, e = parameters.size(); i < e; ++i)
         attrs.push_back(func.getArgAttrDict(i));
       int64_t end = parameters.size();
       for (int64_t rank : llvm::reverse(ranks.asArrayRef())) {
-        // Two pointers, an offset, extents and strides.
+        // A descriptor is two pointers, an offset, extents and strides.
         end -= 3 + 2 * rank;
         if (end < 0 || !isa<LLVM::LLVMPointerType>(parameters[end + 1]))
           break;

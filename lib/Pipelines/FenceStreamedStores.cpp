@@ -1,4 +1,4 @@
-// Orders stores that go past the caches before what follows them.
+// Orders nontemporal stores before the code that follows them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_FENCESTREAMEDSTORES
 #include "pool/Pipelines/Passes.h.inc"
 
-/// The code that the thread of `op` runs on its own.
+/// Returns the region that the thread of `op` runs alone.
 static Region *getThreadRegion(Operation *op) {
   for (Region *region = op->getParentRegion();;
        region = op->getParentRegion()) {

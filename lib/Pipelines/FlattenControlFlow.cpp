@@ -1,5 +1,5 @@
-// Loops and branches to blocks, in a time that grows with what is there and not
-// with its square.
+// Turns loops and branches into blocks, in time linear in the number of
+// operations and not quadratic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,8 +32,8 @@ public:
 
 protected:
   void runOnOperation() override {
-    // The first become the second, these become loops of one dimension; each
-    // needs a body of one block.
+    // scf.forall becomes scf.parallel, which becomes loops of one dimension.
+    // Each loop needs a body of one block.
     if (failed(flatten<scf::ForallOp>()) ||
         failed(flatten<scf::ParallelOp>()) ||
         failed(flatten<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp,
@@ -42,8 +42,9 @@ protected:
   }
 
 private:
-  /// Last first: what follows an operation in its block is moved to a block of
-  /// its own, and is little when all that is structured in it has left before.
+  /// Rewrites the last operation first. The operations after it in its block
+  /// move to a new block; they are few, because structured operations among
+  /// them are blocks already.
   template <typename... Ops>
   LogicalResult flatten() {
     SmallVector<Operation *> ops;
@@ -67,7 +68,7 @@ using namespace mlir::pool;
 LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
-  // Without a listener, which would be told of each operation that moves.
+  // No listener: it would be notified of each operation that moves.
   PatternRewriter rewriter(&getContext());
   for (Operation *op : ops) {
     Location loc = op->getLoc();

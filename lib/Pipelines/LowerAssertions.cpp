@@ -1,5 +1,5 @@
-// Lowers checks for code that somebody links: a failed one calls a function
-// that they can define.
+// Lowers checks for code in a library: a failed check calls a function that the
+// user of the library defines.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,13 +35,14 @@ private:
   LLVM::LLVMFuncOp getHandler();
   LLVM::GlobalOp getString(StringRef text, Location loc);
   /// Returns the function that adds `numValues` values to a message and calls
-  /// the handler. So the code at a check is as small as a call of the handler.
+  /// the handler. It keeps the code at a check as small as a call of the
+  /// handler.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// Equal messages share one string.
   llvm::StringMap<LLVM::GlobalOp> strings;
   SmallVector<LLVM::LLVMFuncOp, 3> reporters;
-  /// Bytes of the longest message, the final zero among them.
+  /// Bytes of the longest message, including the final zero.
   int64_t maxSize = 0;
 };
 
@@ -144,8 +145,8 @@ mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
   return reporter;
 }
 
-/// The values that a failed check reports: those of a comparison that are not
-/// constant.
+/// Returns the values that a failed check reports: the operands of its
+/// comparison that are not constant.
 static SmallVector<Value> getReported(cf::AssertOp op) {
   SmallVector<Value> values;
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();

@@ -30,8 +30,9 @@ protected:
 } // namespace
 } // namespace mlir::pool
 
-/// Says which passes lower the operations of a dialect that one-shot
-/// bufferization does not know; empty if none of ours or upstream's does.
+/// Returns advice about passes that lower the operations of a dialect that
+/// one-shot bufferization does not support. Empty if there is no such pass of
+/// ours or upstream's.
 static StringRef getAdvice(StringRef dialect) {
   return llvm::StringSwitch<StringRef>(dialect)
       .Case("tosa", "; --convert-tosa-to-pool raises TOSA's pooling, "
@@ -43,9 +44,10 @@ static StringRef getAdvice(StringRef dialect) {
 }
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
-  // pool-run, Python and C verify nothing between passes, which takes longer
-  // than many of them. Upstream's canonicalization makes invalid casts of some
-  // slices (docs/Internals/upstream/slices.md), and wrong code or a crash of these.
+  // pool-run, Python and C do not verify between passes, which takes longer
+  // than many passes. Upstream's canonicalization creates invalid casts from
+  // some slices (docs/Internals/upstream/slices.md), which would become wrong
+  // code or a crash.
   if (failed(verify(getOperation())))
     return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };

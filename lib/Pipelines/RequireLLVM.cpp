@@ -1,4 +1,4 @@
-// The last pass of the pipeline: what could not be lowered is an error here.
+// The last pass of the pipeline: operations that were not lowered are errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ public:
 
 protected:
   void runOnOperation() override {
-    // One is enough: the rest are often consequences of the first.
+    // One error is enough: the others are often consequences of the first.
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (isa<ModuleOp>(op) ||
           isa_and_present<LLVM::LLVMDialect, omp::OpenMPDialect>(

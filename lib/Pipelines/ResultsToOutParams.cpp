@@ -1,5 +1,5 @@
-// The calling convention for results: static shapes are written to the caller's
-// buffers, each other result owns an allocation of its own.
+// The calling convention for results. Results of static shape are written to
+// the caller's buffers; each other result owns an allocation of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The buffer that `value` is a view of.
+/// Returns the buffer that `value` is a view of.
 static Value getViewedBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
@@ -43,7 +43,7 @@ protected:
     ModuleOp module = getOperation();
     if (failed(checkUses(module)))
       return signalPassFailure();
-    // Calls first: what they allocate for a result may then be passed on.
+    // Calls first: the function may return a buffer that a call allocates here.
     module.walk([](func::CallOp call) { rewriteCall(call); });
     for (auto func : module.getOps<func::FuncOp>())
       rewriteFunction(func);
@@ -58,7 +58,8 @@ private:
 } // namespace
 } // namespace mlir::pool
 
-/// A function whose type changes can be called but not be used as a value.
+/// Reports a function whose type changes but which is used as a value, not
+/// called.
 LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
   WalkResult result = module.walk([](func::ConstantOp op) {
     if (llvm::none_of(cast<FunctionType>(op.getType()).getResults(),
@@ -142,7 +143,7 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
   OpBuilder b(ret);
   Block *entry = &ret->getParentOfType<func::FuncOp>().front();
 
-  // Rewrites operands in place and reads them one by one: a buffer may be
+  // Rewrites operands in place and reads each just before: a buffer may be
   // returned more than once, and the first return replaces it everywhere.
   unsigned next = 0;
   SmallVector<unsigned> kept;
@@ -154,7 +155,7 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
     Value outParam = outParams[next++];
     auto alloc = result.getDefiningOp<memref::AllocOp>();
-    // In the entry block it is executed once, like the function itself.
+    // An allocation in the entry block runs once for each call.
     if (alloc && isOnly && alloc->getBlock() == entry) {
       alloc.replaceAllUsesWith(outParam);
       alloc.erase();
@@ -165,8 +166,8 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
   }
 
-  // A buffer that is surely an allocation of this result alone may be returned
-  // as it is; arguments and globals are cloned by the deallocation passes.
+  // A buffer that is known to be an allocation of only this result is returned
+  // as it is. The deallocation passes clone arguments and globals.
   SmallPtrSet<Value, 4> returned;
   SmallVector<Value> keptValues;
   for (unsigned i : kept) {

@@ -1,5 +1,6 @@
-// Decides which loops are worth threads. Starting them costs microseconds, and
-// OpenMP takes a nest of loops apart again in each iteration.
+// Decides which loops run on several threads. Starting threads costs
+// microseconds, and OpenMP computes the indices of a collapsed nest in each
+// iteration.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,28 +18,28 @@
 
 using namespace mlir;
 
-/// The assumed trip count of a loop whose bounds are only known inside of the
-/// parallel one: most of these are windows that are cut at the border.
+/// Assumed trip count of a loop whose bounds are known only inside the parallel
+/// loop. Most of these loops are over windows that are clipped at the border.
 static constexpr int64_t kAssumedTripCount = 4;
 
-/// The assumed trip count of a loop that carries vectors from one iteration to
-/// the next: these are over the rows of a plane.
+/// Assumed trip count of a loop that carries vectors from one iteration to the
+/// next. These loops are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// Enough pieces to keep the threads of any machine evenly busy, and enough for
-/// two.
+/// Number of pieces that keeps the threads of any machine evenly busy, and
+/// number that suffices for two threads.
 static constexpr int64_t kEnoughPieces = 64;
 static constexpr int64_t kFewPieces = 8;
 
-/// The pieces that a dimension of unknown extent is assumed to make.
+/// Assumed number of pieces of a dimension of unknown extent.
 static constexpr int64_t kUnknownPieces = 4;
 
 //===----------------------------------------------------------------------===//
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Bytes of the elements in a value; none where only addresses and decisions
-/// are computed, most of which LLVM takes out of inner loops.
+/// Returns the bytes of the elements in a value. 0 for addresses and
+/// conditions, because LLVM hoists most of them out of inner loops.
 static int64_t getNumBytes(Type type) {
   int64_t count = 1;
   if (auto vector = dyn_cast<VectorType>(type)) {
@@ -50,7 +51,7 @@ static int64_t getNumBytes(Type type) {
   return count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
-/// Bytes that an operation computes, loads or stores.
+/// Returns the bytes that an operation computes, loads or stores.
 static int64_t getNumBytes(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>())
     return 0;
@@ -62,8 +63,8 @@ static int64_t getNumBytes(Operation &op) {
 }
 
 namespace {
-/// Counts the bytes that a parallel loop computes, by arithmetic before it that
-/// folds where nothing is dynamic.
+/// Counts the bytes that a parallel loop computes. The arithmetic is placed
+/// before the loop, and folds if nothing is dynamic.
 class WorkEstimate {
 public:
   explicit WorkEstimate(scf::ParallelOp loop)
@@ -78,7 +79,7 @@ public:
     return work;
   }
 
-  /// The trip count of a loop with these bounds, or what is assumed.
+  /// Returns the trip count of a loop with these bounds, or the assumed one.
   Value getTripCount(Value lower, Value upper, Value step,
                      int64_t assumed = kAssumedTripCount) {
     for (Value bound : {lower, upper, step})
@@ -101,7 +102,7 @@ private:
   }
 
   Value getBlockWork(Block &block) {
-    // Not for nothing, whatever it does.
+    // Every iteration counts something.
     int64_t plain = 1;
     SmallVector<Value> nested;
     for (Operation &op : block.without_terminator()) {
@@ -136,8 +137,8 @@ private:
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Clones the body of `loop` for an iteration; returns what the reductions
-/// give, `carried` being what they gave before.
+/// Clones the body of `loop` for an iteration. Returns the results of the
+/// reductions, whose previous results are `carried`.
 static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
                                   ValueRange ivs, ValueRange carried) {
   IRMapping map;
@@ -159,10 +160,11 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
   return results;
 }
 
-/// `iv` as a number that LLVM knows nothing of. OpenMP finds the numbers of an
-/// iteration of several loops by divisions; where LLVM's reduction of loops'
-/// strength sees one by what is not constant in an address, it computes clamps
-/// and products of that address in the innermost loop: it hoists no division.
+/// Returns `iv` behind a freeze, so that LLVM does not see how it is computed.
+/// OpenMP computes the indices of a collapsed nest by divisions. LLVM's loop
+/// strength reduction may see one through an unknown addend of an address. It
+/// hoists no division, so it would compute clamps and products for that address
+/// in the innermost loop.
 static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   Type wide = b.getI64Type();
   Value number = arith::IndexCastOp::create(b, loc, wide, iv);
@@ -171,7 +173,7 @@ static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
 }
 
 /// Builds a copy of `loop` whose first `numParallel` dimensions are parallel
-/// and the others `scf.for`. Reductions allow for no parallel ones.
+/// and whose others are `scf.for`. With reductions, `numParallel` must be 0.
 static SmallVector<Value> buildLoops(OpBuilder &b, scf::ParallelOp loop,
                                      unsigned numParallel) {
   Location loc = loop.getLoc();
@@ -215,9 +217,9 @@ static void makeSequential(scf::ParallelOp loop) {
   loop->erase();
 }
 
-/// True if a loop must stay on the calling thread: another one can neither end
-/// the call with an error nor be ended, and the order of a reduction would be
-/// the threads'.
+/// True if a loop must stay on the calling thread. Another thread can neither
+/// end the call with an error nor be ended. A reduction's order would depend on
+/// the threads.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;
@@ -228,7 +230,7 @@ static bool isForOneThread(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// True if iterations compute on vectors already.
+/// True if iterations already compute on vectors.
 static bool isVectorized(scf::ParallelOp loop) {
   WalkResult result = loop.getBody()->walk([](Operation *op) {
     return llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>)
@@ -238,9 +240,9 @@ static bool isVectorized(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// The number of leading dimensions to leave parallel: as few as make enough
-/// pieces. The last one is best left whole, for LLVM to vectorise, also where
-/// it is not known whether the others are enough.
+/// Returns the number of leading dimensions to leave parallel: as few as make
+/// enough pieces. The last dimension preferably stays whole for LLVM to
+/// vectorise, even if it is unknown whether the others make enough.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);
@@ -254,7 +256,7 @@ static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
     std::optional<int64_t> count = getConstantIntValue(work.getTripCount(
         loop.getLowerBound()[i], loop.getUpperBound()[i], loop.getStep()[i]));
     isKnown &= count.has_value();
-    // A batch may be one image, and an image have few channels.
+    // A dimension may be short: one image in a batch, few channels in an image.
     pieces *=
         std::clamp<int64_t>(count.value_or(kUnknownPieces), 1, kEnoughPieces);
   }
@@ -289,7 +291,7 @@ void mlir::pool::SelectParallelLoops::runOnOperation() {
                    loop->getParentOfType<omp::ParallelOp>();
     (isInner ? inner : outer).push_back(loop);
   });
-  // Innermost first, as they were met.
+  // The walk has collected inner loops first.
   for (scf::ParallelOp loop : inner)
     makeSequential(loop);
   for (scf::ParallelOp loop : outer)

@@ -1,5 +1,5 @@
-// Destinations of their own for operations to which common subexpression
-// elimination gave one in common.
+// Gives operations destinations of their own if common subexpression
+// elimination merged them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +36,7 @@ protected:
     for (DestinationStyleOpInterface op : ops) {
       for (OpOperand &init : op.getDpsInitsMutable())
         separate(op, init);
-      // A window's shape.
+      // This input only gives a window's shape.
       for (OpOperand *input : op.getDpsInputOperands())
         if (auto shared = input->get().getDefiningOp<tensor::EmptyOp>())
           input->set(getEmpty(op, shared));
@@ -44,8 +44,8 @@ protected:
   }
 
 private:
-  /// The tensor that a result is written to, and of which shared one that is a
-  /// copy.
+  /// The tensor that a result is written to, and the shared tensor that it
+  /// copies.
   struct Home {
     Value empty;
     Operation *shared;
@@ -55,7 +55,7 @@ private:
   Value getEmpty(Operation *user, tensor::EmptyOp shared);
 
   DenseMap<Value, Home> homes;
-  /// What has a first user, which needs no copy.
+  /// Shared tensors that have a first user, which uses the tensor itself.
   DenseSet<Operation *> taken;
 };
 } // namespace
@@ -64,7 +64,8 @@ private:
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `shared` for its first user, a copy of it in front of `user` for others.
+/// Returns `shared` for its first user, and a copy in front of `user` for
+/// others.
 Value SeparateDestinations::getEmpty(Operation *user, tensor::EmptyOp shared) {
   if (taken.insert(shared).second)
     return shared;
@@ -97,7 +98,7 @@ void SeparateDestinations::separate(DestinationStyleOpInterface op,
   auto shared = init.get().getDefiningOp<tensor::EmptyOp>();
   if (!shared)
     return;
-  // Element by element, an input may be overwritten where it is.
+  // An elementwise operation may overwrite its input in place.
   SmallVector<Value> inputs;
   if (isa<linalg::LinalgOp>(*op))
     inputs = op.getDpsInputs();

@@ -1,5 +1,5 @@
-// Masked loads that keep no lanes of another vector, which LLVM 22's code
-// generator for X86 does not survive.
+// Replaces masked loads that keep lanes of another vector, which can crash LLVM
+// 22's code generator for X86.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,16 +15,15 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEMASKEDLOADS
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Whether masked-off lanes are zero already, or anything.
+/// True if masked-off lanes are already zero, or poison.
 static bool isZeroOrAnything(Value lanes) {
   return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(
              lanes.getDefiningOp()) ||
          matchPattern(lanes, m_Zero()) || matchPattern(lanes, m_PosZeroFloat());
 }
 
-/// Loads zeros where the mask is not set, and adds the lanes to be kept by a
-/// bitwise or: a selection by the same mask LLVM would merge with the load
-/// again.
+/// Loads zeros where the mask is not set, and adds the kept lanes by a bitwise
+/// or. LLVM would merge a select by the same mask with the load again.
 static void separate(LLVM::MaskedLoadOp load) {
   Location loc = load.getLoc();
   Value kept = load.getPassThru();
@@ -46,7 +45,7 @@ static void separate(LLVM::MaskedLoadOp load) {
   Value lanes = reinterpret(bits, load.getRes());
   Value sum = LLVM::OrOp::create(b, loc, lanes, others);
   Value result = reinterpret(type, sum);
-  // All but what the sum is made of.
+  // Replace all uses except in the sum.
   Operation *first =
       lanes == load.getRes() ? sum.getDefiningOp() : lanes.getDefiningOp();
   load.getRes().replaceAllUsesExcept(result, first);

@@ -1,6 +1,6 @@
-// Prepares deallocations for upstream's simplification: one for each buffer
-// that is certainly no other, and nothing in the function that would fold while
-// upstream compares the rest.
+// Prepares deallocations for upstream's simplification. Each buffer that cannot
+// alias gets a deallocation of its own, and nothing is left in the function
+// that would fold while upstream compares the others.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,10 +34,10 @@ protected:
         [&](bufferization::DeallocOp op) { ops.push_back(op); });
     for (bufferization::DeallocOp op : ops)
       split(op);
-    // Upstream's analysis keeps values of operations that fold under its hands,
-    // and reads them after they are freed
-    // (docs/Internals/upstream/bufferization.md). Where nothing is left to
-    // compare it asks for none.
+    // Upstream's analysis keeps values of operations that fold meanwhile, and
+    // reads them after they are freed
+    // (docs/Internals/upstream/bufferization.md). It does not run if nothing is
+    // left to compare.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -59,7 +59,7 @@ private:
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The buffer of which `memref` is the base: upstream deallocates bases.
+/// Returns the buffer whose base is `memref`: upstream deallocates bases.
 static Value getBuffer(Value memref) {
   auto metadata = memref.getDefiningOp<memref::ExtractStridedMetadataOp>();
   return metadata && memref == metadata.getBaseBuffer() ? metadata.getSource()
@@ -94,10 +94,10 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   SmallVector<Value> memrefs, conditions;
   for (auto [memref, condition] :
        llvm::zip_equal(buffers, op.getConditions())) {
-    // Not this function's to free.
+    // The condition is false: another function frees the buffer.
     if (matchPattern(condition, m_Zero()))
       continue;
-    // The conditions of one that is named twice belong together.
+    // A buffer that occurs twice stays: its conditions belong together.
     if (isAllocated(memref) && !retained.contains(memref) &&
         uses[memref] == 1) {
       bufferization::DeallocOp::create(b, op.getLoc(), memref, condition,
@@ -116,7 +116,7 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   op.getConditionsMutable().assign(conditions);
 }
 
-/// Folds all that folds and erases what is dead, until nothing changes.
+/// Folds operations and erases dead ones until nothing changes.
 LogicalResult SplitDeallocations::fold() {
   GreedyRewriteConfig config;
   config.setMaxIterations(GreedyRewriteConfig::kNoLimit);

@@ -1,5 +1,5 @@
-// Quantised tensors as the integers that they store, wherever nothing asks for
-// their scale.
+// Replaces quantised tensors by the integers that they store, wherever no
+// operation needs their scale.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Returns the type with stored integers for a quantised scalar, a tensor, or a
-/// function of them, and null for other types.
+/// function of them. Returns null for other types.
 static Type getStorage(Type type) {
   if (auto function = dyn_cast<FunctionType>(type)) {
     auto replace = [](Type type) {
@@ -44,8 +44,9 @@ static Type getStorage(Type type) {
   return element ? tensor.clone(element) : Type();
 }
 
-/// True for operations that are given stored integers: all but those of pool
-/// and quant, whose types say more. Requires that they only move elements.
+/// True for operations that may get stored integers: all except the operations
+/// of pool and quant, which need the scale. Requires that the others only move
+/// elements.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&
@@ -71,12 +72,12 @@ private:
   }
   void rewriteOperands(Operation *op);
 
-  /// The quantised types that values had.
+  /// Quantised types of the rewritten values.
   DenseMap<Value, Type> stripped;
 };
 } // namespace
 
-/// Casts operands of types that `op` does not take.
+/// Casts operands whose type `op` does not accept.
 void StripQuantTypes::rewriteOperands(Operation *op) {
   OpBuilder b(op);
   for (OpOperand &operand : op->getOpOperands()) {

@@ -21,9 +21,9 @@ struct Scalar {
   void store(Tensor &tensor, int64_t position) const;
 };
 
-/// True for the operations that `evaluateScalar` supports: those of arith and
-/// math on floats and integers, `arith.constant`, and casts between the signs
-/// of an integer type.
+/// True for the operations that `evaluateScalar` supports: arith and math on
+/// floats and integers, `arith.constant`, and casts between the signs of an
+/// integer type.
 bool isScalarOp(Operation *op);
 
 /// Evaluates a scalar operation. Floats are computed in f64 and rounded to the

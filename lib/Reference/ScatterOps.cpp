@@ -221,7 +221,7 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return failure();
   int64_t element = 0;
   forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
-    // It is negative in 64 bits, and ODS has it without a sign.
+    // A negative override is a 64-bit integer, but ODS returns it as unsigned.
     int64_t divisor = op.getDivisorOverride().value_or(
         windows.getCount(op.getDivisor(), output));
     double share = format.load<double>(outputGrad, element++) /

@@ -61,8 +61,8 @@ ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
                                      : format.getLargest<ValueT>();
 }
 
-/// The element that an extremum chooses of those that `visit` has seen, and its
-/// position.
+/// The element that an extremum chooses among all elements that `visit` got,
+/// and its position.
 template <typename ValueT>
 class Extremum {
 public:

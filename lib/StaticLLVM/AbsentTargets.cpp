@@ -1,9 +1,9 @@
-// What a static build says of the targets that it leaves out: nothing.
+// Empty initialisers for the targets that a static build leaves out.
 //
-// LLVM's InitializeAllTargets, and MLIR's serialisation for GPUs, name every
-// target that the packages were built with. Here those exist and register
-// nothing, so that their code is not linked and a triple of theirs is an
-// unknown one.
+// LLVM's InitializeAllTargets, and MLIR's serialisation for GPUs, call the
+// initialisers of every target that the packages were built with. The ones here
+// register nothing, so the targets' code is not linked, and their triples are
+// unknown.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

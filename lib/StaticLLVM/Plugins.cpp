@@ -1,9 +1,7 @@
-// Plugins in a static build: refused. This takes the place of upstream's
-// library.
+// Rejects plugins in a static build. This file replaces upstream's library.
 //
-// A plugin brings the shared libMLIR with it, and with that a second copy of
-// all globals and type ids: its dialects would be strangers to the tool's, at
-// best.
+// A plugin loads the shared libMLIR, and with it a second copy of all globals
+// and type ids. The tool would not recognise its dialects, at best.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +13,7 @@
 
 #include <cstdlib>
 
-/// Upstream's tools go on after an error in loading, as if nothing had been
-/// asked.
+/// Ends the process. Upstream's tools would ignore an error in loading.
 [[noreturn]] static void refuse(const std::string &filename) {
   llvm::WithColor::error(llvm::errs())
       << "cannot load '" << filename

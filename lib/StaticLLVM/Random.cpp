@@ -1,8 +1,8 @@
 // arc4random, for LLVM's names of temporary files and libstdc++'s
 // random_device.
 //
-// glibc has it from 2.36 on, and of all that is linked nothing else needs more
-// than 2.34. Hidden, so that no other library of the process finds it.
+// glibc has it since 2.36. Nothing else that is linked needs a glibc newer than
+// 2.34. Hidden, so that no other library of the process finds it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,8 @@
 extern "C" __attribute__((visibility("hidden"))) uint32_t
 arc4random() noexcept {
   uint32_t result;
-  // As few bytes are given at once, or none while the system starts.
+  // The kernel returns so few bytes completely, or fails while the system
+  // starts.
   if (getrandom(&result, sizeof(result), 0) != sizeof(result))
     std::abort();
   return result;

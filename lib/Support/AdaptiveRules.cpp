@@ -64,8 +64,8 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
   }
   if (output == 1)
     return {input, output, input, /*isRegular=*/true};
-  // With I = q * O + r: q + 1 for r < 2, else q + 2. The extent itself is the
-  // smaller one only where it is 0, which no check has refused then.
+  // With I = q * O + r: q + 1 for r < 2, else q + 2. The minimum with the
+  // extent matters only for an extent of 0 that no check has rejected.
   AffineExpr extent = b.getAffineSymbolExpr(0);
   AffineMap bounds = AffineMap::get(
       0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());
@@ -74,8 +74,8 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
           /*isRegular=*/false};
 }
 
-/// `o * input`, if the extent is known as an expression in the symbol `o`, else
-/// as a value that takes its place.
+/// Returns `o * input` as an expression in the symbol `o`. If the extent is
+/// unknown, creates the product, stores it in `o` and returns the symbol.
 static AffineExpr multiply(OpBuilder &b, Location loc,
                            const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
   AffineExpr symbol = b.getAffineSymbolExpr(0);

@@ -47,11 +47,11 @@ private:
 };
 } // namespace
 
-/// Both pads as far as they are explicit, less the window's extent: what is
-/// added to an input extent to get how far the last window can move.
+/// Returns the explicit pads less the window's extent. Added to an input
+/// extent, it gives the distance that the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   bool padded = modes.autoPad == AutoPad::Explicit;
-  // Cannot leave int64 where an input extent is accepted.
+  // Fits int64 for every input extent that is accepted.
   return static_cast<int64_t>(static_cast<uint64_t>(padded ? dim.padBegin : 0) +
                               static_cast<uint64_t>(padded ? dim.padEnd : 0) -
                               static_cast<uint64_t>(*getWindowExtent(dim)));
@@ -112,8 +112,9 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
       result.known = *known;
       return result;
     }
-    // An extent that the rule refuses, known only after verification: there are
-    // no windows, and the run-time check that guards them fails.
+    // The rules reject this extent, which became known after verification:
+    // there are no windows, and the run-time check fails before they would be
+    // used.
     result.output = result.padBegin = result.padEnd = result.coveredEnd =
         a.constant(0);
     result.mayOverhang = false;
@@ -133,7 +134,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     bool upper = modes.autoPad == AutoPad::SameUpper;
     result.padBegin = a.apply(upper ? smaller : larger, total);
     result.padEnd = a.apply(upper ? larger : smaller, total);
-    // The pads are exactly what the windows cover.
+    // The pads equal the extent that windows cover.
     result.coveredEnd = result.padEnd;
     return result;
   }
@@ -146,8 +147,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
 
   AffineExpr out = getOutputBounds(in, dim, modes).upper;
   result.output = a.apply(out, input);
-  // One less where window `out - 1` starts at I + padBegin or later, that is
-  // where there are more windows than starts before it.
+  // Drop window `out - 1` if it starts at I + padBegin or later, that is, if
+  // there are more windows than starts before that position.
   if (modes.rounding == RoundingType::CeilTorch) {
     OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
     result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
@@ -191,8 +192,8 @@ OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
                  {o, dim.padBegin, tap});
 }
 
-/// The first position at or after `end` of a window that begins at `start`;
-/// negative if it begins well behind that.
+/// Returns the first tap at or after `end` of a window that begins at `start`.
+/// Negative if the window begins well after `end`.
 static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
                                   const SymbolicDim &dim) {
   return (end - start).ceilDiv(dim.dilation);
@@ -232,7 +233,7 @@ SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
   bindDims(context, pad, input, end);
   AffineExpr zero = getAffineConstantExpr(0, context);
   // The first window that begins inside the input, and the first whose last
-  // position lies behind it.
+  // position is past its end.
   AffineExpr first = pad.ceilDiv(dim.stride);
   AffineExpr past =
       (input + pad - (dim.kernel - 1) * dim.dilation).ceilDiv(dim.stride);
@@ -279,16 +280,16 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
 }
 
-/// True if a window of `extent` may lie in padding of `pad` elements alone.
+/// True if a window of `extent` may cover only padding, of `pad` elements.
 static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   std::optional<int64_t> known = getConstantIntValue(pad);
   return !known || *known >= extent;
 }
 
-/// True if `expr`, of the symbols `operands`, is known to be at least 1.
-/// Upstream's value bounds know no lower bound of a minimum, and no upper bound
-/// of a maximum. But a minimum equals one of its results, so each result is
-/// tried in its place, `numTries` times in all at most.
+/// True if `expr`, in the symbols `operands`, is known to be at least 1.
+/// Upstream's value bounds have no lower bound of a minimum and no upper bound
+/// of a maximum. But a minimum equals one of its results, so the function tries
+/// each result in its place, at most `numTries` times in all.
 static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
                          unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;
@@ -342,7 +343,7 @@ static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
 static bool isAtLeastOne(OpBuilder &b, OpFoldResult size) {
   if (std::optional<int64_t> known = getConstantIntValue(size))
     return *known >= 1;
-  // Sizes of tiles of a producer have minima of minima.
+  // Tiles of a producer have sizes that are minima of minima.
   unsigned numTries = 16;
   return isAtLeastOne(b.getAffineSymbolExpr(0), cast<Value>(size), numTries);
 }
@@ -394,8 +395,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     tile.padEnd = a.max({s0 - s1, zero}, {end, input});
     last = a.min({s0, s1}, {last, input});
     if (mayMissInput(padEnd, extent)) {
-      // Windows that begin past the input: all of them lie in padding, and it
-      // does not matter in which.
+      // Windows that begin past the input cover only padding. Any element will
+      // do.
       first = a.min({s0, s1 - 1}, {first, input});
       OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
       past = a.min({s0, one}, past);
@@ -421,9 +422,9 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.cst(0);
   AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 
-  // A window that reaches over an end of the part, into what is not padding in
-  // the whole, covers at most E - 1 elements of the part. As many lie between
-  // that end and the tile, at least.
+  // If a window reaches over an end of the part that is not an end of the
+  // whole, it covers at most E - 1 elements of the part. At least as many lie
+  // between that end and the tile.
   int64_t margin = *getWindowExtent(dim) - 1;
   OpFoldResult dropped =
       a.max({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},

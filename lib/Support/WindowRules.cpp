@@ -178,8 +178,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   return {static_cast<int64_t>(min), static_cast<int64_t>(max)};
 }
 
-/// The first of `kernel` positions, `dilation` apart from `start` on, that is
-/// at `bound` or beyond it.
+/// Returns the first tap at position `bound` or later. The taps are `dilation`
+/// apart from `start` on.
 static int64_t getFirstTapAt(Wide bound, Wide start, const ResolvedDim &dim) {
   if (start >= bound)
     return 0;
@@ -228,7 +228,7 @@ std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
                                                  Divisor divisor) {
   if (divisor == Divisor::Kernel)
     return std::nullopt;
-  // The first window that starts past everything that counts.
+  // The first window that starts past all counted positions.
   Wide end = Wide(dim.input) + dim.padBegin;
   if (divisor == Divisor::Padded)
     end += dim.padEnd;
@@ -238,9 +238,10 @@ std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
     // The first window ends before the input begins.
     if (getExtent(dim.kernel, dim.dilation) <= dim.padBegin)
       return 0;
-    // Positions further apart than the input is long can step over it: those
-    // of window o are congruent to o * stride - padBegin, and none lies inside
-    // if that is at least the input's extent modulo the dilation.
+    // If the dilation exceeds the input's extent, a window can step over the
+    // input. The taps of window o are congruent to o * stride - padBegin modulo
+    // the dilation. None is inside if that residue is at least the input's
+    // extent.
     if (dim.dilation > dim.input) {
       Wide offset = dim.padBegin % dim.dilation;
       offset = offset == 0 ? 0 : dim.dilation - offset;
@@ -261,8 +262,8 @@ std::optional<std::pair<int64_t, int64_t>>
 pool::getExplicitPads(const ResolvedDim &dim, bool countsPadding) {
   if (countsPadding && dim.overhang > 0)
     return std::nullopt;
-  // The end pad matters only as far as windows reach; keep it where floor
-  // arrives at the same outputs with it.
+  // The end pad matters only as far as windows reach. Keep it if floor gives
+  // the same outputs with it.
   WindowDim window{dim.kernel, dim.stride, dim.dilation, dim.padBegin,
                    dim.padEnd};
   RuleOr<ResolvedDim> same = resolveDim(dim.input, window, WindowModes());

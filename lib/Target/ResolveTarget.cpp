@@ -11,10 +11,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// What RISC-V allows, the widest of all.
+/// RISC-V's limit, the largest of all targets.
 static constexpr int64_t kMaxVectorBits = 65536;
 
-/// The options as they are given, for errors.
+/// Formats the given options, for errors.
 static std::string describe(const TargetNames &names) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -1,4 +1,4 @@
-// Tells whether this machine can run code that was made for another.
+// Tells whether this machine can run code for another target.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,9 +16,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Features of x86 whose instructions are for systems, or made of intrinsics of
-/// C's alone: nothing that is compiled here has them, and a virtual machine
-/// often hides them.
+/// Features of x86 whose instructions only system code or C intrinsics use.
+/// Code that is compiled here has none of them, and a virtual machine often
+/// hides them.
 static constexpr StringLiteral kOfSystems[] = {
     "cldemote",  "clflushopt", "clwb",   "clzero",   "enqcmd",    "hreset",
     "invpcid",   "kl",         "lwp",    "mwaitx",   "pconfig",   "pku",
@@ -26,10 +26,10 @@ static constexpr StringLiteral kOfSystems[] = {
     "shstk",     "tsxldtrk",   "uintr",  "usermsr",  "waitpkg",   "wbnoinvd",
     "widekl",    "xsave",      "xsavec", "xsaveopt", "xsaves"};
 
-/// True if code may use `feature`. LLVM's features are also those of tuning,
-/// which code of any processor may have.
+/// True if `feature` adds instructions that code may use. Other features of
+/// LLVM only tune code, which then runs on any processor.
 static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
-  // Those that LLVM asks a processor of x86 for, which has them or has not.
+  // Features that LLVM detects on the host's x86 processor, true if present.
   static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();
   if (triple.isX86())
     return ofHost.contains(feature) && !llvm::is_contained(kOfSystems, feature);
@@ -38,7 +38,7 @@ static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
         .has_value();
   if (triple.isRISCV())
     return llvm::RISCVISAInfo::isSupportedExtensionFeature(feature);
-  // It cannot be told.
+  // Unknown: assume that it does.
   return true;
 }
 

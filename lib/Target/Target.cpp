@@ -1,4 +1,4 @@
-// What lowering asks of machines.
+// Derives the properties of target machines from LLVM.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,10 +13,10 @@
 
 using namespace mlir::pool;
 
-/// What LLVM takes vectors of apart where a machine has none.
+/// Register width that stands for a machine without vectors; LLVM scalarises.
 static constexpr int64_t kLeastBits = 128;
 
-/// Bits of lanes that no mask is fast of, narrower ones included.
+/// Lane width that stands for "no fast masks".
 static constexpr int64_t kNoMasks = 128;
 
 Target Target::getGeneric(int64_t vectorBits) {
@@ -31,12 +31,12 @@ Target Target::getGeneric(int64_t vectorBits) {
   return target;
 }
 
-/// An x86-64. LLVM's own answer is the bits that it prefers for its vectorizer,
-/// 256 for many processors with AVX-512; our kernels are faster with all, and
-/// take fewer where features ask for it.
+/// Returns an x86-64 machine. LLVM's own answer is the width that it prefers
+/// for its vectorizer, 256 bits for many processors with AVX-512. Our kernels
+/// are faster with the full width, and use less if features ask for it.
 static Target getX86(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
-  // The first AVX-512 has no vectors of small integers, the first AVX none of
+  // The first AVX-512 lacks vectors of small integers, the first AVX vectors of
   // any integers.
   Target target =
       Target::getGeneric(known.checkFeatures("+avx512f,+avx512bw") ? 512
@@ -61,7 +61,7 @@ Target Target::get(const llvm::TargetMachine &machine) {
   Info info = machine.getTargetTransformInfo(*function);
   const llvm::Triple &triple = machine.getTargetTriple();
 
-  // Of vectors whose length is known: SVE's are NEON's.
+  // Width of fixed-length vectors; with SVE, that of NEON.
   int64_t bits =
       info.getRegisterBitWidth(Info::RGK_FixedWidthVector).getFixedValue();
   Target target = getGeneric(kLeastBits);
@@ -71,12 +71,12 @@ Target Target::get(const llvm::TargetMachine &machine) {
     auto *type = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
     int64_t count = info.getNumberOfRegisters(
         info.getRegisterClassForType(/*Vector=*/true, type));
-    // On RISC-V LLVM prefers groups of two registers, and counts single ones.
+    // On RISC-V LLVM prefers groups of two registers, but counts single ones.
     if (std::optional<unsigned> scale = info.getVScaleForTuning();
         scale && triple.isRISCV())
       bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;
     target.vectorBits = std::max(bits, kLeastBits);
-    // Narrower ones in pairs.
+    // Pairs of narrower registers count as one.
     target.numVectorRegisters = count * bits / target.vectorBits;
   }
   auto getLeastBits = [&](auto isLegal) {
@@ -95,8 +95,8 @@ Target Target::get(const llvm::TargetMachine &machine) {
       getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
-  // LLVM has them for bf16 where there are instructions for it, and on ARM not
-  // for vectors that it splits.
+  // LLVM has masked loads of bf16 only with bf16 instructions, and on ARM none
+  // of vectors that it splits.
   auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
                                             target.vectorBits / 16);
   auto *pair = llvm::FixedVectorType::get(llvm::Type::getInt64Ty(context),
@@ -105,7 +105,7 @@ Target Target::get(const llvm::TargetMachine &machine) {
       info.isLegalMaskedLoad(shorts, llvm::Align(2), /*AddressSpace=*/0);
   target.masksPairs =
       info.isLegalMaskedLoad(pair, llvm::Align(8), /*AddressSpace=*/0);
-  // AMD's processors take some 20 operations for such a store of AVX's.
+  // AMD's processors take about 20 operations for a masked store of AVX.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
   target.followsMaskedLoads = hasStores;
@@ -137,7 +137,8 @@ const Target &Target::getHost() {
         createTargetMachine(names);
     if (machine)
       return get(**machine);
-    // LLVM has no code for it; whoever wants to run some is told so.
+    // LLVM has no code generator for the host. Compiling code for it reports
+    // that.
     llvm::consumeError(machine.takeError());
     return getGeneric(kLeastBits);
   }();

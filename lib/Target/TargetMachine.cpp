@@ -16,16 +16,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Features that Linux distributions build for where LLVM's default has less:
-/// without them, code for RISC-V passes floats in integer registers, and no
-/// library of a distribution could be linked with it.
+/// Features that Linux distributions require but LLVM's default lacks. Without
+/// them, code for RISC-V passes floats in integer registers and cannot be
+/// linked with any library of a distribution.
 static StringRef getBaselineFeatures(const llvm::Triple &triple) {
   return triple.isRISCV64() ? "+m,+a,+f,+d,+c" : "";
 }
 
-/// Those of this machine, which LLVM cannot conclude from the processor's name
-/// where a virtual machine hides some. To ask takes one a tenth of a
-/// millisecond.
+/// Features of the host. If a virtual machine hides some, LLVM cannot derive
+/// them from the processor's name. The query takes 0.1 milliseconds.
 static StringRef getHostFeatures() {
   static const std::string host = [] {
     llvm::SubtargetFeatures features;
@@ -36,7 +35,7 @@ static StringRef getHostFeatures() {
   return host;
 }
 
-/// LLVM warns of names that it does not know, and goes on without them.
+/// Rejects unknown names; LLVM would only warn and ignore them.
 static llvm::Error checkNames(const llvm::Target &target,
                               const llvm::Triple &triple, StringRef cpu,
                               StringRef features) {
@@ -63,8 +62,8 @@ static llvm::Error checkNames(const llvm::Target &target,
   return llvm::Error::success();
 }
 
-/// LLVM ends the process where known names contradict each other or the triple.
-/// `cpu` and `features` are what `names` stands for.
+/// Rejects known names that contradict each other or the triple; LLVM would end
+/// the process. `cpu` and `features` are the resolved `names`.
 static llvm::Error checkFeatures(const llvm::Target &target,
                                  const llvm::Triple &triple, StringRef cpu,
                                  StringRef features, const TargetNames &names) {
@@ -133,7 +132,7 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (llvm::Error error = checkNames(*target, triple, isNative ? "" : names.cpu,
                                      names.features))
     return std::move(error);
-  // Later ones win.
+  // Later features override earlier ones.
   llvm::SubtargetFeatures features(isNative ? getHostFeatures()
                                    : names.cpu.empty()
                                        ? getBaselineFeatures(triple)
@@ -152,7 +151,7 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (!machine)
     return llvm::createStringError("no machine code for target '" +
                                    triple.str() + "'");
-  // x32 and its like, which the triple's environment says.
+  // Rejects x32 and similar ABIs, given by the triple's environment.
   if (machine->getPointerSizeInBits(/*AS=*/0) != 64)
     return failOnAddresses();
   return std::move(machine);

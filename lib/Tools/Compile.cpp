@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace cl = llvm::cl;
 
-/// The codes that the tool returns to the shell.
+/// Exit codes.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 static constexpr char kCompileOverview[] =
@@ -144,7 +144,7 @@ static ExitCode fail(const llvm::Twine &message, ExitCode code = kFailure) {
   return code;
 }
 
-/// The error in the command line, empty if there is none.
+/// Returns the error in the command line, or an empty string.
 static StringRef check(const CommandLine &line) {
   if (line.output.empty() && line.header.empty())
     return "nothing to do: -o or --emit-header names a file";
@@ -175,7 +175,7 @@ static llvm::Error compile(ModuleOp module, const CommandLine &line) {
   if (!library)
     return library.takeError();
 
-  // All is there before anything is written.
+  // Create everything in memory before a file is written.
   std::vector<OutputFile> files;
   auto add = [&](const std::string &path, std::string contents) {
     files.push_back({path == "-" ? "/dev/stdout" : path,
@@ -205,7 +205,7 @@ int mlir::pool::compileMain(int argc, char **argv) {
     return fail(problem, kUsage);
 
   MLIRContext context(getExecutionRegistry());
-  // The place in the file says more than a whole lowered function.
+  // The location helps more than the whole lowered function.
   context.printOpOnDiagnostic(false);
 
   std::string message;

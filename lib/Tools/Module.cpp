@@ -23,7 +23,7 @@ OwningOpRef<ModuleOp> pool::parseModule(llvm::SourceMgr &sources,
            "StableHLO in the generic form is raised by pool-opt "
            "--allow-unregistered-dialect --convert-stablehlo-to-pool, models "
            "of PyTorch, JAX and ONNX are read by the Python package";
-    // The handler that was there before prints it.
+    // The previous handler prints it.
     return failure();
   });
   return parseSourceFile<ModuleOp>(sources, context);

@@ -11,8 +11,9 @@
 
 namespace mlir::pool {
 
-/// Parses the module in `sources`. Errors about dialects that are not there get
-/// a note that says which are lowered, and how models come to them.
+/// Parses the module in `sources`. An error about an unknown dialect gets a
+/// note that lists the dialects that are lowered, and the ways to import
+/// models.
 OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
                                   MLIRContext *context);
 

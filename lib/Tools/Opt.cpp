@@ -22,8 +22,8 @@
 using namespace mlir;
 
 /// Leaves out the note that follows an error with the whole operation in the
-/// generic form: the place in the file says more.
-/// --mlir-print-op-on-diagnostic adds it.
+/// generic form; the location helps more. --mlir-print-op-on-diagnostic adds
+/// it.
 static void printErrorsAlone() {
   registerMLIRContextCLOptions();
   auto *option =
@@ -34,13 +34,13 @@ static void printErrorsAlone() {
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
   pool::registerAllPasses();
-  // Before upstream's are registered, which --help lists too.
+  // Handled before upstream's passes are registered, which --help lists too.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc),
                          llvm::StringRef("--help-pool"))) {
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
     const PassPipelineInfo *pipeline = PassPipelineInfo::lookup("pool-to-llvm");
-    // A column left of an option's end would be a negative number of spaces.
+    // A smaller column would give a negative number of spaces.
     pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
     return 0;
   }

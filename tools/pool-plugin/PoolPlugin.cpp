@@ -1,6 +1,8 @@
-// The plugin that brings the dialect and the passes into the stock mlir-opt:
+// The plugin that adds the dialect and the passes to the stock mlir-opt:
+//
 //   mlir-opt --load-dialect-plugin=PoolPlugin.so
 //   --load-pass-plugin=PoolPlugin.so
+//
 // It links the shared libMLIR as mlir-opt does, so that type ids and pass
 // registries are the same objects on both sides.
 //

@@ -1,6 +1,6 @@
-// Finds operations in a module by matcher expressions. A tool of our own,
-// because the stock mlir-query loads no plugin; it knows upstream's matchers
-// and `isWindowOp`, which matches every pooling operation with a window.
+// Finds operations in a module by matcher expressions. The stock mlir-query
+// loads no plugin. This tool has upstream's matchers and `isWindowOp`, which
+// matches every pooling operation with a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Makes a failing module with pooling operations small. A tool of our own,
-// because the stock mlir-reduce loads no plugin.
+// Reduces a failing module with pooling operations. The stock mlir-reduce loads
+// no plugin.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

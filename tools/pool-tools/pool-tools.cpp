@@ -1,5 +1,5 @@
-// The tools as one program, which is the tool by whose name it is called: each
-// alone has some 85 MB of LLVM in it.
+// All tools in one program, which acts as the tool by whose name it is called.
+// Separate programs would have about 85 MB of LLVM each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -78,8 +78,8 @@ CompiledLayer::compile(LayerSpec spec) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory of one array of a batch: `span` elements for each image, of which
-/// some may not belong to the array.
+/// Memory of one array of a batch: `span` elements for each image, including
+/// gaps that do not belong to the array.
 struct Extent {
   StringRef name;
   const char *begin;

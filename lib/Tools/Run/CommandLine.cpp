@@ -61,9 +61,9 @@ static bool reject(const llvm::Twine &message) {
   return false;
 }
 
-/// Gives every path of `--input A B` an option of its own, as cl knows it. The
-/// first argument after the option is its value; later ones belong to it while
-/// they end in .npy.
+/// Turns `--input A B` into one option for each path, for LLVM's command-line
+/// library. The first argument after the option is its value; further arguments
+/// belong to it if they end in .npy.
 static bool splitPaths(llvm::ArrayRef<char *> arguments,
                        std::vector<std::string> &result) {
   std::string list;
@@ -88,7 +88,7 @@ static bool splitPaths(llvm::ArrayRef<char *> arguments,
   return needsPath ? rejectPathless() : true;
 }
 
-/// Combinations of options that would silently ignore one of them.
+/// Reports options that another option would silently disable.
 static bool check(const CommandLine &line, bool hasOptLevel) {
   if (!line.batch.empty()) {
     if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())

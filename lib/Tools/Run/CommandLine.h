@@ -12,7 +12,7 @@
 
 namespace mlir::pool::run {
 
-/// The codes that pool-run returns to the shell.
+/// Exit codes.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 /// The implementation that runs the function.
@@ -23,7 +23,7 @@ struct CommandLine {
   std::string entry;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  /// A file with one run a line; empty without.
+  /// A file with one run a line; empty if not given.
   std::string batch;
   Path path = Path::Vector;
   bool runtimeChecks = true;
@@ -31,15 +31,15 @@ struct CommandLine {
   unsigned optLevel = 3;
   /// The processor and its features; this machine's if empty.
   std::string cpu, features;
-  /// Threads that may run a call; 1 compiles code without any.
+  /// Most threads of a call; 1 compiles code without threads.
   unsigned threads = 1;
   bool useCache = false;
-  /// Timed calls; 0 for one call that is not timed.
+  /// Number of timed calls; 0 for one call without timing.
   unsigned repeat = 0;
 };
 
-/// Parses the command line. Reports what is wrong with it on standard error
-/// and returns false. `--help` and `--version` print and exit.
+/// Parses the command line. After an error, prints it on standard error and
+/// returns false. `--help` and `--version` print and exit.
 bool parseCommandLine(int argc, char **argv, CommandLine &result);
 
 } // namespace mlir::pool::run

@@ -43,7 +43,7 @@ static ExitCode runOne(Runner &runner, const CommandLine &line) {
   return kSuccess;
 }
 
-/// Reads `ENTRY INPUT... -> OUTPUT...`; none for a line without a run.
+/// Reads `ENTRY INPUT... -> OUTPUT...`. Returns none for a line without a run.
 static llvm::Expected<std::optional<Job>> parseJob(StringRef line) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -114,15 +114,15 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 }
 
 int mlir::pool::runMain(int argc, char **argv) {
-  // No llvm::InitLLVM: when compiled code has damaged the heap, its handler
-  // would hang in printing a stack trace.
+  // No llvm::InitLLVM: if compiled code has damaged the heap, its handler would
+  // hang while it prints a stack trace.
   pool::addVersionPrinter();
   CommandLine line;
   if (!parseCommandLine(argc, argv, line))
     return kUsage;
 
   MLIRContext context(getExecutionRegistry());
-  // The place in the file says more than a whole lowered function.
+  // The location helps more than the whole lowered function.
   context.printOpOnDiagnostic(false);
 
   std::string message;

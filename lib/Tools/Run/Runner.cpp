@@ -34,7 +34,7 @@ llvm::Expected<LoadedJob> Runner::load(const Job &job) {
         (options.batch.empty() ? "--output takes" : "'->' precedes") +
         " one for each result");
 
-  // All headers before any data: a wrong shape is found without reading much.
+  // Read all headers before any data, to find a wrong shape early.
   std::vector<NpyReader> readers;
   SmallVector<ArrayType> types;
   for (const std::string &input : job.inputs) {
@@ -93,7 +93,7 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
 }
 
 namespace {
-/// Shows on standard error that a long measurement goes on.
+/// Prints the progress of a long measurement on standard error.
 class Progress {
 public:
   explicit Progress(unsigned total) : total(total) {}
@@ -104,7 +104,7 @@ public:
 
   void update(unsigned done) {
     Clock::time_point now = Clock::now();
-    // Whoever waits this long wants to know; a log wants few lines.
+    // Print rarely, so that a log stays short.
     if (now < next || done == total)
       return;
     next =
@@ -123,15 +123,15 @@ private:
 };
 } // namespace
 
-/// Calls `call` as often as asked, `between` before every call but the first,
-/// and prints the times of the calls alone.
+/// Runs `call` the given number of times, and `between` before every call
+/// except the first. Prints the times of the calls alone.
 static llvm::Error repeat(unsigned times,
                           llvm::function_ref<llvm::Error()> call,
                           llvm::function_ref<void()> between) {
   if (times == 0)
     return call();
   std::vector<double> microseconds;
-  // Grows if need be: nobody waits for more calls than memory can count.
+  // Reserve a limited number; the vector grows if needed.
   microseconds.reserve(std::min(times, 1u << 20));
   {
     Progress progress(times);

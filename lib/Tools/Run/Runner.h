@@ -1,5 +1,5 @@
-// Runs of functions on arrays in files: what is checked, in which order, and
-// when anything is written.
+// Runs functions on arrays in files. Checks everything first, and writes
+// results last.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ struct Job {
   std::vector<std::string> outputs;
 };
 
-/// A job whose files fit the function's type and have been read.
+/// A job whose files have been read and fit the function's type.
 struct LoadedJob {
   func::FuncOp func;
   Signature signature;
@@ -40,10 +40,10 @@ public:
   /// Checks the job's files against the function and reads them.
   llvm::Expected<LoadedJob> load(const Job &job);
 
-  /// Compiles these functions, if the path compiles at all.
+  /// Compiles these functions, unless the path interprets them.
   llvm::Error prepare(std::vector<std::string> entries);
 
-  /// Calls the function as often as asked and writes its results.
+  /// Calls the function the given number of times and writes its results.
   llvm::Error run(const LoadedJob &job);
 
 private:

@@ -28,8 +28,8 @@ static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
         arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
     sum = arith::SubIOp::create(b, loc, sum, total);
   }
-  // Only an extent of 0 that no run-time check has refused makes a window
-  // empty.
+  // A window is empty only if an extent is 0 and no run-time check has rejected
+  // it.
   if (!getConstantIntValue(count))
     divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
   Value average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());

@@ -1,5 +1,5 @@
 // Canonicalisations of adaptive pooling: regular windows become ordinary
-// pooling, attributes without effect return to their defaults.
+// pooling, and attributes without effect are reset to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,7 +52,7 @@ bool pool::hasRegularWindows(AdaptiveOpInterface op) {
 template <typename To, typename From>
 static void replaceWith(PatternRewriter &rewriter, From op,
                         const typename To::Properties &properties) {
-  // A plan is for the operation that it was on.
+  // Drop the plan: it was made for another operation.
   auto kept = llvm::make_filter_range(
       op->getDiscardableAttrs(), [](NamedAttribute attribute) {
         return attribute.getName() != PlanAttr::getName();

@@ -37,7 +37,7 @@ private:
   Value getDivisor(OpBuilder &b, Location loc);
   /// Number of positions that `divisor` counts, as a value of `accType`.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// True if a window may count no position and only run time can tell.
+  /// True if a window may count no position, which is known only at run time.
   bool mayDivideByZero();
 
   /// Element type of the result: signless storage for a quantised one.

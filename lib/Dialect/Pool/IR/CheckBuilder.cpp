@@ -168,8 +168,8 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
         index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
         return {arith::MaxUIOp::create(b, loc, soFar[0], index)};
       });
-  // A lowering may look for it by vectors. Loops of one iteration around the
-  // others are said to do so too: canonicalisation removes them.
+  // Lets convert-pool-to-vector search the index by vectors. Outer loops of one
+  // iteration get the attribute too, because canonicalisation removes them.
   for (auto [loop, extent] : llvm::zip_equal(nest.loops, extents)) {
     loop->setDiscardableAttr(PoolDialect::LargestIndexAttrHelper::getNameStr(),
                              b.getUnitAttr());

@@ -1,5 +1,6 @@
-// Builds the run-time checks of an operation: cf.assert ops for what its
-// verifier could not know. Static facts were verified and generate no code.
+// Builds the run-time checks of an operation: cf.assert ops for the constraints
+// that its verifier could not check. Static facts were verified and generate no
+// code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -62,7 +63,7 @@ public:
                     const WindowAttrs &window);
 
 private:
-  /// Checks a comparison. Where checks call a handler, a failed one reports the
+  /// Checks a comparison. If failed checks call a handler, they report the
   /// values.
   void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
                        OpFoldResult rhs, const Twine &message);

@@ -19,7 +19,7 @@ StringRef pool::detail::getNearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef nearest;
   unsigned best = 0;
   for (StringRef candidate : names) {
-    // One of short names is near to any other: p to id.
+    // A short name is near to any other, such as p to id.
     unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
     unsigned distance = name.edit_distance(candidate);
     if (distance <= most && (nearest.empty() || distance < best)) {
@@ -141,7 +141,7 @@ ParseResult pool::detail::parseClauses(OpAsmParser &parser,
   return parseAttributes(parser, names, state);
 }
 
-/// True for the names that front ends give to parameters of pooling. Any other
+/// True for names that front ends use for parameters of pooling. Any other name
 /// may be an annotation.
 static bool isForeignName(StringRef name) {
   static constexpr StringRef kForeignNames[] = {
@@ -197,7 +197,7 @@ ParseResult pool::detail::parseAttributes(OpAsmParser &parser,
 
 ParseResult pool::parseNoOtherClause(OpAsmParser &parser,
                                      ArrayRef<StringRef> clauses) {
-  // The parser has no way to look at a keyword and leave it there.
+  // The parser cannot peek at a keyword.
   SMLoc loc = parser.getCurrentLocation();
   const char *begin = loc.getPointer(), *end = begin;
   while (llvm::isAlnum(*end) || *end == '_')

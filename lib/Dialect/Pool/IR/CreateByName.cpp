@@ -47,7 +47,7 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
     return nullptr;
   }
   NamedAttrList attributes(properties);
-  // A dictionary would have one of them, whichever it is.
+  // A dictionary would silently keep one of the two.
   if (std::optional<NamedAttribute> twice = attributes.findDuplicate()) {
     emitError(loc) << "'" << name << "' op '" << twice->getName().strref()
                    << "' is given twice";

@@ -1,5 +1,5 @@
-// The dialect's discardable attributes: which operation may have one, and of
-// what form.
+// Verifies the dialect's discardable attributes: the operations that may have
+// one, and its type.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Fails unless a fact, which has no value, stands on an operation `Op`.
+/// Fails unless the unit attribute is on an operation `Op`.
 template <typename Op>
 static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
   if (!isa<Op>(op))
@@ -24,8 +24,7 @@ static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
-/// Fails unless an attribute of form `Attr` stands on an operation of the
-/// dialect.
+/// Fails unless the attribute is an `Attr` on an operation of the dialect.
 template <typename Attr>
 static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
                                    StringRef form) {
@@ -44,8 +43,8 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   if (name == DividesByCountAttrHelper::getNameStr())
     return verifyFact<linalg::GenericOp>(op, attribute);
-  // Upstream's scf-for-to-while leaves it on the new loop, where nobody reads
-  // it.
+  // Upstream's scf-for-to-while copies it to the new loop, where it has no
+  // effect.
   if (name == LargestIndexAttrHelper::getNameStr() && !isa<scf::WhileOp>(op)) {
     if (failed(verifyFact<scf::ForOp>(op, attribute)))
       return failure();
@@ -59,6 +58,6 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
     return verifyRequest<PlanAttr>(op, attribute, "be a #pool.plan");
   if (name == UniformSumsAttrHelper::getNameStr())
     return verifyRequest<UnitAttr>(op, attribute, "have no value");
-  // Names of anybody's own are nobody else's concern.
+  // Unknown names are allowed: others may use them.
   return success();
 }

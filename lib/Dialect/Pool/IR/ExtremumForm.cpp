@@ -26,8 +26,8 @@ public:
 private:
   /// Index over `dims[axis:]` of a position in the current plane.
   Value addAxis(OpBuilder &b, Location loc, Value position);
-  /// Position of the window's first element inside the input. `isPadding`
-  /// becomes true where there is none; it stays null if that cannot happen.
+  /// Position of the window's first element inside the input. Sets `isPadding`
+  /// to true if there is none; leaves it null if that cannot happen.
   Value getFirstInside(OpBuilder &b, Location loc, Value &isPadding);
 
   Value getExtent(OpBuilder &b, Location loc, unsigned d) {
@@ -135,9 +135,9 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   return arith::IndexCastOp::create(b, loc, indexType, index);
 }
 
-/// Converts the chosen values to stored values of a quantised result, clamping
-/// the storage value of padding to the type's range; other values are returned
-/// as they are.
+/// Converts the chosen values to stored values of a quantised result, and
+/// clamps the stored value of padding to the type's range. Returns other values
+/// unchanged.
 static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
   Type stored = form.getElementType(), signless = getSignless(stored);
   auto quantized =

@@ -1,6 +1,6 @@
 // Definitions that tablegen generates for the operations: accessors, builders,
-// parsers and printers. They take longer to compile than any file beside this
-// one, so they are a translation unit of their own.
+// parsers and printers. They are a separate translation unit, because they take
+// longer to compile than any other file in this folder.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Ranges of integer results: indices lie below the number of positions, values
-// between those of the input and the padding value.
+// Ranges of integer results. Indices are less than the number of positions.
+// Values lie between the least and the greatest of input and padding value.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
   return ConstantIntRanges::fromSigned(APInt::getZero(width), max);
 }
 
-/// Windows that may exist: with padding, and with nothing but padding.
+/// Kinds of windows that may exist: with padding, and with nothing but padding.
 struct WindowReach {
   bool mayCoverPadding = false;
   bool mayBeEmpty = false;

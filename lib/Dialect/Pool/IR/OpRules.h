@@ -109,8 +109,8 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
          });
 }
 
-/// Checks that a result has the rule's type (Adaptive.C6, Window.C11). The
-/// message says how the operation's extents come about.
+/// Checks that a result has the inferred type (Adaptive.C6, Window.C11). The
+/// message shows how the operation's extents are computed.
 template <typename Op>
 LogicalResult verifyDeclared(ErrorFn emitError, Op op, StringRef name,
                              Type declared, RankedTensorType rule) {
@@ -139,8 +139,8 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // Types come first: their message tells the author of the other same_output
-  // rule so.
+  // Check types first: if the other same_output value would fit, their message
+  // suggests it.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();
@@ -243,7 +243,7 @@ template <typename Op>
 void normalizeExtremumGrad(Op op, typename Op::Properties &properties) {
   normalizeWindow(properties, op.getWindow(), op.getWindowedType());
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
-  // The NaN mode decides the choice; given indices have made it already.
+  // The NaN mode only affects the choice, which given indices contain already.
   if (op.getIndices())
     properties.nan_mode = NanMode::Ignore;
 }

@@ -27,8 +27,8 @@ SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
   return reified;
 }
 
-/// Shape of every result of a window operation, as affine functions of the
-/// input's extents. The formula is that of resolveDim.
+/// Returns the shape of every result of a window operation, as affine functions
+/// of the input's extents. The formula equals the one of resolveDim.
 LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {

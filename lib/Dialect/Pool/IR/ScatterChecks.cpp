@@ -46,7 +46,7 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
   checks.checkEqual(values, output, axis,
                     "values and result have different extents before the axis");
 
-  // Lowerings keep nothing wider than the values.
+  // Lowerings allocate nothing wider than the values.
   checks.checkByteCount(output, "the result",
                         getOutput().getType().getElementTypeBitWidth() / 8);
   checks.checkIndexBound(output, axis, getIndices().getType().getElementType());
@@ -106,7 +106,7 @@ void AvgPoolGradOp::generateRuntimeVerification(
   SmallVector<OpFoldResult> input = getMixedSizes();
   checks.checkMinimum(
       input[0], 0, "dimension 0: the extent of the result must be at least 0");
-  // The result does not exist yet, so nothing bounds the extents it is given.
+  // The result does not exist yet, so no existing tensor bounds its extents.
   checks.checkWindow(input, getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");

@@ -1,5 +1,5 @@
-// Folds and canonicalisations of max_unpool and the gradients: refine types
-// from operands, set attributes without effect to their defaults.
+// Folds and canonicalisations of max_unpool and the gradients. They refine
+// types from operands and reset attributes without effect to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,9 +20,9 @@ Value pool::detail::getMoreStatic(Value operand) {
              : operand;
 }
 
-/// Moves constant extents from the operands into the result type; `remaining`
-/// gets the other operands. An illegal extent stays an operand, for the
-/// run-time check.
+/// Moves constant extents from the operands into the result type, and the other
+/// operands to `remaining`. An illegal extent stays an operand, so that the
+/// run-time check reports it.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
                                     SmallVectorImpl<Value> &remaining) {
@@ -110,8 +110,8 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
 }
 
-/// True if run time has no extent left to check. Operands must agree in all, so
-/// that not even the batch may be unknown.
+/// True if no extent is checked at run time. Operands must agree in all
+/// extents, so even the batch must be known.
 static bool hasCheckedShape(Value gradient) {
   return cast<TensorType>(gradient.getType()).hasStaticShape();
 }

@@ -170,7 +170,8 @@ bool pool::isIdentityDim(const WindowDim &dim, const WindowModes &modes) {
           (dim.padBegin == 0 && dim.padEnd == 0));
 }
 
-/// Checks a gradient of the output: `label` for its shape, `shape` the rule's.
+/// Checks `outputGrad` against `shape`, the inferred output shape. `label`
+/// names the constraint.
 static LogicalResult verifyOutputGrad(ErrorFn emitError, StringRef label,
                                       TensorType outputGrad,
                                       RankedTensorType rule) {

@@ -1,5 +1,5 @@
-// max_unpool and the gradients: verification, type inference, reification. What
-// is right is decided in ScatterInference; this file connects it to ODS.
+// max_unpool and the gradients: verification, type inference, reification. The
+// rules are in ScatterInference; this file connects them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The extents of a result whose type and operands give them.
+/// Returns the extents of a result from its type and operands.
 static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
                                                ValueRange dynamicExtents) {
   Builder b(type.getContext());

@@ -1,10 +1,9 @@
 // TilingInterface of max_unpool and of the gradients.
 //
-// A tile of a gradient takes windows that reach over its ends. It is cut out of
-// a larger part, which the same operation computes with the same attributes:
-// what it computes wrongly at the part's ends lies outside the tile. Where
-// there are indices, they count positions of the whole, so that dimensions from
-// `axis` on stay whole.
+// Windows may reach over the ends of a gradient's tile. The tile is therefore
+// extracted from a larger part, which the same operation computes with the same
+// attributes. Wrong elements at the part's ends lie outside the tile. Indices
+// count positions of the whole, so dimensions from `axis` on are not tiled.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +38,7 @@ SmallVector<utils::IteratorType> pool::detail::getParallelLoops(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What cannot be tiled
+// Dimensions that cannot be tiled
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyRanked(Operation *op) {
@@ -51,15 +50,15 @@ static LogicalResult verifyRanked(Operation *op) {
   return success();
 }
 
-/// True if a tile of `size` is known to have all of dimension `d` of the
-/// result.
+/// True if a tile of `size` is known to have the whole extent of dimension `d`
+/// of the result.
 static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   using Bounds = ValueBoundsConstraintSet;
   return Bounds::compare(size, Bounds::EQ,
                          Bounds::Variable(op->getResult(0), d));
 }
 
-/// Dimensions from `axis` on, over which indices count, must stay whole.
+/// Reports a tile that cuts a dimension from `axis` on, where indices count.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
   for (unsigned d = axis; d < sizes.size(); ++d)
@@ -77,7 +76,7 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A box of a tensor.
+/// Offsets and sizes of a slice.
 struct Box {
   explicit Box(unsigned rank) : offsets(rank), sizes(rank) {}
   void set(unsigned d, OpFoldResult offset, OpFoldResult size) {
@@ -101,8 +100,8 @@ static Value createOperandSlice(OpBuilder &b, Location loc, Value operand,
   return slice;
 }
 
-/// The type of a tensor of extents that are known where they are attributes;
-/// the others are appended to `dynamicExtents`.
+/// Returns a tensor type of `shape`, and appends its dynamic extents to
+/// `dynamicExtents`.
 static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
                                     SmallVectorImpl<Value> &dynamicExtents) {
   SmallVector<int64_t> staticShape;
@@ -110,11 +109,11 @@ static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
   return RankedTensorType::get(staticShape, element);
 }
 
-/// `op` on other operands, of another type.
+/// Creates `op` with other operands and another result type.
 static Operation *createPart(OpBuilder &b, Operation *op, Type type,
                              ValueRange operands, TilingResult &result) {
   Operation *part = op->clone();
-  // A plan is for the extents of the whole.
+  // Drop the plan: it was made for the extents of the whole.
   part->removeAttr(PlanAttr::getName());
   part->setOperands(operands);
   part->getResult(0).setType(type);
@@ -123,7 +122,7 @@ static Operation *createPart(OpBuilder &b, Operation *op, Type type,
   return part;
 }
 
-/// Makes `value` the tile; its type says of `sizes` what they do.
+/// Makes `value` the tile, cast to a type that is static where `sizes` are.
 static void setTile(OpBuilder &b, Location loc, Value value,
                     ArrayRef<OpFoldResult> sizes, TilingResult &result) {
   SmallVector<Value> dynamicSizes;
@@ -184,19 +183,19 @@ pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The part of a gradient that a tile is cut out of.
+/// The part of a gradient that a tile is extracted from.
 class GradPart {
 public:
-  /// The tile `offsets` and `sizes` of the gradient `op`.
+  /// Selects the tile `offsets` and `sizes` of the gradient `op`.
   GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
            ArrayRef<OpFoldResult> sizes);
 
-  /// Fails, and says why, if automatic pads of a part are not the whole's and
-  /// cannot be made explicit. Nothing is built before.
+  /// Makes automatic pads explicit, because a part would get others than the
+  /// whole. Fails with a diagnostic if that is impossible. Creates no ops.
   LogicalResult resolvePads();
-  /// Builds the boxes below, of a result of `shape`.
+  /// Creates `input` and `windows` for a result of `shape`.
   void create(OpBuilder &b, ArrayRef<OpFoldResult> shape, Value outputGrad);
-  /// Makes the tile of a part that createPart has built.
+  /// Extracts the tile from the part that createPart has created.
   void setTile(OpBuilder &b, WindowAttrsOpInterface part, TilingResult &result);
 
   const Box &getInput() const { return input; }
@@ -207,15 +206,15 @@ private:
   WindowAttrs window;
   Location loc;
   ArrayRef<OpFoldResult> offsets, sizes;
-  /// The spatial dimensions, counted among these, that are cut where windows
-  /// reach from one tile into another.
+  /// Numbers of the spatial dimensions that are tiled and whose windows overlap
+  /// tiles.
   SmallVector<unsigned> cut;
-  /// The tile, or where it may be empty one that is not, which the part holds.
+  /// The tile, or a non-empty tile in its place if it may be empty.
   SmallVector<OpFoldResult> partOffsets, partSizes;
   bool isLarger = false;
-  /// Pads that take the place of automatic ones.
+  /// Explicit pads that replace automatic ones.
   SmallVector<int64_t> padsBegin, padsEnd;
-  /// What the part has of the input, or of a tensor of its shape, and of the
+  /// The part's slice of the input, or of a tensor of its shape, and its
   /// windows.
   Box input, windows;
 };
@@ -280,7 +279,8 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
     }
     GradTile tile = getGradTile(b, loc, dim, shape[d], output, partOffsets[d],
                                 partSizes[d]);
-    // What is not known to fit the rule stays so: the verifier would check it.
+    // Keep extents dynamic if they were: the verifier would check static ones
+    // against the window rules.
     if (type.isDynamicDim(d))
       for (OpFoldResult *size : {&tile.inputSize, &tile.numWindows})
         *size = getValueOrCreateConstantIndexOp(b, loc, *size);

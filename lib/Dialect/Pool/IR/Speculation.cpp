@@ -1,6 +1,6 @@
 // Speculatability: an operation may be hoisted only if no run-time check can
-// refuse it. A check inserted after hoisting it out of a loop or a branch would
-// stop a correct program.
+// reject it. Otherwise a check that is inserted after hoisting out of a loop or
+// a branch would stop a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// Window.C7: all extents but the batch are known.
+/// Window.C7: all extents except the batch are known.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }

@@ -1,6 +1,6 @@
 // Registers the dialect's operations so that no property is silently ignored.
 // The code that tablegen generates looks up the operation's own keys in the
-// dictionary of the generic form and skips all others: a misspelt `stride` for
+// dictionary of the generic form and skips all others. A misspelt `stride` for
 // `strides` would mean a stride of 1.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@ namespace mlir::pool::detail {
 
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
 
-/// Sets properties through `set`, which must fail if a value does not fit;
-/// `get` returns the dictionary of what has been set. Reports the key of every
-/// unfit value and every key that is not in that dictionary. `emitError` may be
-/// null.
+/// Sets properties through `set`, which must fail if a value does not fit.
+/// `get` returns the dictionary of the properties set so far. Reports the key
+/// of every unfit value and every key that is not in that dictionary.
+/// `emitError` may be null.
 LogicalResult
 setPropertiesStrictly(Attribute attr,
                       function_ref<LogicalResult(Attribute, EmitErrorFn)> set,

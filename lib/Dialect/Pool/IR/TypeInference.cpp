@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// The output extent's formula with its numbers, for a diagnostic.
+/// Returns the output extent's formula with its numbers, for a diagnostic.
 static std::string describeOutput(const ResolvedDim &dim,
                                   const WindowModes &modes) {
   if (modes.isSame())
@@ -201,7 +201,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
     return failure();
 
   const auto [axis, padValue, nanMode] = modes;
-  (void)nanMode; // Every mode is right for every type.
+  (void)nanMode; // Every mode is valid for every type.
   int64_t rank = window.getRank();
   PadValue neverChosen = getNeverChosen(reduction);
   if (failed(verifyAxis(emitError, rank, axis)))
@@ -329,8 +329,8 @@ bool pool::isLessStatic(Type declared, Type inferred) {
                           });
 }
 
-/// The same_output value under which `declared` has the rule's type; empty if
-/// the window is not same_* or neither value fits.
+/// Returns the same_output value under which `declared` is the inferred type.
+/// Empty if the window is not same_* or neither value fits.
 static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Index of dimension `dim` among the spatial dimensions, if it is one.
+/// Returns the number of dimension `dim` among the spatial ones, if it is one.
 static std::optional<unsigned> getSpatialIndex(const WindowAttrs &window,
                                                int64_t dim) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)

@@ -100,7 +100,7 @@ void WindowForm::annotate(WindowReduceOp reduce) {
   if (Attribute uniform =
           op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
     reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
-  // A plan is for the extents of the whole.
+  // Drop the plan on a tile: it was made for the extents of the whole.
   if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
     reduce->setAttr(PlanAttr::getName(), plan);
 }
@@ -123,7 +123,7 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
     positions[i] = affine::makeComposedFoldedAffineApply(
         b, loc, lhs * rhs,
         {positions[i + 1], inputShape[window.getSpatialDim(i)]});
-  // Coordinates in a tile count from where its slice begins.
+  // Coordinates in a tile count from the slice's first element.
   positions[0] = b.getIndexAttr(0);
   for (unsigned i = 0; i < n; ++i)
     positions[0] = affine::makeComposedFoldedAffineApply(

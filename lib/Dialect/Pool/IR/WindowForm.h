@@ -57,7 +57,7 @@ public:
 
 private:
   bool isTile() const { return !offsets.empty(); }
-  /// Hands on what the operation asks of its lowering.
+  /// Copies the operation's requests to its lowering, such as its plan.
   void annotate(WindowReduceOp reduce);
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);

@@ -1,4 +1,4 @@
-// pool.window_reduce: the window operation that pooling is lowered to.
+// pool.window_reduce, the window operation that pooling is lowered to.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -184,8 +184,8 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
-/// WindowReduce.C7: what one reduction has and another has not is refused, not
-/// ignored.
+/// WindowReduce.C7: an attribute that has no meaning for the reduction is
+/// rejected, not ignored.
 static LogicalResult verifyModes(WindowReduceOp op) {
   Reduction reduction = op.getReduction();
   auto refuse = [&](StringRef attribute) {
@@ -193,7 +193,8 @@ static LogicalResult verifyModes(WindowReduceOp op) {
            << attribute << " has no meaning for reduction "
            << stringifyReduction(reduction);
   };
-  // The padding of a sum adds nothing, as zero and as what is left out.
+  // Padding adds nothing to a sum, so `zero` and the identity `neg_inf` are
+  // allowed.
   if (!isExtremum(reduction) && op.getPadValue() == PadValue::PosInf)
     return refuse("pad_value pos_inf");
   if (!isExtremum(reduction) && op.getNanMode() != NanMode::Ignore)
@@ -258,13 +259,13 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
-  // By how much positions grow, at least, over all dimensions behind.
+  // Least growth of positions over all dimensions after this one.
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];
     int64_t extent = input.getDimSize(window.getSpatialDim(i));
     bool isKnown = !ShapedType::isDynamic(extent);
-    // Nothing steps along a single element.
+    // The weight of a single element does not matter.
     if (ShapedType::isDynamic(weight) || (isKnown && extent <= 1))
       continue;
     if (weight < growth)
@@ -329,7 +330,7 @@ LogicalResult WindowReduceOp::verify() {
       WindowDim dim = window.getDim(i);
       dim.padBegin = padBegin;
       dim.padEnd = padEnd;
-      // Rounding floor gives the most windows that fit.
+      // Rounding floor gives the largest number of windows that fit.
       RuleOr<ResolvedDim> most =
           resolveDim(input.getDimSize(d), dim, WindowModes());
       if (type.getDimSize(d) > (most ? most->output : 0))

@@ -1,4 +1,4 @@
-// Makes ordinary pooling of adaptive pooling with regular windows.
+// Replaces adaptive pooling with regular windows by ordinary pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

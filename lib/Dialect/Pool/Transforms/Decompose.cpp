@@ -60,7 +60,8 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
-/// Fails for an operation on ranked tensors whose buffers fit no memory.
+/// Fails for an operation on ranked tensors if its buffers exceed the address
+/// space.
 static LogicalResult verifyBuffers(Operation *op) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op->emitOpError(message);

@@ -1,4 +1,4 @@
-// Inserts the checks of what the verifier could not know.
+// Inserts run-time checks of the constraints that the verifier could not check.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

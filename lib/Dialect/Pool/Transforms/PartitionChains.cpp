@@ -27,8 +27,8 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True for a linalg operation on tensors each of whose elements is made of
-/// those at the same place.
+/// True for a linalg operation on tensors that is elementwise: each result
+/// element depends only on the input elements at the same position.
 static bool isElementwise(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.hasPureTensorSemantics() &&
@@ -45,18 +45,19 @@ static bool isLink(Operation *op) {
          llvm::all_of(op->getResultTypes(), isRanked);
 }
 
-/// What a link reads by its windows or at the same place.
+/// Returns the operands that an operation of a chain reads by windows or
+/// elementwise.
 static SmallVector<Value> getInputs(Operation *link) {
   if (auto pooling = dyn_cast<WindowOpInterface>(link))
     return {pooling.getInput()};
   return cast<linalg::LinalgOp>(link).getDpsInputs();
 }
 
-/// Extents of a link's results as far as its inputs tell. The result's type may
-/// know less.
+/// Returns the extents of the operation's results, inferred from its inputs.
+/// The result's type may be less static.
 static SmallVector<int64_t> getResultShape(Operation *link) {
   if (auto pooling = dyn_cast<WindowOpInterface>(link))
-    // The operation has been verified: nothing is reported.
+    // The operation has been verified, so no error occurs.
     return *inferWindowShape(
         [](const Twine &) { return failure(); },
         cast<RankedTensorType>(pooling.getInput().getType()),
@@ -65,7 +66,7 @@ static SmallVector<int64_t> getResultShape(Operation *link) {
       cast<ShapedType>(link->getResult(0).getType()).getShape());
 }
 
-/// True if a type in the chain says that a tensor has no elements.
+/// True if the types show that a tensor of the chain has no elements.
 static bool isEmpty(const llvm::SetVector<Operation *> &chain) {
   auto isEmptyType = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -81,18 +82,19 @@ static bool isQuantized(Value tensor) {
   return isa<quant::QuantizedType>(getElementTypeOrSelf(tensor.getType()));
 }
 
-/// True if `op` is computed in the tiles of what reads it. Tiles of quantized
-/// tensors are computed on their stored values, between which there are casts.
+/// True if `op` can be computed in the tiles of its user. Quantized tensors are
+/// excluded: their tiles are computed on stored values, with casts between
+/// them.
 static bool isFusable(Operation *op) {
   return op->hasOneUse() && isLink(op) && !isQuantized(op->getResult(0));
 }
 
-/// The last operation of the chain that `op` is in.
+/// Returns the last operation of the chain that contains `op`.
 static Operation *getEnd(Operation *op) {
   while (isFusable(op)) {
     OpOperand &use = *op->use_begin();
     Operation *user = use.getOwner();
-    // In a graph an operation may use what comes after it.
+    // In a graph region, an operation may use a later one's result.
     if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
         !isLink(user) || !llvm::is_contained(getInputs(user), use.get()))
       break;
@@ -101,8 +103,8 @@ static Operation *getEnd(Operation *op) {
   return op;
 }
 
-/// The operations of the chain that ends with `end`: those whose only use is in
-/// it.
+/// Returns the operations of the chain that ends with `end`: `end` and all
+/// operations whose only use is in the chain.
 static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
@@ -117,17 +119,17 @@ static llvm::SetVector<Operation *> getChain(Operation *end) {
 }
 
 namespace {
-/// What the tiles of a chain need.
+/// Computes the size of all tensors in a tile of a chain.
 class WorkingSet {
 public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
 
-  /// Largest number of bytes; a larger sum counts as this.
+  /// Largest number of bytes; sums saturate here.
   static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-  /// Bytes of all tensors that a tile of `shape` of the end's results reads,
-  /// makes between and gives.
+  /// Returns the bytes of all tensors of a tile whose results have `shape`:
+  /// inputs, intermediate tensors and results.
   int64_t getBytes(ArrayRef<int64_t> shape) const {
     Operation *end = chain.front();
     int64_t bytes = 0;
@@ -145,7 +147,7 @@ private:
     Type type = getElementTypeOrSelf(tensor.getType());
     if (auto quantized = dyn_cast<quant::QuantizedType>(type))
       type = quantized.getStorageType();
-    // What has no width is an index, or as large.
+    // A type without a width is index, or as large.
     uint64_t bytes = type.isIntOrFloat()
                          ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
                          : sizeof(int64_t);
@@ -162,7 +164,8 @@ private:
         bytes = add(bytes, getTreeBytes(input, shape));
     return bytes;
   }
-  /// Of a tensor and, where its operation is in the chain, of what that reads.
+  /// Returns the bytes of a tensor and, if the chain computes it, of its
+  /// operands.
   int64_t getTreeBytes(Value tensor, ArrayRef<int64_t> shape) const {
     int64_t bytes = getBytes(tensor, shape);
     Operation *op = tensor.getDefiningOp();
@@ -170,8 +173,8 @@ private:
       bytes = add(bytes, getOperandBytes(op, shape));
     return bytes;
   }
-  /// What windows of `shape` reach over at most, halo included: as from the
-  /// input's first element on, without padding.
+  /// Returns the largest input slice that a tile of `shape` reads, halo
+  /// included. It starts at the input's first element, without padding.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(op.getInput().getType());
@@ -199,8 +202,8 @@ protected:
 
 private:
   LogicalResult checkOptions();
-  /// Parts of each dimension of the end's results; 1 of each if the chain is
-  /// small or empty.
+  /// Returns the number of parts of each dimension of the end's results; 1 for
+  /// all if the chain is small or empty.
   FailureOr<SmallVector<int64_t>>
   getGrid(const llvm::SetVector<Operation *> &chain);
   LogicalResult cut(const llvm::SetVector<Operation *> &chain,
@@ -285,7 +288,7 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
       }
       AffineExpr size = b.getAffineSymbolExpr(0).ceilDiv(count);
       AffineExpr one = b.getAffineConstantExpr(1);
-      // A step of 0 is no loop.
+      // A tile size of 0 would mean that the dimension is not tiled.
       sizes.push_back(affine::makeComposedFoldedAffineMax(
           b, op->getLoc(), AffineMap::get(0, 1, {size, one}, b.getContext()),
           range.size));
@@ -312,7 +315,7 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
       rewriter.replaceAllUsesWith(whole, tiled);
   ++numChains;
   numFused += 1 + result->fusedProducers.size();
-  // What was fused is dead, up to the slices that its tiles had been.
+  // Fused operations are dead, apart from slices that tiling left behind.
   for (Operation *op : chain) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
@@ -320,7 +323,7 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
     if (op->use_empty())
       rewriter.eraseOp(op);
   }
-  // Destinations are as large as a tile.
+  // Make destinations as large as a tile.
   SmallVector<Operation *> slices;
   for (LoopLikeOpInterface loop : result->loops)
     loop->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });

@@ -1,4 +1,4 @@
-// Gives gradients of extrema the indices that say where they go.
+// Adds recomputed indices to gradients of extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
 // Sharding over batch and channels.
 //
-// Loops and indexing maps are those of an elementwise operation, by which
-// upstream's propagation finds shardings; what a pooling operation cannot take
-// is refused when these are asked for as annotations, since the propagation
-// passes over an option that fails, and again in the partition, whose
-// annotations a hand may have written.
+// Loops and indexing maps are as for an elementwise operation, so that
+// upstream's propagation finds shardings. A sharding that a pooling operation
+// does not support is rejected in two places. The first is the request for
+// annotations, because the propagation skips an option that fails. The second
+// is the partition, because annotations may be written by hand.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,13 +22,13 @@ using namespace mlir::pool;
 using llvm::formatv;
 
 namespace {
-/// What an operation says about its dimensions.
+/// Dimensions of an operation that restrict sharding.
 struct Dims {
-  /// Those that windows slide over.
+  /// Dimensions that windows slide over.
   SmallVector<unsigned> windowed;
   /// The first dimension that indices count; none without indices.
   std::optional<unsigned> firstIndexed;
-  /// The first dimension that indices scatter over: max_unpool.
+  /// The first dimension that indices scatter over, for max_unpool.
   std::optional<unsigned> firstScattered;
   bool hasExtentOperands = false;
 };
@@ -63,7 +63,7 @@ static Dims getDims(Operation *op) {
   return dims;
 }
 
-/// Why dimension `d` cannot be sharded; empty if it can.
+/// Returns the reason why dimension `d` cannot be sharded, or an empty string.
 static std::string getReasonAgainst(Operation *op, unsigned d) {
   Dims dims = getDims(op);
   if (llvm::is_contained(dims.windowed, d))
@@ -87,7 +87,7 @@ static std::string getReasonAgainst(Operation *op, unsigned d) {
   return "";
 }
 
-/// Reports a sharded dimension that the operation cannot take.
+/// Reports a sharded dimension that the operation does not support.
 static LogicalResult verifyDim(Operation *op, unsigned d) {
   std::string reason = getReasonAgainst(op, d);
   if (reason.empty())
@@ -104,9 +104,9 @@ static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
   return sharding.getSplitAxes()[d].asArrayRef();
 }
 
-/// Reports a sharding of an operand or a result, called `what`, that the
-/// operation cannot take: even shards of dimensions that nothing is against,
-/// the same as those of `first`.
+/// Reports an unsupported sharding of the operand or result called `what`.
+/// Supported are even shards, in dimensions that may be sharded, equal to those
+/// of `first`.
 static LogicalResult verifySharding(Operation *op, const std::string &what,
                                     RankedTensorType type,
                                     const shard::Sharding &sharding,
@@ -194,8 +194,8 @@ struct ShardingModel
     if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
         failed(verify("result", op->getResultTypes(), resultShardings)))
       return failure();
-    // An unused result has no sharding. It is split like the others, whose
-    // shardings are equal to each other.
+    // An unused result has no sharding. It gets the sharding of the others,
+    // which are all equal.
     std::vector<shard::Sharding> shardings(resultShardings);
     auto all =
         llvm::concat<const shard::Sharding>(operandShardings, resultShardings);
@@ -214,7 +214,7 @@ struct ShardingModel
     shard::partitionTriviallyShardableOperation(*op, operands, operandShardings,
                                                 shardings, partitionMap,
                                                 symbolTable, builder);
-    // A plan is made for shapes.
+    // Drop the plan: it was made for the unsharded shape.
     partitionMap.lookup(op->getResult(0))
         .getDefiningOp()
         ->removeAttr(PlanAttr::getName());

@@ -104,8 +104,8 @@ private:
 };
 } // namespace
 
-/// Builds the softmax across `channelDim` from the ops that linalg.softmax
-/// stands for.
+/// Builds the softmax across `channelDim`, decomposed as upstream decomposes
+/// linalg.softmax.
 static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
                            unsigned channelDim) {
   auto softmax = linalg::SoftmaxOp::create(b, loc, init.getType(), input, init,
@@ -282,8 +282,8 @@ Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
       [&](OpBuilder &b, Location loc, Value x) -> Value {
         if (type.getWidth() < elementType.getWidth())
           return arith::ExtFOp::create(b, loc, elementType, x);
-        // Targets convert f64 to 16 bits by a library call only, on which
-        // compiled code should not depend; convert by way of f32 instead.
+        // Targets convert f64 to 16 bits only by a library call, which compiled
+        // code should not need. Convert through f32 instead.
         return truncateFloat(
             b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
             elementType);

@@ -149,7 +149,8 @@ Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
 
 Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
                                  int64_t divisor) {
-  // One bit for the sign, one for what the zero points add.
+  // One bit for the sign, and one because an element less its zero point has
+  // one bit more.
   unsigned bits = elementType.getIntOrFloatBitWidth() +
                   llvm::Log2_64_Ceil(numPositions) + 2;
   bits =
