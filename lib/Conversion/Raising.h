@@ -1,5 +1,5 @@
-// Shared by the conversions that raise to the pool dialect: inference with a
-// reason, and removal of operations that a raised one no longer needs.
+// Helpers of the conversions that raise to the pool dialect: type inference
+// that returns its error message, and removal of dead producers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,11 +14,11 @@
 
 namespace mlir::pool {
 
-/// True if pooling operations take tensors of `type`.
+/// True if pooling operations support tensors of `type`.
 bool isPoolElementType(Type type);
 
-/// The result type of an extremum over `window`, or failure with the violated
-/// constraint in `reason`.
+/// Returns the result type of an extremum over `window`. On failure, `reason`
+/// is the violated constraint.
 FailureOr<RankedTensorType> inferExtremumPool(RankedTensorType input,
                                               const OwnedWindow &window,
                                               Reduction reduction,
@@ -36,7 +36,8 @@ class DeadProducers : public RewriterBase::Listener {
 public:
   void notifyOperationReplaced(Operation *op, ValueRange) override;
   void notifyOperationErased(Operation *op) override;
-  /// `isPure` tells of unregistered operations that they have no effects.
+  /// Erases the dead producers. `isPure` tells which unregistered operations
+  /// have no effects.
   void erase(llvm::function_ref<bool(Operation *)> isPure = {});
   /// Number of replaced operations.
   unsigned getNumReplaced() const { return numReplaced; }

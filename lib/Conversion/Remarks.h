@@ -1,5 +1,6 @@
-// Remarks of the conversions: what an operation became, and why nothing better.
-// Their category is the name of the pass (`--remarks-filter`).
+// Remarks of the conversions. They name the result for an operation, and the
+// reason if a better result was impossible. Their category is the name of the
+// pass (`--remarks-filter`).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,18 +12,18 @@
 
 namespace mlir::pool {
 
-/// Reports that `op` was raised to `into`; `reason`, if any, says why a part of
-/// it stays.
+/// Reports that `op` was raised to `into`. `reason`, if not empty, says why a
+/// part of it stays.
 void remarkRaised(StringRef pass, Operation *op, StringRef into,
                   const Twine &reason = "");
-/// Reports why `op` was left alone.
+/// Reports why `op` stays.
 void remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason);
-/// Reports that `op` was lowered to `into`; `reason`, if any, says why not to
-/// something more specific.
+/// Reports that `op` was lowered to `into`. `reason`, if not empty, says why
+/// the lowering is not more specific.
 void remarkLowered(StringRef pass, Operation *op, StringRef into,
                    const Twine &reason = "");
 
-/// Reports by which plan `op` is lowered; `reason` says why by that one.
+/// Reports the plan by which `op` is lowered, and the reason for the choice.
 void remarkPlanned(StringRef pass, Operation *op, Attribute plan,
                    const Twine &reason);
 /// Reports why a strategy was not chosen for `op`.

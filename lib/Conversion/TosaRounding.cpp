@@ -4,10 +4,10 @@
 //
 //   floor(x * m / 2^(30+k) + 1/2),  m = floor((2^30 + 1) * 2^k / c)
 //
-// so that m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c. The quotient x/c +
-// 1/2 is a multiple of 1/(2c); |x| * e stays below that for |x| < 2^29. A
-// positive error below it changes no floor. A negative one changes the floor of
-// whole numbers alone, which are the halves x/c.
+// Hence m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c. The quotient x/c + 1/2
+// is a multiple of 1/(2c), and |x| * e is less than that for |x| < 2^29. A
+// positive error of this size changes no floor. A negative one changes the
+// floor only of whole numbers x/c + 1/2, that is, only if x/c is a half.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

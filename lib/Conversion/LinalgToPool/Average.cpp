@@ -18,8 +18,8 @@ using namespace mlir::pool;
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Says why pool.avg_pool does not accumulate as `reduction` does; empty if it
-/// does.
+/// Returns the reason why pool.avg_pool does not accumulate like `reduction`,
+/// or an empty string.
 static std::string explainAccumulator(const WindowReduction &reduction,
                                       bool isDivided) {
   Type element = reduction.getInputType().getElementType();
@@ -51,7 +51,8 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
   }
 
   SumPlan plan{reduction, {}, {}};
-  // Padding with zero of either sign changes no sum: it starts from +0.
+  // Padding with a zero of either sign does not change a sum that starts from
+  // +0.
   auto isZero = [](TypedAttr value) {
     return cast<FloatAttr>(value).getValue().isZero();
   };
@@ -91,8 +92,8 @@ static bool isElementwise(AffineMap map, RankedTensorType type) {
   return true;
 }
 
-/// The constant that `value` is in every iteration of `op`'s body; null if
-/// none.
+/// Returns the constant that `value` equals in every iteration of `op`'s body,
+/// or null.
 static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != op.getBlock())
@@ -118,8 +119,8 @@ static std::optional<int64_t> getPositiveInteger(const APFloat &number) {
   return integer.getSExtValue();
 }
 
-/// Reads the divisor of a number: `divisor`, or the inverse of `factor`, which
-/// must then be exact.
+/// Returns the divisor: `divisor` itself, or if `isReciprocal` the exact
+/// inverse of that factor.
 static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
                                                linalg::LinalgOp op,
                                                std::string &reason) {
@@ -217,12 +218,12 @@ public:
                      std::string &reason);
 
 private:
-  /// Resolves dimension `i` of `window`, if its extents are known and equal
-  /// those of the sum.
+  /// Resolves dimension `i` of `window`. Requires that its extents are known
+  /// and equal the extents of the sum.
   std::optional<ResolvedDim> resolve(const OwnedWindow &window, unsigned i);
-  /// True if `divisor` counts in dimension `i` what the loop's factor says at
-  /// every output. Without a factor the count must be constant; `product` is
-  /// multiplied by it.
+  /// True if `divisor` counts in dimension `i`, for every output, as many
+  /// positions as the loop's factor gives. Without a factor the count must be
+  /// constant; it is multiplied into `product`.
   bool matches(const OwnedWindow &window, Divisor divisor, unsigned i,
                int64_t &product);
   bool matches(const OwnedWindow &window, Divisor divisor);
@@ -277,7 +278,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
 
 bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
   WindowAttrs attrs = window.getAttrs();
-  // A count with a factor of a non-spatial loop is refused.
+  // Reject a count with a factor of a non-spatial loop.
   unsigned numFactors = 0;
   int64_t product = 1;
   for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i) {
@@ -285,8 +286,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
     if (!matches(window, divisor, i, product))
       return false;
   }
-  // No partial product exceeds the size of the window, which must fit every
-  // type on the way.
+  // No partial product exceeds the size of the window. It must fit every type
+  // that a partial product has.
   std::optional<int64_t> largest = getProduct(window.kernel);
   return numFactors == count.factors.size() && product == count.constant &&
          largest && llvm::isIntN(count.width, *largest);

@@ -9,7 +9,7 @@
 
 namespace mlir::pool {
 
-/// A sum as pool.avg_pool computes it, before any division.
+/// A sum that pool.avg_pool can compute, before any division.
 struct SumPlan {
   WindowReduction sum;
   FittedWindow fitted;
@@ -17,14 +17,14 @@ struct SumPlan {
   std::string keptPadding;
 };
 
-/// Plans the sum of `reduction`. `isDivided` says that the sum is divided and
-/// then rounded to the input's element type; pool.avg_pool then accumulates a
+/// Plans the sum of `reduction`. `isDivided` is true if the sum is divided and
+/// then rounded to the input's element type. pool.avg_pool then accumulates a
 /// half precision input in f32 as well.
 FailureOr<SumPlan> planSum(const WindowReduction &reduction, bool isDivided,
                            std::string &reason);
 
-/// The operation that uses the elements of `tensor`, if there is exactly one
-/// use; `tensor.dim` does not count.
+/// Returns the operation that uses the elements of `tensor` if there is exactly
+/// one such use, or null. `tensor.dim` does not count.
 Operation *getOnlyUser(Value tensor);
 
 /// A division of a window sum that equals one pool.avg_pool. `plan.fitted` and
@@ -35,8 +35,8 @@ struct AveragePlan {
   AverageModes attrs;
 };
 
-/// Recognises `division`, an elementwise operation. On failure `reason` says
-/// why it is no average; it is empty if `division` divides no window sum.
+/// Recognises `division`, an elementwise operation. On failure, `reason` says
+/// why it is no average. It is empty if `division` divides no window sum.
 FailureOr<AveragePlan> matchAverage(linalg::LinalgOp division,
                                     std::string &reason);
 

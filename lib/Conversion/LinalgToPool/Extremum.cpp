@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The `pad_value` that equals padding with `value`, if there is one. Padding
-/// has no effect if the initial value is preferred to `value`.
+/// Returns the `pad_value` that equals padding with `value`, if there is one.
+/// Padding has no effect if the initial value is preferred to `value`.
 static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
                                            const Combine &combine) {
   if (isIdentity(value, combine) || (init && isAbsorbed(value, init, combine)))
@@ -65,7 +65,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   if (failed(fitted))
     return failure();
   plan.fitted = std::move(*fitted);
-  // Without padding any pad_value is right; use the default.
+  // Without padding every pad_value is valid; use the default.
   if (!plan.fitted.window.hasPadding())
     plan.modes.padValue = neverChosen;
   if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,
@@ -93,9 +93,8 @@ createMap(OpBuilder &b, Location loc, ValueRange inputs, Value init,
       .getResult(0);
 }
 
-/// Casts `tensor` to `elementType`, which has the same width but another sign.
-/// The cast is elementwise: linalg and bufferisation take no cast of the
-/// tensor.
+/// Casts `tensor` to `elementType`, which differs only in its sign. The cast is
+/// elementwise, because linalg and bufferisation support no cast of the tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {
   Value empty = tensor::EmptyOp::create(

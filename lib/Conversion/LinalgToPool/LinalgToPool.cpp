@@ -39,7 +39,8 @@ static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
   return average;
 }
 
-/// Words the reason why a tensor.pad stays; empty if `reason` is.
+/// Returns the message for a tensor.pad that stays, or an empty string if
+/// `reason` is empty.
 static std::string explainPadding(StringRef reason) {
   return reason.empty() ? std::string()
                         : ("its tensor.pad stays: " + reason).str();

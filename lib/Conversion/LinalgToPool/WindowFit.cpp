@@ -32,7 +32,7 @@ struct SpatialPadding {
 } // namespace
 
 /// Matches the padding of the input of `reduction`. On failure `reason` says
-/// what is wrong with it; it is empty if there is none.
+/// why it does not match. It is empty if there is no padding.
 static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
                                               std::string &reason) {
   reason.clear();
@@ -90,7 +90,7 @@ public:
       : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
         context(source.getContext()) {}
 
-  /// Null if the scalar is no such function, or too large to visit.
+  /// Returns null if the scalar is no such function, or too large to visit.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -103,7 +103,8 @@ private:
   tensor::PadOp pad;
   unsigned dim;
   MLIRContext *context;
-  /// Operations that may still be visited; a shared operand counts each time.
+  /// Number of operations that may still be visited. A shared operand counts
+  /// each time.
   unsigned budget = 64;
 };
 } // namespace
@@ -116,7 +117,7 @@ AffineExpr ExtentFunction::get(OpFoldResult scalar) {
   if (!op || budget == 0)
     return {};
   --budget;
-  // Narrow integers may wrap around.
+  // Narrow integers may wrap.
   auto integer = dyn_cast<IntegerType>(value.getType());
   if (integer && integer.getWidth() < 64)
     return {};
@@ -180,8 +181,8 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
       });
 }
 
-/// Extent of `tensor` in dimension `d` as an operand of its creator; null if
-/// unknown.
+/// Returns the extent of `tensor` in dimension `d` as an operand of its
+/// defining op, or null if unknown.
 static OpFoldResult getCreatedExtent(Value tensor, unsigned d) {
   while (auto fill = tensor.getDefiningOp<linalg::FillOp>())
     tensor = fill.getOutputs()[0];
@@ -205,8 +206,8 @@ SmallVector<OpFoldResult> pool::getCreatedSizes(OpBuilder &b, Location loc,
   return sizes;
 }
 
-/// True if `extent` equals the rule's output extent of spatial dimension `i`
-/// for every extent of the source.
+/// True if `extent` equals the window rule's output extent of spatial dimension
+/// `i` for every extent of the source.
 static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                         const SpatialPadding *padding, unsigned i) {
   WindowAttrs window = fitted.window.getAttrs();
@@ -234,13 +235,13 @@ struct FittedDim {
   /// Extent of the part of the input that windows cover.
   int64_t input;
   int64_t padEnd;
-  /// The end padding was larger than windows cover.
+  /// True if the original end padding was larger than the windows cover.
   bool isTrimmed;
 };
 } // namespace
 
-/// Finds the extent and end pad for which the rule gives `output` windows; none
-/// if no window reaches the input.
+/// Finds the extent and the end pad for which the window rule gives `output`
+/// windows. Returns none if no window reaches the input.
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
@@ -281,7 +282,8 @@ pool::fitWindow(const WindowReduction &reduction,
     fitted.window.padsBegin = padding->low;
     fitted.window.padsEnd = padding->high;
   }
-  // A global reduction keeps every output extent; there is nothing to compare.
+  // A global reduction keeps every output extent, so there is nothing to
+  // compare.
   if (reduction.isGlobal)
     return fitted;
 
@@ -317,7 +319,8 @@ pool::fitWindow(const WindowReduction &reduction,
   }
 
   // A front end may pad for windows that do not exist, as for ceil. Then trim
-  // the end pads of all dimensions to the covered ones, to keep them uniform.
+  // the end pads of all dimensions to the covered positions, to keep them
+  // uniform.
   SmallVector<int64_t> padsEnd = fitted.window.padsEnd;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!dim || !isTrimmed)

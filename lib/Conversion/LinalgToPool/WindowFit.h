@@ -1,5 +1,5 @@
-// Fits a pooling window to a window reduction: padding becomes the window's,
-// and the pool dialect's rule must give the output extents that linalg has.
+// Fits a pooling window to a window reduction. The padding becomes the
+// window's, and the window rule must give the output extents of the linalg op.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,30 +11,32 @@
 namespace mlir::pool {
 
 struct FittedWindow {
-  /// The pooling's input: without the padding that became the window's.
+  /// The pooling's input, without the padding that became the window's.
   Value source;
-  /// Type of the part of it that windows cover. A static extent is smaller than
-  /// the source's if the reduction has fewer outputs than windows fit.
+  /// Type of the part of `source` that windows cover. A static extent is
+  /// smaller than the source's if the reduction has fewer outputs than windows
+  /// fit.
   RankedTensorType sourceType;
   OwnedWindow window;
-  /// The rule may give more outputs than the reduction has; the surplus windows
-  /// at the end are cut off.
+  /// True if the window rule may give more outputs than the reduction has. The
+  /// surplus windows at the end are sliced off.
   bool needsSlice = false;
 };
 
-/// Fits the window of `reduction`, with the padding of its input if
-/// `takesPadding` is true of the value that it pads with. Otherwise the padding
-/// stays, and `keptPadding` says why; it is empty if there is none. Fails, with
-/// a `reason`, if no window reaches the input.
+/// Fits the window of `reduction`. Includes the padding of its input if
+/// `takesPadding` returns true for the padding value. Otherwise the padding
+/// stays, and `keptPadding` gives the reason; it is empty without padding.
+/// Fails, with a `reason`, if no window reaches the input.
 FailureOr<FittedWindow>
 fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,
           std::string &keptPadding, std::string &reason);
 
-/// `fitted.source`, or a slice of the part that windows cover.
+/// Returns `fitted.source`, or a slice of the part that windows cover.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
 
-/// Extents of `tensor`: its creator's operands where known, else tensor.dim.
+/// Returns the extents of `tensor`, from its defining op's operands if
+/// possible, else by tensor.dim.
 SmallVector<OpFoldResult> getCreatedSizes(OpBuilder &b, Location loc,
                                           Value tensor);
 

@@ -68,7 +68,7 @@ matchAccess(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
   return Access{output->first, output->second, window->first, window->second};
 }
 
-/// The layout whose spatial dimensions are those set in `isSpatial`.
+/// Returns the layout whose spatial dimensions are set in `isSpatial`.
 static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   unsigned rank = isSpatial.size();
   if (rank < 3 || isSpatial[0])
@@ -120,7 +120,7 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
     return failure();
   window.layout = *layout;
 
-  // The maps are those of a pooling; from here on failures have a reason.
+  // The maps match a pooling. From here on, failures have a reason.
   auto kernelType = cast<RankedTensorType>(op.getDpsInputs()[1].getType());
   if (!kernelType.hasStaticShape()) {
     reason = "the extents of its window are not static";
@@ -132,9 +132,9 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
   return window;
 }
 
-/// Window of a reduction over all of two or more spatial dimensions that keeps
-/// them with extent 1. A reduction over one spatial dimension is more likely
-/// the mean of a normalisation than a pooling.
+/// Returns the window of a reduction over all of two or more spatial dimensions
+/// that keeps them with extent 1. A reduction over one spatial dimension is
+/// more likely the mean of a normalisation than a pooling.
 static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
   AffineMap read = op.getIndexingMapsArray()[0];
   AffineMap write = op.getIndexingMapsArray()[1];
@@ -152,7 +152,7 @@ static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
     AffineExpr reduced = getAffineConstantExpr(0, expr.getContext());
     if (expr != (isSpatial[d] ? reduced : kept))
       return std::nullopt;
-    // linalg lets the output be larger than the part that is written.
+    // In linalg, the output may be larger than the written part.
     if (isSpatial[d] && outputType.getDimSize(d) != 1)
       return std::nullopt;
     if (isSpatial[d])
@@ -188,8 +188,9 @@ static std::optional<Combine> getCombine(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// The combination of element and accumulator, if the body computes nothing
-/// else but a cast of the element to the accumulator's type.
+/// Returns the combination of element and accumulator. Requires that the body
+/// computes nothing else except a cast of the element to the accumulator's
+/// type.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Value element = body->getArgument(0);
@@ -292,7 +293,7 @@ TypedAttr pool::getPaddingConstant(tensor::PadOp pad) {
   return dyn_cast<TypedAttr>(constant);
 }
 
-/// Type of `value` with the signedness by which `combine` compares.
+/// Returns the type of `value` with the sign by which `combine` compares.
 static Type getComparedType(TypedAttr value, const Combine &combine) {
   Type type = value.getType();
   return combine.isUnsigned

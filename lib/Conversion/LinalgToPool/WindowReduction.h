@@ -1,5 +1,5 @@
-// Recognises linalg operations that reduce windows of a tensor by what they
-// compute: named pooling ops, and generic ops with the same maps and body.
+// Recognises linalg operations that reduce windows of a tensor: named pooling
+// ops, and generic ops with the same maps and body.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -45,22 +45,22 @@ struct WindowReduction {
 /// True for the `linalg.pooling_*` operations.
 bool isNamedPooling(linalg::LinalgOp op);
 
-/// Recognises `op`. On failure `reason` says what is wrong with a window
-/// reduction; it is empty if `op` is none.
+/// Recognises `op`. If `op` is a window reduction that is not supported,
+/// `reason` says why. It is empty if `op` is no window reduction.
 FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
                                                 std::string &reason);
 
-/// The constant that every element of `tensor` equals, or null. Looks through a
-/// splat constant and `linalg.fill`.
+/// Returns the constant that every element of `tensor` equals, or null. Looks
+/// through a splat constant and `linalg.fill`.
 TypedAttr getSplatConstant(Value tensor);
 
-/// The constant that `pad` pads with, or null.
+/// Returns the constant that `pad` pads with, or null.
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
 /// True if combining with `value` changes nothing.
 bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if an extremum `combine` of `value` and `init` is always `init`.
+/// True if the extremum `combine` of `value` and `init` is always `init`.
 bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
 /// True for zero, except -0.

@@ -1,5 +1,5 @@
 // Lowers pool.window_reduce on buffers to affine loops. The bounds of the loops
-// over a window are affine maps that cut it to the input.
+// over a window are affine maps that clip it to the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,26 +32,26 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
-/// LLVM unrolls the loops over so many taps, and makes vectors of the loop over
-/// a row around them: measured with 3x3, 5x5 and 3x3x3, and against 7x7.
+/// Most taps whose loops LLVM unrolls, so that it vectorises the loop over a
+/// row around them. Measured with 3x3, 5x5 and 3x3x3, and against 7x7.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
-/// So many windows at either end of a row get a loop each. One loop over them
-/// has another in it, of other bounds each time, which the processor does not
-/// foresee.
+/// Most windows at either end of a row that get a loop each. A single loop over
+/// them would contain a loop with other bounds each time, which the processor
+/// cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
-/// Loops of so few iterations are masked by LLVM if these make no whole
-/// vectors, and what a masked store writes is not forwarded to the load after
-/// it: where outputs are read again, windows get loops of powers of two.
+/// Most iterations of a loop that LLVM masks if they are no whole number of
+/// vectors. A masked store is not forwarded to the load after it. If outputs
+/// are read again, such loops are split into loops of powers of two.
 static constexpr int64_t kMaxMaskedWindows = 15;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// `map` with what is known of `operands` put into it, constants and
-/// affine.apply; `values` become the operands that are left.
+/// Returns `map` composed with the constants and the affine.apply among
+/// `operands`. `values` gets the remaining operands.
 static AffineMap compose(Builder &b, AffineMap map,
                          ArrayRef<OpFoldResult> operands,
                          SmallVector<Value> &values) {
@@ -62,7 +62,7 @@ static AffineMap compose(Builder &b, AffineMap map,
 }
 
 namespace {
-/// A bound with its operands, and its value if it is known.
+/// A bound with its operands, and its value if known.
 struct Bound {
   AffineMap map;
   SmallVector<Value> operands;
@@ -70,7 +70,8 @@ struct Bound {
 };
 } // namespace
 
-/// The bound of a loop: the largest (`isLower`) or least result of `map`.
+/// Returns a loop's bound: the largest (`isLower`) or the least result of
+/// `map`.
 static Bound getBound(Builder &b, AffineMap map,
                       ArrayRef<OpFoldResult> operands, bool isLower) {
   Bound bound;
@@ -89,14 +90,14 @@ static Bound getBound(Builder &b, AffineMap map,
   return bound;
 }
 
-/// The bounds of a loop over all indices of a dimension of `extent`.
+/// Returns the bounds of a loop over all indices of a dimension of `extent`.
 static LoopBounds getAllOf(MLIRContext *context, OpFoldResult extent) {
   return {AffineMap::get(1, 0, getAffineConstantExpr(0, context)),
           AffineMap::get(1, 0, getAffineDimExpr(0, context)),
           {extent}};
 }
 
-/// The bounds of a loop over the indices [begin, end).
+/// Returns the bounds of a loop over the indices [begin, end).
 static LoopBounds getBetween(MLIRContext *context, int64_t begin, int64_t end) {
   return {AffineMap::getConstantMap(begin, context),
           AffineMap::getConstantMap(end, context),
@@ -114,45 +115,45 @@ public:
         dims(getWindowDims(op, input)), extents(output),
         coordinates(output.size()), reach(dims.size()) {}
 
-  /// Builds the loops over the taps inside of all loops over outputs.
+  /// Builds the loops over taps inside all loops over outputs.
   void createByWindows();
   /// Builds loops over outputs for each range of windows that reach over the
-  /// same ends of the input. Those over the last spatial dimension, and over
-  /// channels behind it, are inside of those over the other dimensions' taps,
+  /// same ends of the input. The loops over the last spatial dimension, and
+  /// over channels after it, are inside the tap loops of the other dimensions,
   /// unless LLVM unrolls all of these.
   void createByRows();
 
 private:
-  /// Builds a loop and leaves the builder in it. Null, and nothing is built, if
-  /// it is known to have no iteration.
+  /// Builds a loop and leaves the builder in it. Returns null and builds
+  /// nothing if the loop is known to have no iteration.
   affine::AffineForOp createLoop(const LoopBounds &bounds,
                                  ValueRange inits = {});
   /// Builds loops over the outputs' dimensions [first, last) around `body`.
   void createOutputLoops(unsigned first, unsigned last,
                          function_ref<void()> body);
-  /// Builds loops over the windows of spatial dimension `i`, one for each range
-  /// of them, around `body`.
+  /// Builds loops around `body` over the windows of spatial dimension `i`, one
+  /// for each range of windows.
   void createRangeLoops(unsigned i, function_ref<void()> body);
   /// Builds the loops over the rows of the spatial dimensions from `i` on.
-  /// `isUnrolled` says that windows have few taps and lie inside the input in
-  /// the dimensions before.
+  /// `isUnrolled` is true if windows have few taps, and lie inside the input in
+  /// the dimensions before `i`.
   void createRows(unsigned i, bool isUnrolled);
-  /// Builds the loops over a row, inside of those over the taps of the first
-  /// `numOuter` dimensions.
+  /// Builds the loops over a row, inside the tap loops of the first `numOuter`
+  /// dimensions.
   void createRow(unsigned numOuter);
-  /// Builds loops over the taps of the first `numDims` dimensions, but for
-  /// those whose loops the builder is in, around `body`, which continues the
-  /// accumulators.
+  /// Builds loops around `body` over the taps of the first `numDims`
+  /// dimensions, except those with a loop around the builder. `body` updates
+  /// the accumulators.
   SmallVector<Value>
   createTapLoops(unsigned numDims, ValueRange accs,
                  function_ref<SmallVector<Value>(ValueRange)> body);
-  /// `accs` after the whole window, but for the loops the builder is in.
+  /// Returns `accs` after all taps, except for loops around the builder.
   SmallVector<Value> reduce(ValueRange accs);
-  /// `accs` after the element that the builder is in the loops of.
+  /// Returns `accs` after the element at the current tap.
   SmallVector<Value> accumulate(ValueRange accs);
 
   SmallVector<Value> createInits();
-  /// The accumulators in the outputs.
+  /// Loads the accumulators from the outputs.
   SmallVector<Value> load();
   void store(ValueRange accs);
 
@@ -162,10 +163,11 @@ private:
   WindowAttrs window;
   SmallVector<SymbolicDim> dims;
   SmallVector<OpFoldResult> extents;
-  /// The output, and the position in its window, that the builder is in the
-  /// loops of.
+  /// Induction variables of the loops around the builder: of the output, and of
+  /// the taps of its window.
   SmallVector<Value> coordinates, taps;
-  /// What its window may reach over, for each spatial dimension.
+  /// Ends of the input that the current window may reach over, by spatial
+  /// dimension.
   SmallVector<Reach> reach;
 };
 } // namespace
@@ -236,7 +238,8 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
       affine::AffineLoadOp::create(b, loc, op.getInput(), map, operands);
   SmallVector<Value> results =
       accumulateInWindow(b, loc, op, stored, values, accs);
-  // The load has them in its map; an argmax is computed from them.
+  // Erase unused coordinates: the load has them in its map. Only an argmax uses
+  // them.
   for (Value value : values)
     if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
         apply && apply->use_empty())
@@ -289,7 +292,8 @@ void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
     Bound begin = getBound(b, windows.lower, windows.operands, true);
     Bound end = getBound(b, windows.upper, windows.operands, false);
     bool isCut = reach[i].begin || reach[i].end;
-    // In rows alone, and whole windows where outputs are read again.
+    // Split only loops over rows: clipped windows, and whole windows if outputs
+    // are read again.
     int64_t most = i + 1 != dims.size() ? 0
                    : isCut              ? kMaxCutWindows
                    : taps.empty()       ? 0
@@ -346,7 +350,8 @@ void AffineWindows::createByRows() {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// What keeps an operation from affine loops; empty if nothing does.
+/// Returns the reason why an operation cannot become affine loops, or an empty
+/// string.
 static std::string findNonAffine(WindowReduceOp op,
                                  ArrayRef<OpFoldResult> input,
                                  ArrayRef<OpFoldResult> output) {
@@ -384,7 +389,7 @@ struct ConvertPoolToAffinePass
   }
 
 private:
-  /// Makes what loops in `root` may be parallel so.
+  /// Makes all loops in `root` parallel that may be.
   static void makeParallel(Operation *&root) {
     SmallVector<affine::AffineForOp> loops;
     root->walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
@@ -420,7 +425,7 @@ private:
       for (Operation *it = op->getPrevNode(); it != before;
            it = it->getPrevNode())
         makeParallel(it);
-    // Extents that nothing needs.
+    // Erase unused extents.
     for (Operation *it = op->getPrevNode(); it != before;) {
       Operation *previous = it->getPrevNode();
       if (isOpTriviallyDead(it))

@@ -21,7 +21,7 @@ struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     TilingResult form = op.createLinalgForm(rewriter, {}, {});
-    // Only regular windows are read by an indexing map, as an operand.
+    // An indexing map reads only regular windows; the input is an operand then.
     bool isRegular =
         llvm::is_contained(form.tiledOps.front()->getOperands(), op.getInput());
     remarkLowered(op, "linalg.generic",

@@ -152,7 +152,7 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
           return addToElement(b, loc, target, place, addend);
         });
   };
-  // Visit no more windows than the rule has, whatever the gradient's extents.
+  // Visit no more windows than the input has, whatever the gradient's extents.
   SmallVector<OpFoldResult> upper =
       tensor::getMixedSizes(rewriter, loc, op.getOutputGrad());
   for (auto [i, dim] : llvm::enumerate(dims)) {

@@ -38,7 +38,8 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
   populateGradToLinalgPatterns(patterns);
 }
 
-/// Fails for window operations on buffers, which this lowering does not take.
+/// Fails for window operations on buffers, which this lowering does not
+/// support.
 static LogicalResult verifyOnTensors(Operation *root) {
   return failure(root->walk([](WindowReduceOp op) -> WalkResult {
                        if (op.hasPureTensorSemantics())
@@ -79,7 +80,7 @@ struct ConvertPoolToLinalgPass
       countOps();
     if (runtimeChecks)
       insertRuntimeChecks(getOperation());
-    // A walk does not visit the ops that it creates, so it is repeated.
+    // Repeat the walk, because it does not visit the ops that it creates.
     walkAndApplyPatterns(getOperation(), toWindowOps);
     if (keepWindows)
       countOps();

@@ -33,9 +33,9 @@ Value createLoops(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> lower,
 Value addToElement(OpBuilder &b, Location loc, Value target,
                    ValueRange position, Value addend);
 
-/// Converts indices to positions of a tensor: flattened over the dimensions
-/// from `axis` on; the dimensions before `axis` are those of the indexing
-/// element.
+/// Converts indices to positions of a tensor. An index is flattened over the
+/// dimensions from `axis` on. In the dimensions before `axis`, the position is
+/// that of the indexing element.
 class IndexedPositions {
 public:
   IndexedPositions(OpBuilder &b, Location loc, int64_t axis,

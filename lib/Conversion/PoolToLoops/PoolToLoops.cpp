@@ -1,4 +1,4 @@
-// Lowers pool.window_reduce on buffers to loops. Each window is clamped to the
+// Lowers pool.window_reduce on buffers to loops. Each window is clipped to the
 // input, so that padding costs neither a buffer nor a comparison per element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,8 +62,8 @@ void WindowLoops::create(OpBuilder &b) {
   SmallVector<Value> steps(upper.size(), getIndex(b, loc, b.getIndexAttr(1)));
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
 
-  // The body is not built in a callback: affine ops fold as they are built, for
-  // which the loops of their operands must be in the IR already.
+  // Do not build the body in a callback: affine ops fold when they are created,
+  // which requires that the loops of their operands are already in the IR.
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   SmallVector<Value> output(loops.getInductionVars());

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Plans one operation; members emit an error for whatever TOSA cannot do.
+/// Plans one operation. Members emit an error for anything that TOSA cannot
+/// express.
 class TosaPlanner {
 public:
   explicit TosaPlanner(WindowOpInterface op)

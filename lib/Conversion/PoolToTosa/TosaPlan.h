@@ -1,4 +1,4 @@
-// Plans how TOSA computes a pooling operation, or says why it cannot.
+// Plans the lowering of a pooling operation to TOSA.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@ struct TosaPlan {
   }
 };
 
-/// Plans `op`, or emits an error that says why TOSA has no such pooling.
+/// Plans `op`. If TOSA cannot express it, emits an error with the reason.
 FailureOr<TosaPlan> planTosa(Operation *op);
 
 } // namespace mlir::pool

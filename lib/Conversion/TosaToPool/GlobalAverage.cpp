@@ -38,8 +38,8 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
   return sums;
 }
 
-/// The window over the summed dimensions, if these are two or more and are all
-/// spatial dimensions of a layout.
+/// Returns the window over the summed dimensions if they are two or more, and
+/// are all spatial dimensions of a layout.
 static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   auto type = cast<RankedTensorType>(sums.input.getType());
   unsigned rank = type.getRank();
@@ -61,7 +61,7 @@ static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   return std::nullopt;
 }
 
-/// The number that every element of a constant equals.
+/// Returns the number that every element of a constant equals.
 static std::optional<APFloat> getNumber(Value value) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
@@ -78,7 +78,7 @@ struct GlobalAverage {
   Operation *sum;
   Value input;
   OwnedWindow window;
-  /// True if the reciprocal is exact, so that multiplying by it is dividing.
+  /// True if the reciprocal is exact, so that the multiplication is a division.
   bool isExact;
 
   AverageModes getAttrs() const {
@@ -90,7 +90,7 @@ struct GlobalAverage {
 };
 } // namespace
 
-/// The reciprocal of `count`, rounded.
+/// Returns the reciprocal of `count`, rounded.
 static APFloat getReciprocal(int64_t count, const llvm::fltSemantics &type) {
   APFloat one(type, 1), number(type);
   number.convertFromAPInt(APInt(64, count), /*IsSigned=*/true,

@@ -13,9 +13,9 @@ namespace mlir::pool {
 /// Name of the pass, for its remarks.
 inline constexpr llvm::StringLiteral kTosaToPoolName = "convert-tosa-to-pool";
 
-/// Patterns for a `tosa.mul` of a chain of `tosa.reduce_sum` by the reciprocal
-/// of the number of elements: raise an average if the reciprocal is exact, else
-/// the sum alone.
+/// Adds patterns for a `tosa.mul` of a chain of `tosa.reduce_sum` by the
+/// reciprocal of the number of elements. They raise an average if the
+/// reciprocal is exact, else only the sum.
 void populateGlobalAveragePatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

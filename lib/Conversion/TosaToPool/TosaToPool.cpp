@@ -30,8 +30,8 @@ static LogicalResult leaveAlone(Operation *op, const Twine &reason,
   return rewriter.notifyMatchFailure(op, reason);
 }
 
-/// The window of a TOSA operation. TOSA requires that windows cover the padded
-/// input exactly, so that all roundings agree.
+/// Returns the window of a TOSA operation. TOSA requires that windows cover the
+/// padded input exactly, so all roundings give the same extents.
 template <typename Op>
 static OwnedWindow getWindow(Op op) {
   OwnedWindow window = OwnedWindow::get(op.getKernel(), Layout::ChannelsLast);
@@ -43,8 +43,8 @@ static OwnedWindow getWindow(Op op) {
   return window;
 }
 
-/// The input type if pool operations take it; null, with the `reason`,
-/// otherwise.
+/// Returns the input type if pool operations support it. Otherwise returns null
+/// and sets `reason`.
 static RankedTensorType getInputType(Value input, std::string &reason) {
   auto type = dyn_cast<RankedTensorType>(input.getType());
   if (!type) {
@@ -90,8 +90,8 @@ static bool isNegInf(Value value) {
   return number.isInfinity() && number.isNegative();
 }
 
-/// The input of `op`, if `op` is a maximum with -inf that ignores NaN: it only
-/// turns NaN into -inf. Null otherwise.
+/// Returns the input of `op` if `op` is a maximum with -inf that ignores NaN,
+/// and so only turns NaN into -inf. Otherwise returns null.
 static Value getWithoutNan(tosa::MaximumOp op) {
   if (op.getNanMode() != tosa::NanPropagationMode::IGNORE)
     return {};
@@ -194,7 +194,8 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
   }
 
 private:
-  /// Says why pool.avg_pool does not accumulate as `op`; empty if it does.
+  /// Returns the reason why pool.avg_pool accumulates differently, or an empty
+  /// string.
   static std::string explainFloat(tosa::AvgPool2dOp op) {
     Type ours = getFloatAccumulator(getElementTypeOrSelf(op.getInput()));
     if (op.getAccType() == ours)
@@ -204,8 +205,8 @@ private:
         .str();
   }
 
-  /// Says why an integer average is not exact; empty if it is, and sets its
-  /// rounding.
+  /// Returns the reason why an integer average is not exact, or an empty
+  /// string. Sets the average's rounding.
   static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
                                     const OwnedWindow &window,
                                     AverageModes &attrs) {
