@@ -20,6 +20,16 @@ def Pool_Dialect : Dialect {
     has any number n >= 1 of spatial dimensions, channels first (`[N, C, d_1 ..
     d_n]`) or last (`[N, d_1 .. d_n, C]`), with static or dynamic extents.
 
+    This page is the reference of the operations and their attributes.
+    [Semantics.md](Semantics.md) says what they compute.
+
+    ```mlir
+    // The 3 x 3 maximum of stride 2, and the positions of the maxima in their planes.
+    %values, %indices = pool.max_pool %x kernel [3, 3] strides [2, 2]
+        pads_begin [1, 1] pads_end [1, 1] axis 2
+      : tensor<1x64x?x112xf32> -> tensor<1x64x?x56xf32>, tensor<1x64x?x56xi64>
+    ```
+
     ## How a window is written
 
     `kernel` comes first. The other clauses follow in any order, each at most
@@ -109,7 +119,7 @@ def Pool_Dialect : Dialect {
 
     | attribute | on | request |
     |---|---|---|
-    | `pool.plan` | any operation | Use a strategy and its parameters, given as `#pool.plan`; docs/Internals/Plans.md has them. Decomposition and bufferisation keep the attribute, tiling drops it. |
+    | `pool.plan` | any operation | Use a strategy and its parameters, given as `#pool.plan`; [Plans.md](../Internals/Plans.md) has them. Decomposition and bufferisation keep the attribute, tiling drops it. |
     | `pool.uniform_sums` | any operation | Add floats in an order that depends on the kernel alone, not on the place of the window. Parts of the output that are computed separately, such as tiles, then equal the whole bit by bit, except for the sign of zero. Decomposition, bufferisation and tiling keep the attribute. |
   }];
   // Dialects of the ops that reification, run-time verification, tiling and
