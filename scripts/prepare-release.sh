@@ -43,7 +43,7 @@ edit() {
 edit "s/^project(Pool VERSION [0-9.]*/project(Pool VERSION $version/" \
   "$root/CMakeLists.txt"
 edit "s/^find_package(Pool [0-9.]*/find_package(Pool ${version%.*}/" \
-  "$root/test/Package/consumer/CMakeLists.txt"
+  "$root/examples/standalone/CMakeLists.txt"
 edit "s/^## \\[Unreleased\\]\$/&\\
 \\
 ## [$version] - $(date +%Y-%m-%d)/" "$root/CHANGELOG.md"

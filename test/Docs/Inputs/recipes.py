@@ -25,7 +25,7 @@ ELSEWHERE = {
 # Blocks that are not run.
 NOT_RUN = {
     ("README.md", "find_package(Pool REQUIRED)"):
-        "needs an installed package; test/Package/consumer has the same two lines",
+        "needs an installed package; examples/standalone has the same two lines",
     ("docs/Reference/CAPI.md", "target_link_libraries(compiler"):
         "needs an installed package; test/Package/consumer does it with the static libraries",
     ("docs/Reference/CAPI.md", "o_desc.size[1]"):

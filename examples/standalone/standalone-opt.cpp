@@ -1,0 +1,21 @@
+// An optimizer with the pool dialect, its passes and one of this project.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SeparateWindows.h"
+#include "pool/InitAll.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect>();
+  mlir::pool::registerAllDialects(registry);
+  mlir::pool::registerAllPasses();
+  mlir::pool::addVersionPrinter();
+  registerSeparateWindows();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Standalone optimizer\n", registry));
+}
