@@ -136,7 +136,7 @@ enum {
   PoolLayerActivationHardSigmoid = 13
 };
 
-/** Most dimensions of a descriptor. */
+/** Maximum number of dimensions of a descriptor. */
 #define POOL_LAYER_MAX_DIMENSIONS 8
 
 /** An array. Sizes and strides that the layout does not use are 0. */
@@ -203,9 +203,9 @@ typedef struct PoolLayerParameters {
 
 /** Options for running a layer. */
 typedef struct PoolLayerRuntimeParameters {
-  /** Most threads of a call, up to 1024. 0 means one for each processor, if
-   * OpenMP's library (libomp) is installed; more than 1 needs it. Too little
-   * work stays on the calling thread. */
+  /** Maximum number of threads of a call, up to 1024. 0 means one for each
+  processor, if * OpenMP's library (libomp) is installed; more than 1 needs it.
+  Too little * work stays on the calling thread. */
   size_t n_threads;
 } PoolLayerRuntimeParameters;
 

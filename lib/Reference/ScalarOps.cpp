@@ -115,7 +115,8 @@ static bool compare(arith::CmpIPredicate predicate, const Scalar &a,
 
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
-/// Takes values of the operands' types; the result wraps to its own type.
+/// Computes an integer operation. Operands are values of their types; the
+/// result is wrapped to its type afterwards.
 using Integer = Wide (*)(ArrayRef<Scalar>);
 
 static const llvm::StringMap<Unary> &getUnaryFunctions() {

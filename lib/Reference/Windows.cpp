@@ -47,7 +47,7 @@ int64_t Windows::forEachElement(ArrayRef<int64_t> output,
     taps.push_back(getValidTaps(dim, output[attrs.getSpatialDim(i)]));
     counts.push_back(taps.back().size());
   }
-  // Batch and channel take the result's coordinate.
+  // In batch and channels, an element has the output's coordinates.
   SmallVector<int64_t> element(output);
   forEachIndex(counts, [&](ArrayRef<int64_t> index) {
     for (auto [i, dim] : llvm::enumerate(dims)) {

@@ -343,7 +343,7 @@ static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
 static bool isAtLeastOne(OpBuilder &b, OpFoldResult size) {
   if (std::optional<int64_t> known = getConstantIntValue(size))
     return *known >= 1;
-  // Tiles of a producer have sizes that are minima of minima.
+  // Enough for the tiles of a producer, whose sizes are minima of minima.
   unsigned numTries = 16;
   return isAtLeastOne(b.getAffineSymbolExpr(0), cast<Value>(size), numTries);
 }

@@ -52,12 +52,12 @@ EXAMPLE:
 INTERFACE:
 
   Arguments come first, then results, in order. Arrays are pointers to
-  row-major elements; those of dynamic shape have their extents beside them, all
-  of them. Results of static shape and scalars are written to the caller's
-  memory, others are allocated by the function, for free(). f16 and bf16 are
-  passed as their bits. No result may overlap anything else.
-  A failed check calls pool_check_failed(message), which a program may define;
-  the object's own prints to standard error and aborts.
+  row-major elements. All extents follow an array of dynamic shape. Results of
+  static shape and scalars are written to the caller's memory. The function
+  allocates other results; release them with free(). f16 and bf16 are passed as
+  their bits. No result may overlap anything else.
+  A failed check calls pool_check_failed(message). A program may define it; the
+  object's default prints to standard error and aborts.
 
 TARGET:
 
@@ -79,9 +79,9 @@ struct CommandLine {
                             cl::desc("FILE"), cl::value_desc("FILE")};
   cl::opt<std::string> output{
       "o", cl::cat(category), cl::value_desc("OUT"),
-      cl::desc("Where the code goes; - is standard output")};
+      cl::desc("File for the code; - is standard output")};
   cl::opt<LibraryFormat> format{
-      "emit", cl::cat(category), cl::desc("What OUT is:"),
+      "emit", cl::cat(category), cl::desc("Format of OUT:"),
       cl::init(LibraryFormat::Object),
       cl::values(clEnumValN(LibraryFormat::Object, "obj",
                             "a position-independent object file (default)"),
@@ -90,23 +90,23 @@ struct CommandLine {
                             "LLVM IR as text, optimised"))};
   cl::opt<std::string> header{"emit-header", cl::cat(category),
                               cl::value_desc("OUT.h"),
-                              cl::desc("Where the declarations for C go")};
+                              cl::desc("File for the declarations in C")};
   cl::list<std::string> entries{
       "entry", cl::cat(category), cl::value_desc("NAME"),
-      cl::desc("A function to compile, again for each; all public ones "
-               "without")};
+      cl::desc("Function to compile; repeat for more (default: all public "
+               "ones)")};
   cl::opt<std::string> prefix{
       "prefix", cl::cat(category), cl::init("pool_"), cl::value_desc("NAME"),
-      cl::desc("In front of the functions' names in C (default pool_)")};
+      cl::desc("Prefix of the functions' names in C (default pool_)")};
   cl::opt<std::string> triple{
       "target", cl::cat(category), cl::value_desc("TRIPLE"),
-      cl::desc("What to compile for, like aarch64-linux-gnu (default: this "
-               "machine)")};
+      cl::desc("Triple to compile for, like aarch64-linux-gnu (default: "
+               "this machine)")};
   cl::opt<std::string> cpu{"mcpu", cl::cat(category), cl::value_desc("CPU"),
-                           cl::desc("The processor, or native")};
+                           cl::desc("Processor of that machine, or native")};
   cl::opt<std::string> features{
       "mattr", cl::cat(category), cl::value_desc("+A,-B"),
-      cl::desc("Features that the processor has or lacks")};
+      cl::desc("Features to add to the processor or remove")};
   cl::opt<LoweringPath> path{
       "path", cl::cat(category), cl::desc("How pool operations become loops:"),
       cl::init(LoweringPath::Vector),
@@ -115,20 +115,21 @@ struct CommandLine {
                  clEnumValN(LoweringPath::Linalg, "linalg",
                             "through linalg, for every type and shape"),
                  clEnumValN(LoweringPath::Affine, "affine",
-                            "as affine loops over windows that are cut to the "
-                            "input"))};
+                            "as affine loops over windows that are clipped "
+                            "to the input"))};
   cl::opt<ThreadModel> threads{
       "threads", cl::cat(category),
-      cl::desc("What runs the iterations of parallel loops:"),
+      cl::desc("Threads that run the iterations of parallel loops:"),
       cl::init(ThreadModel::None),
       cl::values(
           clEnumValN(ThreadModel::None, "none", "the calling thread (default)"),
           clEnumValN(ThreadModel::OpenMP, "omp",
-                     "OpenMP's threads, where there is work for them; "
-                     "the program is linked with -lomp"))};
+                     "OpenMP's threads, if there is enough work; link "
+                     "the program with -lomp"))};
   cl::opt<bool> runtimeChecks{
       "runtime-checks", cl::cat(category), cl::init(true),
-      cl::desc("Check at run time what the verifier could not know (default)")};
+      cl::desc(
+          "Check at run time the constraints on dynamic extents (default)")};
   cl::opt<unsigned> optLevel{"O",
                              cl::Prefix,
                              cl::cat(category),

@@ -32,18 +32,19 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
-/// Most taps whose loops LLVM unrolls, so that it vectorises the loop over a
-/// row around them. Measured with 3x3, 5x5 and 3x3x3, and against 7x7.
+/// Maximum number of taps whose loops LLVM unrolls, so that it vectorises the
+/// loop over a row around them. Measured with 3x3, 5x5 and 3x3x3, and against
+/// 7x7.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
-/// Most windows at either end of a row that get a loop each. A single loop over
-/// them would contain a loop with other bounds each time, which the processor
-/// cannot predict.
+/// Maximum number of windows at either end of a row that get a loop each. A
+/// single loop over them would contain a loop with other bounds each time,
+/// which the processor cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
-/// Most iterations of a loop that LLVM masks if they are no whole number of
-/// vectors. A masked store is not forwarded to the load after it. If outputs
-/// are read again, such loops are split into loops of powers of two.
+/// Maximum number of iterations of a loop that LLVM masks if they do not fill
+/// whole vectors. A masked store is not forwarded to the load after it. If
+/// outputs are read again, such loops are split into loops of powers of two.
 static constexpr int64_t kMaxMaskedWindows = 15;
 
 //===----------------------------------------------------------------------===//

@@ -137,11 +137,12 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::list<std::string> outputs("output", cl::cat(category),
                                 cl::value_desc("Y.npy ..."),
                                 cl::desc("One file for each result, in order"));
-  cl::opt<std::string> batch(
-      "batch", cl::cat(category), cl::value_desc("RUNS.txt"),
-      cl::desc("Do the runs that the lines of a file describe (see below)"));
+  cl::opt<std::string> batch("batch", cl::cat(category),
+                             cl::value_desc("RUNS.txt"),
+                             cl::desc("Run each line of a file (see below)"));
   cl::opt<Path> path(
-      "path", cl::cat(category), cl::desc("What runs the function:"),
+      "path", cl::cat(category),
+      cl::desc("Implementation that runs the function:"),
       cl::init(Path::Vector),
       cl::values(clEnumValN(Path::Vector, "vector",
                             "compiled code, lowered to loops over vectors "
@@ -158,7 +159,8 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
       cl::desc("Call N times and print min_us=X median_us=Y calls=N"));
   cl::opt<bool> runtimeChecks(
       "runtime-checks", cl::cat(category), cl::init(true),
-      cl::desc("Check at run time what the verifier could not know (default)"));
+      cl::desc(
+          "Check at run time the constraints on dynamic extents (default)"));
   cl::opt<GuardMode> guard(
       "guard-pages", cl::cat(category), cl::init(GuardMode::None),
       cl::desc("Put an unreadable page flush against each buffer and make "
@@ -171,20 +173,19 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
                              cl::desc("Optimisation level (default 3)"));
   cl::opt<std::string> cpu(
       "mcpu", cl::cat(category), cl::value_desc("CPU"),
-      cl::desc("The processor to compile for, which this machine must be able "
-               "to run (default: this machine's)"));
+      cl::desc("Processor to compile for; this machine must be able to run "
+               "its code (default: this machine's)"));
   cl::opt<std::string> features(
       "mattr", cl::cat(category), cl::value_desc("+A,-B"),
-      cl::desc("Features that the processor has or lacks"));
+      cl::desc("Features to add to the processor or remove"));
   cl::opt<bool> useCache(
       "cache", cl::cat(category),
       cl::desc("Keep the machine code in the directory POOL_CACHE_DIR, or else "
-               "in the user's cache, and use what is there"));
+               "in the user's cache, and reuse it"));
   cl::opt<int64_t> threads(
       "threads", cl::cat(category), cl::init(1), cl::value_desc("N"),
-      cl::desc(
-          "Let up to N threads run each call, where there is work for them "
-          "(default 1)"));
+      cl::desc("Let up to N threads run each call, if there is enough work "
+               "(default 1)"));
   cl::extrahelp extraHelp(kRunExtraHelp);
 
   std::vector<std::string> arguments;

@@ -31,7 +31,7 @@ struct CommandLine {
   unsigned optLevel = 3;
   /// The processor and its features; this machine's if empty.
   std::string cpu, features;
-  /// Most threads of a call; 1 compiles code without threads.
+  /// Maximum number of threads of a call; 1 compiles code without threads.
   unsigned threads = 1;
   bool useCache = false;
   /// Number of timed calls; 0 for one call without timing.

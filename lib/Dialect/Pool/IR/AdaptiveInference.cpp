@@ -25,7 +25,7 @@ int64_t pool::getCarriedAxis(int64_t axis, Layout layout) {
   return std::min<int64_t>(axis, window.getSpatialDim(0));
 }
 
-/// Words a violation in dimension `d` of the input.
+/// Describes a violation in dimension `d` of the input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, int64_t output) {
   switch (violation) {

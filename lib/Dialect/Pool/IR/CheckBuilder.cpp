@@ -168,8 +168,9 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
         index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
         return {arith::MaxUIOp::create(b, loc, soFar[0], index)};
       });
-  // Lets convert-pool-to-vector search the index by vectors. Outer loops of one
-  // iteration get the attribute too, because canonicalisation removes them.
+  // Marks the nest, so that convert-pool-to-vector can vectorise the search.
+  // Canonicalisation removes outer loops of one iteration, so the first longer
+  // loop gets the attribute too.
   for (auto [loop, extent] : llvm::zip_equal(nest.loops, extents)) {
     loop->setDiscardableAttr(PoolDialect::LargestIndexAttrHelper::getNameStr(),
                              b.getUnitAttr());

@@ -54,7 +54,7 @@ Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
   unsigned axis = op.getNormalizedAxis();
   unsigned channelDim = window.getChannelDim();
 
-  // Spatial dimensions before the axis do not count.
+  // Indices do not count the spatial dimensions before the axis.
   if (axis > window.getSpatialDim(0)) {
     Value block = getConstant(b, loc, 1);
     for (unsigned i = 0; i < n; ++i)

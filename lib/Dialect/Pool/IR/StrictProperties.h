@@ -24,8 +24,8 @@ setPropertiesStrictly(Attribute attr,
                       function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
                       function_ref<Attribute()> get, EmitErrorFn emitError);
 
-/// Substitutes for `OpT`, with its type id; only the conversion from attribute
-/// to properties differs.
+/// Replaces `OpT` in the dialect, under the same type id. Only the conversion
+/// from attribute to properties differs.
 template <typename OpT>
 struct Strict : OpT {
   using OpT::OpT;

@@ -30,7 +30,8 @@ static std::string describeOutput(const ResolvedDim &dim,
       .str();
 }
 
-/// Words a violation of Window.C3 to Window.C10 in dimension `d` of the input.
+/// Describes a violation of Window.C3 to Window.C10 in dimension `d` of the
+/// input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, const WindowDim &dim,
                                      const WindowModes &modes) {

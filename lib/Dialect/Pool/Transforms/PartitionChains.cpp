@@ -173,8 +173,9 @@ private:
       bytes = add(bytes, getOperandBytes(op, shape));
     return bytes;
   }
-  /// Returns the largest input slice that a tile of `shape` reads, halo
-  /// included. It starts at the input's first element, without padding.
+  /// Returns the largest extents of the input slice that a tile of `shape`
+  /// reads, halo included: of a tile at the input's first element, without
+  /// padding.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(op.getInput().getType());

@@ -8,7 +8,7 @@
 include "mlir/Pass/PassBase.td"
 
 def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
-  let summary = "Check at run time what the verifier could not know";
+  let summary = "Insert run-time checks of dynamic extents and indices";
   let description = [{
     Inserts before each operation of the dialect a `cf.assert` for every
     constraint on an extent or an index that is known only at run time. The
