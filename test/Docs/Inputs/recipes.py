@@ -26,6 +26,8 @@ ELSEWHERE = {
 NOT_RUN = {
     ("README.md", "find_package(Pool REQUIRED)"):
         "needs an installed package; examples/standalone has the same two lines",
+    ("docs/Start/Compiler.md", "find_package(Pool REQUIRED"):
+        "needs an installed package; test/Package builds examples/standalone, with the same lines",
     ("docs/Reference/CAPI.md", "target_link_libraries(compiler"):
         "needs an installed package; test/Package/consumer does it with the static libraries",
     ("docs/Reference/CAPI.md", "o_desc.size[1]"):
@@ -101,6 +103,7 @@ COMMANDS_NOT_RUN = {
         "needs a static build; test/Tools/static-build.test runs one",
     ("docs/Internals/Release.md", "python test/Release/Inputs/coexist.py"):
         INSTALLS + "; test/Release/wheel.test runs it",
+    ("docs/Start/Compiler.md", "make"): "builds; test/Package/install-and-use.test installs",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
     ("docs/Start/Models.md", "pip install"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Start/Contributor.md", "make"): "builds, or lints",
