@@ -15,7 +15,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-TOOLS = r"`(pool-\w+)`, `(pool-\w+)`,? ?\n?`(pool-\w+)` and `(pool-\w+)`"
+TOOLS = r"`(pool-\w+)`,\s`(pool-\w+)`,\s`(pool-\w+)`\sand\s`(pool-\w+)`"
 
 EQUAL = {
     "times as fast as the fastest other library": (
@@ -36,7 +36,7 @@ EQUAL = {
         ("CONTRIBUTING.md", r"^\| `make test-all`.*\| (\w+) hours \|$"),
         ("Makefile", r"^test-all: .*; (\w+) hours$")),
     "opsets of ONNX": (
-        ("README.md", r"opsets 1 to\n?(\d+)"),
+        ("README.md", r"opsets 1 to\s(\d+)"),
         ("docs/Guides/ImportONNX.md", r"of opsets 1 to (\d+),"),
         ("docs/Internals/Conformance.md", r"random ONNX models of every pooling operator, opset 1 to (\d+)"),
         ("python/pool_mlir/onnx/__init__.py", r"of opsets 1 to (\d+) become"),
