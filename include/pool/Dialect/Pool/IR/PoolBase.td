@@ -103,8 +103,7 @@ def Pool_Dialect : Dialect {
     operation was built for, so that later passes need not derive it from the
     body. Dropping such an attribute only costs speed. A transformation that
     changes the operation's meaning must drop it. `convert-pool-to-linalg` and
-    `convert-pool-to-vector` remove the attributes that remain on operations on
-    tensors.
+    `convert-pool-to-vector` remove the first two when they finish.
 
     | attribute | on | meaning |
     |---|---|---|
