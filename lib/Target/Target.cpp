@@ -61,7 +61,7 @@ Target Target::get(const llvm::TargetMachine &machine) {
   Info info = machine.getTargetTransformInfo(*function);
   const llvm::Triple &triple = machine.getTargetTriple();
 
-  // Width of fixed-length vectors; with SVE, that of NEON.
+  // Width of fixed-length vectors; with SVE, NEON's width.
   int64_t bits =
       info.getRegisterBitWidth(Info::RGK_FixedWidthVector).getFixedValue();
   Target target = getGeneric(kLeastBits);

@@ -34,8 +34,8 @@ Value addToElement(OpBuilder &b, Location loc, Value target,
                    ValueRange position, Value addend);
 
 /// Converts indices to positions of a tensor. An index is flattened over the
-/// dimensions from `axis` on. In the dimensions before `axis`, the position is
-/// that of the indexing element.
+/// dimensions from `axis` on. In the dimensions before `axis`, the indexing
+/// element's own coordinates count.
 class IndexedPositions {
 public:
   IndexedPositions(OpBuilder &b, Location loc, int64_t axis,

@@ -105,8 +105,8 @@ static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
 }
 
 /// Reports an unsupported sharding of the operand or result called `what`.
-/// Supported are even shards, in dimensions that may be sharded, equal to those
-/// of `first`.
+/// Shards must be even, in dimensions that may be sharded, and equal to the
+/// shards of `first`.
 static LogicalResult verifySharding(Operation *op, const std::string &what,
                                     RankedTensorType type,
                                     const shard::Sharding &sharding,
