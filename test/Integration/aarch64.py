@@ -1,14 +1,14 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNSUPPORTED: sanitizer
-"""aarch64 computes what the host computes.
+"""Code for aarch64 gives the host's results.
 
-Cells of the matrix, small and with rows of several vectors, every operation with
-types of every size and kind, static and dynamic, go through pool-run on the host
-and, for each path of PATHS, through an object for aarch64 that a C program calls
-under qemu. Of small cells everything but norms is equal: both add in the same order
-and neither contracts. Norms take powers from the C library, where a unit in the last
-place is each one's own. In wide rows the order of a sum of floats is that of the
-registers, of 128 bits there: both are held to the definition.
+The test samples the matrix: small cells and cells with rows of several vectors, every
+operation with types of every size and kind, static and dynamic. Each cell runs through
+pool-run on the host. For each path of PATHS, a C program under qemu calls an object
+compiled for aarch64. Small cells must be equal, norms excepted: both machines add in the
+same order and neither contracts. Norms call the C library's pow, whose last bit differs
+between machines. In wide rows, the order of a float sum follows the register size, 128 bits
+on aarch64, so both results are compared with the definition.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,14 +27,14 @@ SEED = 22
 
 
 def is_chosen(cell):
-    """Planes, both layouts, static and dynamic, two of the four combinations; rows
-    are wide in the others."""
+    """Accepts cells with planes. Each layout is either static or dynamic: one
+    combination for small rows, the other for wide rows."""
     return (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
             and (cell.layout == "channels_last") == (cell.dynamic != cell.is_wide))
 
 
 def same_norms(actual, expected):
-    """Within two units in the last place of the type."""
+    """Allows a difference of two units in the last place of the type."""
     a, b = actual.astype(np.float64), expected.astype(np.float64)
     epsilon = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23,
                "float64": 2.0**-52}[expected.dtype.name]

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""BNNS's bias and activation after pooling, against NumPy.
+"""Compares BNNS's bias and activation after pooling with NumPy.
 
-Every activation, layout and float type, with and without bias, on averages;
-once as built and once tiled, with the pooling fused into the activation's loops.
-Also the scale and bias of integer data. The pooled values are the oracle's.
+The cases are averages with every activation, layout and float type, with and without bias.
+Each runs once as built and once tiled, with the pooling fused into the activation's loops.
+Further cases scale and bias integer data. The oracle gives the pooled values.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,11 +36,11 @@ ACTIVATIONS = {
     "silu": (0, 0, lambda x, c: x / (1 + np.exp(-x))),
     "hard_sigmoid": (0.25, 0.5, lambda x, c: np.clip(0.25 * x + 0.5, 0, 1)),
 }
-# Element type -> a unit in the last place of 1: of the type that is computed in, and
-# of the type that is stored in.
+# Element type -> unit in the last place of 1 in the type that computes, and in the type
+# that is stored.
 UNITS = {"f16": (2.0**-23, 2.0**-10), "bf16": (2.0**-23, 2.0**-7),
          "f32": (2.0**-23, 2.0**-23), "f64": (2.0**-52, 2.0**-52)}
-# What an activation may be off, in units of its result or of 1.
+# Error that an activation may have, in units of its result or of 1, whichever is larger.
 ALLOWED_UNITS = 4
 SCRIPT = """
 module attributes {transform.with_named_sequence} {
@@ -73,7 +73,7 @@ class Job:
         self.x = (8 * rng.standard_normal(shape)).astype(self.case.dtype)
         self.bias = rng.integers(-8, 9, 3) / 4 if with_bias else None
         averages = oracle.run(self.case, self.x)
-        # The pooled value is stored, so rounded, before the activation reads it.
+        # The pooled value is stored, and so rounded, before the activation reads it.
         pooled = averages.exact.astype(np.float64).astype(self.case.dtype).astype(np.float64)
         off = np.zeros(pooled.shape)
         if element_type in ("f32", "f64"):
@@ -88,14 +88,15 @@ class Job:
         self.tolerance = self.allowed(pooled, off, channel)
 
     def allowed(self, pooled, off, channel):
-        """A few units of the activation's own and half a unit for storing, beside
-        what comes of a pooled value that is `off`."""
+        """Allows a few units for the activation itself, half a unit for storing, and the
+        effect of a pooled value that is wrong by `off`."""
         computed, stored = UNITS[self.case.element_type]
         function, size = ACTIVATIONS[self.name][2], np.abs(self.expected)
         passed_on = np.maximum(np.abs(function(pooled + off, channel) - self.expected),
                                np.abs(function(pooled - off, channel) - self.expected))
         if self.name == "softmax":
-            # What the other channels pass on, too: no slope is above 1.
+            # A softmax also passes on the errors of the other channels; its slopes are at
+            # most 1.
             passed_on = np.broadcast_to(off.sum(axis=channel, keepdims=True), off.shape)
         allowed = ALLOWED_UNITS * computed * np.maximum(size, 1) + passed_on
         return allowed + (stored / 2 * size if stored != computed else 0)
@@ -168,7 +169,7 @@ def run():
         report.expect(process.returncode == 0, "pool-test-opt", stderr=process.stderr[:2000])
         check(jobs, text, directory, "built", report)
 
-        # Those that are one elementwise op.
+        # Only activations that are a single elementwise op can be fused.
         fused = [job for job in jobs if job.name != "softmax"
                  and (job.name != "identity" or job.bias is not None)]
         script = Path(directory) / "script.mlir"

@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Adaptive pooling: linalg, interpreter, the definition in NumPy, OpenVINO.
+"""Compares adaptive pooling on linalg and in the interpreter with NumPy and OpenVINO.
 
-Random shapes of 1 to 3 spatial dimensions, static and dynamic, every element
-type, layout, axis, index type, NaN mode, rounding and zero point. Maxima,
-indices and integers must be equal, float averages within the bound of
-pooltest/compare.py. A part of the cases runs between guard pages. OpenVINO's
-AdaptiveAvgPool-8 and AdaptiveMaxPool-8 are asked wherever they can be, and every
-case they are not asked is counted with its reason. What only run time knows must
-be refused on both paths.
+Random shapes have 1 to 3 spatial dimensions, static and dynamic extents, and every element
+type, layout, axis, index type, NaN mode, rounding and zero point. Maxima, indices and
+integers must be equal; float averages must lie within the bound of pooltest/compare.py.
+Some cases run between guard pages. OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8 run
+where they can; every case that they cannot run is counted with the reason. Calls that only
+run time can reject must be rejected on both paths.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,7 +52,7 @@ def check(report, problem, path, arrays):
 
 
 def check_peer(report, problem, answer):
-    """OpenVINO against the definition."""
+    """Compares OpenVINO with the definition."""
     case, (values, indices) = problem.case, answer
     expected = problem.values
     difference = np.zeros(problem.shape, bool)
@@ -65,7 +64,8 @@ def check_peer(report, problem, answer):
     else:
         good = compare.same_values(values, expected.astype(values.dtype))
         if case.op == "avg_pool":
-            # It multiplies by a rounded reciprocal: a half may go either way.
+            # OpenVINO multiplies by a rounded reciprocal, so it may round a half the other
+            # way.
             difference = ~good & is_half(problem) & (
                 np.abs(values.astype(np.int64) - expected.astype(np.int64)) == 1)
     report.difference("OpenVINO: half of an integer average rounded the other way",
@@ -80,7 +80,7 @@ def check_peer(report, problem, answer):
 
 
 def is_half(problem):
-    """Where the exact average of integers lies between two of them."""
+    """True where the exact average of integers lies halfway between two of them."""
     half = np.zeros(problem.shape, bool)
     for target, sources in problem.windows():
         total = sum(int(problem.x[s]) for s in sources)
@@ -118,10 +118,10 @@ def count(report, problem):
         report.count(f"case: {note}")
 
 
-# What only run time knows.
+# Errors that only run time can find
 
 def refused_calls():
-    """(case, output_size, [(shape, what the message must name, or None)])."""
+    """Yields (case, output_size, [(shape, text of the message, or None if accepted)])."""
     largest = np.iinfo(np.int64).max // 3
     bound = rules.I32_INDEX_BOUND
     for op, layout in (("avg_pool", "channels_first"), ("max_pool", "channels_last")):
@@ -154,7 +154,7 @@ def check_refusals(report, directory):
         text = adaptive.function(f"f{number}", case, size, shape)
         types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
         for i, (extents, refusal) in enumerate(calls):
-            # Never read: broadcast, so that a huge empty array costs nothing.
+            # The data is never read; broadcasting makes a huge array cost nothing.
             x = np.broadcast_to(np.zeros((), case.dtype), extents)
             batch.add(f"f{number}", "" if i else text, [x], types)
             expected.append((case, extents, refusal))
@@ -181,7 +181,7 @@ def check_refusals(report, directory):
 
 
 def run_chunk(seed, chunk, number):
-    """A share of the cases, in a process of its own."""
+    """Runs a share of the cases in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("adaptive")
     problems = [adaptive.random_problem(rng) for _ in range(number)]

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""bf16 numbers below the normal range survive on every processor.
+"""Subnormal bf16 numbers survive on every processor.
 
-LLVM converts a bf16 that lives across blocks from f32 and back, by an instruction
-that makes zeros of subnormal numbers (docs/Internals/upstream/bf16-blocks.md). The numbers show
-that on a processor with AVX512-BF16 alone; the assembly for such processors shows it
-everywhere.
+LLVM converts a bf16 that lives across blocks from f32 and back. The instruction for it
+turns subnormal numbers into zeros (docs/Internals/upstream/bf16-blocks.md). The computed numbers show
+this only on a processor with AVX512-BF16; the assembly for such processors shows it on any
+machine.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +40,7 @@ func.func @indices(%x: tensor<1x1x8xbf16>) -> (tensor<1x1x7xbf16>, tensor<1x1x7x
   return %y, %i : tensor<1x1x7xbf16>, tensor<1x1x7xi64>
 }
 """
-# Scalars, through blocks, calls and structs.
+# Functions that pass scalars through blocks, calls and structs.
 SCALARS = """
 func.func @several(%x: bf16, %y: tensor<?xbf16>, %c: i1) -> (bf16, bf16, tensor<?xbf16>) {
   %c0 = arith.constant 0 : index

@@ -1,14 +1,14 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Windows on buffers compute what the operations on tensors do.
+"""Windows on buffers compute the same results as operations on tensors.
 
-Random cases of every kind are decomposed, bufferised by upstream and lowered by
-`convert-pool-to-loops` or, in either order of loops, `convert-pool-to-affine`. The
-functions that result are called on every second element of larger arrays, so that
-no stride is one. They give what the interpreter gives, float sums within the
-stated bound, and the same numbers as the way through linalg, which pads.
+Random cases of every kind are decomposed and bufferised by upstream.
+`convert-pool-to-loops`, or `convert-pool-to-affine` in either order of loops, lowers them.
+The resulting functions are called on every second element of larger arrays, so that no
+stride is one. They must give the interpreter's results, float sums within the stated bound,
+and exactly the results of the path through linalg, which pads.
 
-Rows of several vectors whose elements lie side by side, and nothing else, are
-lowered by `convert-pool-to-vector`, each shown to have become vectors.
+`convert-pool-to-vector` lowers only rows of several vectors with adjacent elements. The
+test checks that each became vectors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,14 +26,14 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 from pooltest.vectors import VECTOR
 
-# Each has a share of the cases.
+# Each conversion runs a share of the cases.
 CONVERSIONS = ("--convert-pool-to-loops", "--convert-pool-to-affine",
                "--convert-pool-to-affine=by-rows")
 OPS = ("max_pool", "avg_pool", "lp_pool")
 
 
 def wide_rows(rng, case):
-    """The case with rows, or where they come last channels, of several vectors."""
+    """The case with rows of several vectors (or channels, if they are last)."""
     shape = case.shape[:-1] + (generators.integer(rng, 40, 200),)
     return case.with_(shape=(1, *shape[1:]))
 
@@ -59,8 +59,8 @@ def random_job(rng, number, is_wide=False):
 
 
 def scatter(x, step):
-    """A larger array that holds `x` at every second element, from the second on;
-    in the last dimension at every `step`th."""
+    """Returns a larger array that holds `x` at every second element, beginning with the
+    second; in the last dimension at every `step`th."""
     big = np.full([2 * extent + 1 for extent in x.shape], 77, x.dtype)
     last = slice(1, 1 + step * x.shape[-1], step)
     big[(*(slice(1, None, 2) for _ in x.shape[1:]), last)] = x
@@ -68,7 +68,7 @@ def scatter(x, step):
 
 
 def wrapper(job, number, results, step):
-    """A function on tensors that calls the one on buffers with a strided view."""
+    """A function on tensors that calls the function on buffers with a strided view."""
     case, rank = job.case, job.case.rank
     element = case.element_type
     big = tensor_type([None] * rank, element)
@@ -85,7 +85,7 @@ def wrapper(job, number, results, step):
     steps = ["2"] * (rank - 1) + [str(step)]
     strided = f"{view}, strided<[{', '.join(['?'] * (rank - 1) + [str(step)])}], offset: ?>>"
     anywhere = f"{view}, strided<[{', '.join(['?'] * rank)}], offset: ?>>"
-    # What is known of the elements' distance is kept where it is used.
+    # The type keeps a known distance of elements (step 1).
     anywhere = strided if step == 1 else anywhere
     tensors = [re.sub(r", strided<.*", ">", result).replace("memref", "tensor")
                for result in results]
@@ -106,13 +106,13 @@ def wrapper(job, number, results, step):
 
 
 def lower(jobs, report, step, conversion):
-    """The functions @g0, ... on buffers and a function on tensors around each."""
+    """Returns the functions @g0, ... on buffers, and a function on tensors around each."""
     text = "\n".join(job.text(f"g{number}") for number, job in enumerate(jobs))
     process = pool_opt(text, "--pool-decompose",
                        "--one-shot-bufferize=bufferize-function-boundaries",
                        *(() if step == 1 else (conversion,)))
     if step == 1 and process.returncode == 0:
-        # Bufferisation leaves open that elements lie side by side.
+        # Bufferisation leaves the innermost stride unknown; the test makes it 1.
         process = pool_opt(process.stdout.replace("?], offset: ?>", "1], offset: ?>"),
                            "--convert-pool-to-vector", "--convert-pool-to-loops")
     module = process.stdout
@@ -135,7 +135,7 @@ def lower(jobs, report, step, conversion):
 
 
 def run_chunk(rng, count, report, step, conversion=None):
-    """Buffers of every second element, lowered by `conversion`, or with a step of 1
+    """Runs buffers of every second element, lowered by `conversion`; with a step of 1,
     wide rows."""
     jobs = [random_job(rng, number, step == 1) for number in range(count)]
     module = lower(jobs, report, step, conversion)
@@ -156,7 +156,7 @@ def run_chunk(rng, count, report, step, conversion=None):
         padded = job.answers["linalg"]
         equal = arrays is not None and padded is not None and all(
             compare.same_arrays(a, b) for a, b in zip(arrays, padded))
-        # Vectors add in another order.
+        # The vector path adds in another order.
         if step != 1 or not job.case.is_float or job.case.is_extremum:
             report.expect(equal, "buffers and linalg differ", job.text(), data=job.x.tolist(),
                           buffers=arrays, linalg=padded)

@@ -1,5 +1,5 @@
-// C calls a compiled library by its header: every kind of parameter, and what
-// happens when a check fails. Inputs/c-interface.c does it.
+// A C program calls a compiled library through its header. It passes every kind
+// of parameter, and it runs into failed checks (Inputs/c-interface.c).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,8 @@
 // RUN: pool-compile %s -o %t/pool.o --mcpu=native -O0
 // RUN: %host_cc -std=c11 -I %t %S/Inputs/c-interface.c %t/pool.o -lm -o %t/caller
 // RUN: %t/caller | FileCheck %s --match-full-lines
-// Nor does it need a function for bf16 that GCC 12's library has not.
+// For bf16, the object must not call a function that the library of GCC 12
+// lacks.
 // RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu --mcpu=x86-64-v3 -O0 | FileCheck %s --check-prefix=BF16 --implicit-check-not=__truncsfbf2
 // BF16-LABEL: pool_scalars:
 
@@ -24,7 +25,7 @@
 // CHECK-NEXT: empty batch 0 1 2 2
 // CHECK-NEXT: unsigned 255 200
 
-// By default a failed check ends the program, after a message that says why.
+// By default, a failed check prints the reason and ends the program.
 // RUN: not --crash %t/caller window 2>&1 | FileCheck %s --check-prefix=WINDOW
 // WINDOW: pool.max_pool at loc({{.*}}): dimension 2: the input extent must be at least 2{{.*}}; it is 1
 // RUN: not --crash %t/caller extent 2>&1 | FileCheck %s --check-prefix=EXTENT

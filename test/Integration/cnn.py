@@ -1,14 +1,14 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Two whole networks from PyTorch, with their pooling raised and as it was.
+"""Two whole networks from PyTorch, with and without raised pooling.
 
-test/data/torch-mlir has them in linalg and in TOSA, with PyTorch's numbers. All
-six pools of each become pooling operations, the rest is lowered by upstream
-passes; both forms run and must agree with PyTorch and with each other.
+test/data/torch-mlir has them in linalg and in TOSA, with PyTorch's results. All six pools
+of each must become pooling operations; upstream passes lower the rest. Both forms run, and
+must agree with PyTorch and with each other.
 
-The tolerance: PyTorch makes its sums in another order, so that results differ by
-rounding. Along the longest chain a number is the outcome of 75 additions in the
-first convolution, 72 in the second, 9, 9 and 20 in the averages and 12 in the
-matrix product, about 200 roundings of 2^-24 each, of results of the order of 1.
+The tolerance covers rounding, since PyTorch adds in another order. Along the longest chain,
+a result goes through about 200 roundings of 2^-24: 75 additions in the first convolution,
+72 in the second, 9, 9 and 20 in the averages, and 12 in the matrix product. Results are of
+the order of 1.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,8 @@ from pooltest.tools import pool_opt, run, tool
 
 TOLERANCE = 200 * 2.0 ** -24
 
-# What must not be left, and the kernel and what is peculiar to each pool, in order.
+# Per form: a pattern that must not remain, and the expected attributes of each pool, in
+# order.
 EXPECTED = {
     networks.LINALG: (r"linalg\.pooling_|\"reduction\"", [
         r"max_pool .* kernel \[3, 3\] strides \[2, 2\] pads_begin \[1, 1\] ",

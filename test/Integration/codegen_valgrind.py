@@ -1,17 +1,16 @@
 # REQUIRES: valgrind, tier-all
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
-"""LLVM's code generator reads nothing that it has given up or never written.
+"""LLVM's code generator never reads freed or uninitialised memory.
 
-Code that makes it do so may compile a thousand times and crash once. Every cell of
-the matrix, small and wide, random cases and all workloads of the benchmarks are
-lowered by pool-compile, for x86-64 and x86-64-v4, and the LLVM IR goes through
-`llc -O3` under valgrind. Instructions come from arenas, so that one that is erased
-shows as a value that nobody has written. A module with an error is halved until the
-functions that have it are alone. Inputs/two-address.mlir, which had one, is the
-first of them.
+Code that provokes such a read may compile a thousand times and crash once. The test takes
+every cell of the matrix, small and wide, random cases and all workloads of the benchmarks.
+pool-compile lowers them for x86-64 and x86-64-v4, and `llc -O3` compiles the LLVM IR under
+valgrind. LLVM allocates instructions from arenas, so a read of an erased instruction shows
+up as an uninitialised value. A module with an error is halved until single functions
+remain. The first function is Inputs/two-address.mlir, which had such an error.
 
-A function takes two seconds, and all of them hours: the suite takes a sample.
---all takes everything; --shard I/N is one of N equal parts.
+A function takes two seconds, all of them hours, so the suite takes a sample. --all takes
+everything; --shard I/N takes one of N equal parts.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +36,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 KNOWN = Path(__file__).resolve().parent / "Inputs" / "two-address.mlir"
 PROCESSORS = ("x86-64", "x86-64-v4")
 FUNCTIONS_PER_MODULE = 20
-# Of valgrind, when it has found something.
+# Exit code of valgrind after an error.
 FOUND = 99
 COMMAND = ("valgrind", "--quiet", "--leak-check=no", f"--error-exitcode={FOUND}",
            "--num-callers=30")
@@ -52,12 +51,12 @@ def llc():
 
 
 def named(text, number):
-    """The function of the text, @f, under a name of its own."""
+    """Renames the function @f of the text to @f<number>."""
     return re.sub(r"@f\(", f"@f{number}(", text, count=1)
 
 
 def all_functions(options):
-    """(title, text of a function @f) of everything that is asked for."""
+    """Yields (title, text of a function @f) of everything that the options ask for."""
     yield KNOWN.name, KNOWN.read_text().replace("@main(", "@f(")
     accepted = [cell for cell in cells.all_cells() if cell.refusal is None]
     accepted += [dataclasses.replace(cell, is_wide=True) for cell in accepted]
@@ -75,7 +74,7 @@ def all_functions(options):
 
 
 def check(report, part, processor, llc_options, directory):
-    """The functions of one module; halves of it, where there is something."""
+    """Checks the functions as one module; after an error, checks its halves."""
     text = "\n".join(named(text, number) for number, (_, text) in enumerate(part))
     module, code = Path(directory) / "module.mlir", Path(directory) / "module.ll"
     module.write_text(text)

@@ -1,15 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python:%src_root/benchmarks %python %s
 # UNSUPPORTED: sanitizer
-"""Modules compiled several times over in one process, as a compiler does.
+"""Modules compile many times in one process, as a compiler does it.
 
-A fault that depends on where memory lies shows in one compilation of some. Modules
-as the other tests make them, of cells of the matrix, small and wide, of random
-windows, gradients and adaptive pooling, and of the benchmarks' workloads, are
-compiled at -O3 by the Python module: again and again in one process, so that every
-time memory is laid out otherwise, and in every other process with another pattern
-in what is allocated and freed. A process that does not come to its end is run for
-each function alone.
+A fault that depends on addresses shows up in some compilations only. So the Python module
+compiles the same modules again and again in one process at -O3, and memory differs each
+time. Every other process also fills allocated and freed memory with a pattern. The modules
+hold cells of the matrix, small and wide, random windows, gradients and adaptive pooling,
+and the benchmarks' workloads. If a process dies, each function runs alone.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,7 +40,7 @@ for number in range(int(sys.argv[2])):
 
 
 def all_functions(rng, count):
-    """Texts of functions @f, about `count` of each kind."""
+    """Yields texts of functions @f, about `count` of each kind."""
     yield (INPUTS / "two-address.mlir").read_text().replace("@main(", "@f(")
     accepted = [cell for cell in cells.all_cells() if cell.refusal is None]
     for cell in tier.sample(accepted, count, 1):
@@ -62,7 +60,7 @@ def all_functions(rng, count):
 
 
 def compile_repeatedly(functions, times, perturbed, directory):
-    """(compilations that came to their end, exit code, standard error)."""
+    """Returns (number of finished compilations, exit code, standard error)."""
     module = Path(directory) / f"module{perturbed}.mlir"
     module.write_text("\n".join(text.replace("@f(", f"@f{number}(", 1)
                                 for number, text in enumerate(functions)))
@@ -73,7 +71,7 @@ def compile_repeatedly(functions, times, perturbed, directory):
 
 
 def run_module(functions, number, times):
-    """Plain, and with a pattern in memory."""
+    """First without, then with a pattern in memory."""
     report = Report("compile_repeats")
     for perturbed in (0, number % 255 + 1):
         with tempfile.TemporaryDirectory() as directory:

@@ -1,12 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNSUPPORTED: sanitizer
-"""A compilation that crashed once in eight, many times over.
+"""Repeats a compilation that crashed once in eight times.
 
-Inputs/two-address.mlir is compiled and run in as many processes as asked for, on
-path=vector at -O3, with the address space randomised; every fourth also with
-another pattern in memory that is allocated and freed, not all, for that hides this
-very crash. No process may end by a signal, and all results are those of the
-interpreter.
+Many processes compile and run Inputs/two-address.mlir on path=vector at -O3, with a
+randomised address space. Every fourth process also fills allocated and freed memory with
+another pattern. Not all do, because a pattern hides this very crash. No process may end by
+a signal, and all results must equal the interpreter's.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,12 +28,12 @@ SHAPE = (2, 3, 7)
 
 
 def perturb(number):
-    """What memory is filled with, as $MALLOC_PERTURB_ has it; 0 is nothing."""
+    """Value for $MALLOC_PERTURB_, which fills memory; 0 turns it off."""
     return number % 255 + 1 if number % 4 == 3 else 0
 
 
 def run_once(directory, number, *options):
-    """(exit code, standard error, the bytes of both results or None)."""
+    """Returns (exit code, standard error, the bytes of both results or None)."""
     outputs = [Path(directory) / f"{number}.{i}.npy" for i in range(2)]
     environment = {**os.environ, "MALLOC_PERTURB_": str(perturb(number))}
     process = subprocess.run(

@@ -1,11 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Every numeric example of the source documents, exactly.
+"""Every numeric example of the source documents gives exactly its numbers.
 
-Each example of test/data/examples.json is written in the generic form; pool-opt
-prints the pretty form, which must parse back to the same operations. Both go
-through the reference interpreter and every way of lowering, and every number must
-be the document's. The documents' XML layers are checked by the verifier: the right
-type is accepted, a wrong one is not.
+Each example of test/data/examples.json is written in the generic form. pool-opt prints the
+pretty form, which must parse back to the same operations. Both run in the reference
+interpreter and on every path, and all numbers must equal the document's. The verifier
+checks the documents' XML layers: it must accept the right type and reject a wrong one.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,8 +30,8 @@ UNPOOLED = "max_pool+max_unpool"
 
 
 def case_of(example):
-    """The example as a case of max_pool or avg_pool; an unpooled maximum as the
-    maximum, with indices."""
+    """Returns the example as a case of max_pool or avg_pool. An unpooling example
+    becomes a maximum with indices."""
     attributes = {name: example[name] for name in NAMES if name in example}
     shape = np.array(example["input"]).shape
     if example["op"] == UNPOOLED:
@@ -49,7 +48,7 @@ def case_of(example):
 
 
 def function_of(example, case, name, shape):
-    """The example in the generic form, `shape` that of its pooling."""
+    """Returns the example in the generic form; `shape` is the pooling's output."""
     if example["op"] != UNPOOLED:
         return case.function(name, shape)
     whole, types = case.input_type(), case.result_types(shape)
@@ -60,7 +59,7 @@ def function_of(example, case, name, shape):
 
 
 def pretty_of(text, report, name):
-    """The pretty form of a generic text, after a round trip through both."""
+    """Returns the pretty form of a generic text, after a round trip through both forms."""
     pretty = pool_opt(text)
     back = pool_opt(pretty.stdout, "--mlir-print-op-generic")
     forth = pool_opt(text, "--mlir-print-op-generic")
@@ -75,7 +74,7 @@ def pretty_of(text, report, name):
 
 
 def functions_of(pretty):
-    """The functions inside the module that pool-opt prints."""
+    """Returns the functions inside the module that pool-opt prints."""
     return "\n".join(line for line in pretty.splitlines()
                      if not line.startswith("module") and line != "}")
 
@@ -125,7 +124,7 @@ def run_examples(report, examples, directory):
 
 
 def check_layers(report, layers):
-    """The XML layers' ports, with two results as MaxPool-8 and one as MaxPool-1."""
+    """Checks the ports of the XML layers: two results as MaxPool-8, one as MaxPool-1."""
     for layer in layers:
         attributes = {name: value if name == "auto_pad" else tuple(map(int, value.split(",")))
                       for name, value in layer["data"].items()}

@@ -1,5 +1,5 @@
-// Strides and dilations whose sums leave 64 bits, of one window: its second tap
-// is the fourth column, so that each gradient comes out there in two rows.
+// Sums of strides and dilations exceed 64 bits. Each window's second tap is
+// column 3, so each gradient appears there, in two rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

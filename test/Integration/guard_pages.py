@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""No byte outside a buffer is touched by compiled code.
+"""Compiled code touches no byte outside a buffer.
 
-Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`,
-which put every buffer flush against an unreadable page and make inputs
-read-only: a read or write outside ends the process. The results must be those
-of a run without guards, to the bit. So are operands of what is fused into the
-pooling, read at the same guards in other orders than they lie in memory. That the
-guards guard is shown first, with functions that do touch the element before or
-behind an argument or an allocation.
+Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`. These options
+put every buffer next to an unreadable page and make inputs read-only, so a read or write
+outside ends the process. The results must be bit-equal to a run without guards. Fused
+operations run likewise, with operands whose dimensions have another order. First, functions
+that touch the element before or behind an argument or an allocation show that the guards
+work.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +29,7 @@ from pooltest.tools import Batch, run as run_process, save, tool
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
 PATHS = ("linalg", "vector", "affine")
-# A read of an argument, and a write to memory that the function allocates.
+# Functions that read an argument, and write to memory that they allocate.
 ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
   %v = tensor.extract %x[%i] : tensor<5xf32>
@@ -50,7 +49,7 @@ func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
 
 
 def check_guards(directory, report):
-    """An access outside is caught on the side that the mode guards."""
+    """Checks that an access outside is caught on the guarded side."""
     module, x, i, y = (str(Path(directory) / name)
                        for name in ("access.mlir", "x.npy", "i.npy", "y.npy"))
     save(x, np.arange(5, dtype=np.float32))
@@ -71,8 +70,8 @@ def check_guards(directory, report):
 
 
 def fused_function(name, op, element_type, dims):
-    """The pooling of planes and an operand that has some of their dimensions, in
-    an order of its own."""
+    """A function that pools planes and adds an operand with the dimensions `dims`, in
+    this order."""
     plane = f"tensor<1x2x?x?x{element_type}>"
     operand = f"tensor<{'?x' * len(dims)}{element_type}>"
     add = "arith.addf" if element_type == "f32" else "arith.addi"
@@ -101,7 +100,7 @@ func.func @{name}(%x: {plane}, %b: {operand}) -> {plane} {{
 
 
 def check_fused(directory, report):
-    """Widths around the lanes that one, two and four vectors have."""
+    """Checks fused operands, with widths around the lanes of one, two and four vectors."""
     rng = np.random.default_rng(3)
     widths = [base + offset for base in (1, 16, 32, 48, 64, 128, 192) for offset in (0, 1, 15)]
     kinds = (("max_pool", "f32"), ("avg_pool", "f32"), ("max_pool", "i8"))
@@ -115,7 +114,7 @@ def check_fused(directory, report):
                 b = rng.integers(-20, 20, [{"h": h, "w": w, "n": 1}[d] for d in dims]).astype(dtype)
                 y = x.reshape(1, 2, h, 2, w, 2)
                 y = y.max((3, 5)) if op == "max_pool" else y.mean((3, 5), dtype=dtype)
-                # (h, w) of the operand.
+                # The operand as an array of (h, w).
                 b2 = {"w": b, "wh": b.T, "hw": b, "h": b.reshape(-1, 1), "wn": b.reshape(-1)}[dims]
                 batch.add(dims, text, [x, b], [dtype])
                 expected.append(y + b2)
@@ -145,7 +144,7 @@ def run_chunk(seed, chunk, count):
     jobs = [random_job(rng, number) for number in range(count)]
     for job in jobs:
         job.truth = oracle.run(job.case, job.x)
-    # Optimised code reads in other places than plain code: both.
+    # Optimised and plain code read different places, so test both.
     level = ("-O3", "-O0", "-O2")[chunk % 3]
     with tempfile.TemporaryDirectory() as directory:
         for path, mode in itertools.product(PATHS, ("none",) + MODES):

@@ -1,11 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""The gradients that JAX answers, as committed vectors, on both paths.
+"""Compares the gradients on both paths with committed results of JAX.
 
-test/data/jax/make_vectors.py made them: jax.vjp of lax.reduce_window in f64,
-maxima and averages, both layouts, every divisor, floor and ceil. Every quotient
-is a whole number, so that the numbers are equal. A gradient of a maximum is
-taken twice: by recomputed choice, and with the indices of pool.max_pool, whose
-gradient the function is then.
+test/data/jax/make_vectors.py made them with jax.vjp of lax.reduce_window in f64: maxima and
+averages, both layouts, every divisor, floor and ceil. Every quotient is a whole number, so
+results must be equal. The gradient of a maximum runs twice: with the maximum chosen again,
+and with the indices of pool.max_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +27,7 @@ ATTRIBUTES = ("layout", "kernel", "strides", "pads_begin", "pads_end", "rounding
 
 
 def functions_of(vector):
-    """Texts of functions @f of the vector's operands, with those operands."""
+    """Yields (text of a function @f, its operands) for the vector."""
     case = Case(vector["op"], tuple(vector["shape"]), element_type="f64",
                 **{name: vector[name] for name in ATTRIBUTES if name in vector})
     source, output = case.input_type(), tensor_type(vector["output"], "f64")

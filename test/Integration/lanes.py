@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Vectors whose lanes are channels, or whole planes.
+"""Kernels whose lanes are channels, and windows that are whole planes.
 
-Random cases of the kernels that random_cases.py reaches with few lanes only:
-channels-last tensors of fewer and more channels than a vector has, windows from
-one element to those whose taps are loops, and windows that are whole planes,
-short and long. Extents are static and dynamic, for those of the second kind such
-that only run time knows that they are. Must equal the NumPy oracle.
+random_cases.py reaches these kernels only with few lanes. Here, channels-last tensors have
+fewer and more channels than a vector has lanes, and windows have from one element to so
+many that taps become loops. Windows that are whole planes are short and long. Extents are
+static or dynamic; some dynamic windows turn out as whole planes only at run time. Results
+must equal the NumPy oracle.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +24,7 @@ CASES_PER_MODULE = 100
 
 
 def random_channels_last(rng, op, element_type):
-    """Every sixth window is so large that its taps are loops."""
+    """Every sixth window is so large that its taps become loops."""
     while True:
         n = generators.pick(rng, (1, 2, 3), (3, 6, 2))
         channels = generators.integer(rng, 1, 70)

@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Windows so large that columns are reduced in blocks or into a buffer of rows.
+"""Windows so large that columns are reduced in blocks or through a buffer of rows.
 
-Random windows of 13 to 70 rows, on rows from narrower than a window to some that
-are cut into parts, of known and of unknown extents, planes and volumes. What
-path=vector computes between unreadable pages, on two threads, and with vectors of
-other lengths must equal path=linalg, and both in some windows the definition. Elements are small integers, whose sums are
-exact, and in some cases NaN, infinities and -0: maxima and averages of integers
-must be equal, averages and norms of floats within four units in the last place.
+Random windows have 13 to 70 rows. Rows of the input range from narrower than a window to so
+wide that they are split; extents are known or unknown, inputs are planes or volumes.
+path=vector runs between unreadable pages, on two threads, and with vectors of other
+lengths. Its results must equal path=linalg, and some windows are compared with the
+definition. Elements are small integers, whose sums are exact, and in some cases NaN,
+infinities and -0. Maxima and averages of integers must be equal; averages and norms of
+floats must lie within four units in the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,14 +33,14 @@ ALLOWED_ULPS = 4
 
 
 def random_case(rng, number):
-    """A window and an input that it fits into; None for one in padding alone."""
+    """Returns a random case, or None if its output would be empty."""
     def pick(low, high):
         return int(rng.integers(low, high + 1))
 
     op = ("max_pool", "avg_pool", ("max_pool", "min_pool")[number // 4 % 2],
           "lp_pool")[number % 4]
     kernel = (pick(13, 50), pick(1, 60))
-    # Every third one is not for blocks.
+    # Every third window has strides or dilations, so that van Herk's blocks do not apply.
     strides, dilations = (1, 1), (1, 1 if pick(0, 2) else pick(2, 3))
     if number % 3 == 2:
         kernel = (pick(13, 70), kernel[1])
@@ -74,7 +75,7 @@ def random_input(rng, case, number):
     if case.element_type in FLOAT_TYPES and number % 2:
         for value in (np.nan, -np.inf, np.inf, -0.0):
             x[rng.random(case.shape) < 0.01] = value
-        # Windows of nothing else, too.
+        # Some windows contain only NaN or -inf.
         x[0, 0, ..., : x.shape[-1] // 2] = (np.nan, -np.inf)[number // 2 % 2]
     return x
 
@@ -94,7 +95,7 @@ def right(case, outputs, expected):
 
 
 def check_spots(report, how, cases, inputs, outputs):
-    """Some windows of each case against the definition."""
+    """Compares some windows of each case with the definition."""
     for number, (case, x, arrays) in enumerate(zip(cases, inputs, outputs)):
         good = arrays is not None and spots.shape_and_type(case, arrays) and spots.right(
             case, x, arrays, np.random.default_rng(number), planes=1, count=8)
@@ -109,7 +110,7 @@ def run():
     options = parser.parse_args()
     report = Report("large windows")
     rng = np.random.default_rng(options.seed)
-    # Compiled by path=linalg too: see optimize() in lib/ExecutionEngine.
+    # path=linalg optimises code for this case, too: see optimize() in lib/ExecutionEngine.
     cases = [Case("max_pool", (1, 2, 64, 64), (32, 32))]
     while len(cases) < options.cases:
         case = random_case(rng, len(cases))

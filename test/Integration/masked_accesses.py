@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Loads and stores of ranges of lanes, on machines with masks for them and without.
+"""Loads and stores of ranges of lanes, on machines with and without masks.
 
-Ranges of a vector, known or not, empty and reversed ones and such that reach over its ends
-among them, are loaded from a row of a buffer, and stored to a row of another, whose other
-elements stay. Guard pages are beside the buffers: nothing beyond is read or written. For this
-machine, and for those of x86-64 with AVX2 and without, whose loads and stores
-pool-expand-masked-accesses takes apart.
+A function loads a range of lanes from a row of a buffer and stores a range to a row of
+another buffer, whose other elements must keep their values. Ranges are known or unknown,
+some empty, reversed, or beyond the vector's ends. Guard pages surround the buffers. The
+code runs for this machine, and for x86-64 with and without AVX2, where
+pool-expand-masked-accesses replaces masked accesses.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ from pooltest import tier
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt, processors
 
-# Types of elements, and lanes of a vector.
+# (type of elements, lanes of the vector)
 VECTORS = (("i8", 32), ("ui8", 16), ("i16", 8), ("f16", 16), ("bf16", 16), ("f32", 8),
            ("f32", 4), ("f64", 4), ("i64", 2), ("i8", 64), ("i16", 128), ("f32", 1))
 TYPES = {"i8": np.int8, "ui8": np.uint8, "i16": np.int16, "i64": np.int64, "f16": np.float16,
@@ -30,12 +30,12 @@ SEED = 22
 
 
 def function(name, element, lanes, known):
-    """Loads lanes [b, e), of which the first would be element (r, i), and stores the lanes
-    of the reverse, either those of the same range or, if it is unknown, the first e, from
-    (r, j) on."""
+    """Loads the lanes [b, e) of a vector whose lane 0 is at (r, i). Reverses the vector,
+    and stores a range of its lanes, with lane 0 at (r, j): [b, e) again, or the first e
+    lanes if the bounds are unknown."""
     bare = element.lstrip("u")
     vector, rows = f"vector<{lanes}x{element}>", f"?x{element}>"
-    # Each lane's own number.
+    # Lanes that are not loaded get their own number.
     numbers = ", ".join(f"{lane}.0" if "f" in element else str(lane) for lane in range(lanes))
     others = f"arith.constant dense<[{numbers}]> : vector<{lanes}x{bare}>"
     if bare != element:
@@ -81,7 +81,8 @@ func.func @{name}(%x: tensor<2x{rows}, %r: index, %i: index, %w: index, %j: inde
 
 
 def ranges(lanes, count):
-    """`count` pairs of bounds, spread over all that there are and a few beyond."""
+    """A sample of `count` pairs of bounds, from two before the first lane to two behind
+    the last."""
     bounds = range(-2, lanes + 3)
     return tier.sample(list(itertools.product(bounds, bounds)), count, SEED)
 
@@ -95,7 +96,7 @@ def check(directory, report, element, lanes, option):
     def add(name, text, bounds, is_known):
         begin, end = (min(max(bound, 0), lanes) for bound in bounds)
         end = max(begin, end) if is_known or end > begin else end
-        # Elements behind what is taken, by turns, and the row.
+        # Alternate: elements behind the loaded ones exist or not, and the row is 0 or 1.
         behind, row = (len(expected) >> side & 1 for side in (0, 1))
         taken = slice(0, max(end - begin, 0))
         x = rng.integers(70, 120, (2, max(taken.stop, 1) + lanes * behind)).astype(dtype)
@@ -128,7 +129,7 @@ def check(directory, report, element, lanes, option):
 
 
 def check_expanded(report):
-    """No mask is left that a machine without masks has."""
+    """For a machine without masks, no mask remains."""
     for element, lanes in VECTORS:
         for known in (None, (1, lanes - 1)):
             text = function("f", element, lanes, known)

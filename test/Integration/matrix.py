@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Every operation x element type x layout x static or dynamic x rank x path.
+"""Tests every operation x element type x layout x static or dynamic x rank x path.
 
-Every cell that the verifier accepts runs through the interpreter and through
-every path of PATHS, which must give the interpreter's numbers: equal, but for
-float sums, where both lie within the bound of pooltest/compare.py. On the way of
-vectors, with registers of this machine and of 128, 256 and 512 bits, each cell is
-shown to have become vectors, and runs between guard pages. Every other
-cell must be refused by the verifier with a message that names operation, operand
-and type. The report says how many cells ran and why the others did not.
+Every cell that the verifier accepts runs in the interpreter and on every path of PATHS.
+Results must equal the interpreter's; float sums must both lie within the bound of
+pooltest/compare.py. On the vector path, each cell must become vectors for registers of this
+machine and of 128, 256 and 512 bits, and runs between guard pages. The verifier must reject
+every other cell with a message that names operation, operand and type. The report says how
+many cells ran and why the others did not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +20,8 @@ from pooltest import cells, compare, oracle, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
-# What is compared with the interpreter: name of the path, and of how many cells
-# in the tiers.
+# Paths that are compared with the interpreter, each with its number of cells in the tiers;
+# a number as path is the vector path with registers of so many bits.
 PATHS = (("vector", tier.size(None, 900, 48)), ("linalg", tier.size(None, 240, 30)),
          ("affine", tier.size(None, 120, 20)),
          *((bits, tier.size(None, 100, 20)) for bits in vectors.BITS))
@@ -31,7 +30,7 @@ SEED = 4
 
 
 def run_path(report, path, part, batch, guard):
-    """The batch on one path; that of vectors of so many bits is lowered here."""
+    """Runs the batch on one path. For a number of bits, pool-opt lowers it here."""
     options = ["--path=reference"]
     if path != "reference":
         bits = path if path in vectors.BITS else None
@@ -49,9 +48,9 @@ def run_path(report, path, part, batch, guard):
 
 
 def within_bound(cell, actual, expected):
-    """Each of the two lies within the bound of the exact sum of positive
-    numbers, hence within twice that of each other. A power and its root round
-    twice more than an average."""
+    """Each result lies within the bound of the exact sum of positive numbers, so the two
+    differ by at most twice the bound. A power and its root round twice more than an
+    average."""
     reference = expected.astype(np.float64).astype(np.longdouble)
     sums = oracle.Averages(reference, np.abs(reference), cell.counted() + 2)
     return compare.within(actual, reference, 2 * compare.average_bound(cell.case(), sums))
@@ -72,7 +71,7 @@ def check(report, path, cell, arrays, expected):
 
 
 def run_cells(report, path, chosen):
-    """Guards stand before every buffer in one module and behind it in the next."""
+    """One module has guards before every buffer, the next one behind."""
     rng = np.random.default_rng(tier.seed(SEED))
     size = min(CELLS_PER_MODULE, -(-len(chosen) // 2))
     for number, start in enumerate(range(0, len(chosen), size)):
@@ -88,7 +87,8 @@ def run_cells(report, path, chosen):
 
 
 def check_lowering(report, accepted):
-    """All cells become vectors of every size, those too that a sample leaves out."""
+    """All cells must become vectors of every size, including cells that a sample leaves
+    out."""
     texts = [cell.function(f"f{number}") for number, cell in enumerate(accepted)]
     for bits in (None, *vectors.BITS):
         for start in range(0, len(accepted), CELLS_PER_MODULE):
@@ -97,7 +97,7 @@ def check_lowering(report, accepted):
 
 
 def check_refusals(report, refused):
-    """All of them as parts of one file: an error for each, on its line."""
+    """All rejected cells are parts of one file; each must give an error on its line."""
     text, lines = "", []
     for cell in refused:
         function = cell.function("f")

@@ -1,5 +1,5 @@
-// Numbers whose size in memory is not that in a vector, as i24 and f80, are made
-// of what pooling gives element by element, not by its vectors.
+// Types such as i24 and f80 have different sizes in memory and in a vector.
+// Operations that produce them stay outside the pooling's vector code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// LLVM's vectorizer takes the last of nine iterations for a masked store of one
-// lane, which its X86 backend makes wider: nothing behind the result is written.
+// LLVM's vectorizer makes a masked store of one lane for the last of nine
+// iterations, and the X86 backend widens such stores. Nothing behind the result
+// may be written.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,17 +1,16 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Values and indices of oneDNN's 171 pooling problems.
+"""Checks values and indices of oneDNN's 171 pooling problems.
 
-Each problem of test/data/onednn-pool-shapes.json is run as a maximum with
-indices and as an average with every divisor, f32, compiled through linalg, and
-as averages of f16 and bf16. All elements are compared with the vectorised
-oracle and with every peer that can be asked; the reference interpreter, which
-is slow, gets the first batch and channels of the same data. Averages are held
-to the bound of pooltest/compare.py.
+Each problem of test/data/onednn-pool-shapes.json runs as a maximum with indices and as an
+average with every divisor, in f32, compiled through linalg; and as averages of f16 and
+bf16. All elements are compared with the vectorised oracle and with every available peer.
+The slow reference interpreter runs only the first batch and channels of the same data.
+Averages must lie within the bound of pooltest/compare.py.
 
-A problem whose input has more than --elements elements has its batch and then
-its channels reduced, on which no rule depends; --elements 0 reduces nothing.
-Where all of a window is padding the average `valid` has no static meaning: that
-it is refused is checked, and the same problem is run with dynamic extents.
+If an input has more than --elements elements, its batch and then its channels are reduced;
+no rule depends on them. --elements 0 reduces nothing.
+If a window contains only padding, the average `valid` is undefined for static extents. The
+test checks that it is refused, and runs the problem with dynamic extents.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,13 +32,13 @@ from pooltest.tools import pool_opt
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "onednn-pool-shapes.json"
 PROBLEMS_PER_CHUNK = 12
-# Input elements and window positions that the interpreter gets of a problem.
+# Largest number of input elements and window positions for the interpreter.
 INTERPRETED_POSITIONS = 400_000
 INDEX_AXIS = 2
 
 
 def reduced(shape, elements):
-    """`shape` with fewer batches, then channels, to about `elements`."""
+    """Reduces the batch of `shape`, then its channels, to about `elements` elements."""
     batch, channels, *spatial = shape
     plane = rules.product(spatial)
     if not elements or batch * channels * plane <= elements:
@@ -50,7 +49,7 @@ def reduced(shape, elements):
 
 
 def cases_of(problem, elements, report):
-    """The operations that a problem stands for."""
+    """Yields the operations of a problem."""
     attributes = {name: tuple(problem[name]) for name in
                   ("kernel", "strides", "dilations", "pads_begin", "pads_end")}
     full = Case("max_pool", tuple(problem["input"]), **attributes)
@@ -61,7 +60,7 @@ def cases_of(problem, elements, report):
     if shape != full.shape:
         report.count("batch or channels reduced")
     base = full.with_(shape=shape)
-    # Indices within a plane, so that a part of the channels has the same.
+    # Indices count within a plane, so that fewer channels have the same indices.
     yield base.with_(index_type="i64", axis=INDEX_AXIS)
     for divisor in ("valid", "padded", "kernel"):
         average = base.with_(op="avg_pool", divisor=divisor)
@@ -77,7 +76,7 @@ def cases_of(problem, elements, report):
 
 
 def interpreted_part(case):
-    """(batches, channels) of the case that the interpreter is given."""
+    """Returns the (batches, channels) of the case that the interpreter runs."""
     outputs = rules.product(dim.output for dim in rules.resolve_at_run_time(case))
     planes = max(1, INTERPRETED_POSITIONS // (outputs * rules.product(case.kernel)))
     channels = min(case.shape[1], planes)
@@ -85,7 +84,7 @@ def interpreted_part(case):
 
 
 def check_interpreter(jobs, directory, report):
-    """The interpreter on a part of each job against the oracle's same part."""
+    """Compares the interpreter on a part of each job with the oracle's part."""
     parts = []
     for job in jobs:
         batches, channels = interpreted_part(job.case)
@@ -99,7 +98,7 @@ def check_interpreter(jobs, directory, report):
 
 
 def part_of(truth, batches, channels):
-    """The oracle's answer for the first batches and channels."""
+    """Returns the oracle's answer for the first batches and channels."""
     changes = {}
     for name, array in vars(truth).items():
         if isinstance(array, np.ndarray):
@@ -110,7 +109,7 @@ def part_of(truth, batches, channels):
 
 
 def run_chunk(problems, seed, elements):
-    """Some problems, in a process of its own."""
+    """Runs some problems in a process of its own."""
     rng = np.random.default_rng(seed)
     report = Report("onednn")
     jobs = []
@@ -122,7 +121,7 @@ def run_chunk(problems, seed, elements):
         for case in cases_of(problem, elements, report):
             x = rng.standard_normal(case.shape, dtype=np.float32)
             if case.op == "max_pool":
-                # Coarse numbers, so that there are ties.
+                # Round coarsely, so that maxima have ties.
                 x = np.round(x * 4) / 4
             x = x.astype(case.dtype)
             job = Job(case, "ordinary", x)

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Elementwise layers between pooling layers: models that OpenVINO saved.
+"""Elementwise layers between pooling layers, in models that OpenVINO saved.
 
-Every layer that is imported, in every element type that it takes, on operands
-that broadcast in different ways: OpenVINO saves the model, its import is run by
-compiled code and by the interpreter and compared with what OpenVINO computes; and
-what is exported of it is imported as the same again.
+A model has every layer that can be imported, in every element type of the layer, with
+operands that broadcast in different ways. OpenVINO saves it. Its import runs compiled and
+in the interpreter, and both must match OpenVINO's results. Exported and imported again, it
+must give the same text.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,11 +26,11 @@ from pooltest.tools import Batch, run, tool
 
 SHAPE, SEED = (2, 3, 6, 7), 71
 FLOATS, INTEGERS = ("f32", "f16", "f64"), ("i8", "ui8", "i16", "i32")
-# Of a value near 10; OpenVINO computes f64 in f32, and f16 here too.
+# Relative to a value near 10. OpenVINO computes f64 in f32, and in this test f16 in f32.
 TOLERANCE = {"f32": 1e-5, "f64": 1e-5, "f16": 2e-2}
 
 UNARY = {"relu": op.relu, "sigmoid": op.sigmoid, "tanh": op.tanh, "softplus": op.softplus,
-         # opset4's own function adds a second input.
+         # opset4's Python function adds a second input.
          "swish": lambda x: NodeFactory("opset4").create("Swish", [x], {}),
          "exp": op.exp, "log": lambda x: op.log(op.exp(x)),
          "sqrt": lambda x: op.sqrt(op.abs(x)), "floor": op.floor, "ceiling": op.ceiling,
@@ -41,7 +41,7 @@ UNARY = {"relu": op.relu, "sigmoid": op.sigmoid, "tanh": op.tanh, "softplus": op
          "gelu by tanh": lambda x: op.gelu(x, "TANH"), "mish": op.mish, "softsign": op.softsign,
          "sign": op.sign, "round": lambda x: op.round(x, "half_to_even"),
          "round away": lambda x: op.round(x, "half_away_from_zero")}
-# Of a type's constants.
+# Layers with constant parameters; `c` makes a constant of the element type.
 PARAMETRIC = {
     "swish of beta": lambda x, c: op.swish(x, c(1.5)),
     "hard sigmoid": lambda x, c: op.hard_sigmoid(x, c(0.3), c(0.4)),
@@ -74,7 +74,7 @@ LAYER_NAME = re.compile(r"layer '[^']*'")
 
 
 class Model:
-    """A pooling, every layer after it, and a pooling after every layer."""
+    """A model of a pooling, every layer after it, and a pooling after every layer."""
 
     def __init__(self, element_type, rng, dynamic):
         self.element_type, self.rng = element_type, rng
@@ -111,7 +111,7 @@ class Model:
         for name, layer in BINARY.items():
             if not is_float and name in NO_INTEGERS:
                 continue
-            # What leaves the type wraps here; the CPU plugin saturates u8.
+            # Our ui8 subtraction wraps around; the CPU plugin saturates.
             if self.element_type == "ui8" and name == "subtract":
                 continue
             for what, shape in OPERANDS.items():
@@ -121,9 +121,9 @@ class Model:
             self.add(f"{name}, itself", layer(self.pooled, self.pooled))
             self.add(f"{name}, another", layer(self.pool(op.relu(self.parameter)), self.pooled))
         for result in FLOATS + INTEGERS:
-            # A conversion to the type that it has is no layer in a saved model.
+            # A saved model drops a conversion to the same type.
             if result != self.element_type:
-                # OpenVINO does not define what becomes of a negative number.
+                # OpenVINO does not define the conversion of negative numbers to unsigned.
                 value = op.relu(self.pooled) if result == "ui8" else self.pooled
                 self.add(f"convert to {result}",
                          op.convert(value, result.replace("ui", "u")), result)
@@ -147,7 +147,8 @@ def translate(report, title, *arguments):
 
 
 def check_round_trip(folder, text, report):
-    """Assertions have the names of layers, which a text without locations lacks."""
+    """Exports and imports again. Names of layers are ignored: assertions have them, but
+    text without locations loses them."""
     source, exported = folder / "imported.mlir", folder / "exported.xml"
     source.write_text(text)
     translate(report, "not exported", "--export-openvino", source, "-o", exported)
@@ -158,7 +159,7 @@ def check_round_trip(folder, text, report):
 
 
 def check_canonical_export(folder, report):
-    """What canonicalisation makes of the bodies is exported too."""
+    """Bodies can also be exported after canonicalisation."""
     source, exported = folder / "imported.mlir", folder / "exported.xml"
     process = run([tool("pool-opt"), "--canonicalize", "--cse", str(source), "-o",
                    str(folder / "canonical.mlir")])
@@ -175,7 +176,8 @@ def check(folder, element_type, dynamic, rng, report):
     model.save(path)
     text = translate(report, "not imported", "--import-openvino", path)
     check_round_trip(folder, text, report)
-    # It combines conversions of integers, and knows extents of slopes.
+    # Skipped for integers and dynamic shapes: canonicalisation combines conversions of
+    # integers and infers extents of slopes, which cannot be exported.
     if element_type in FLOATS and not dynamic:
         check_canonical_export(folder, report)
 

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Exporting to OpenVINO IR and importing again gives the same, and means the same.
+"""Exporting to OpenVINO IR and importing again gives the same text and the same results.
 
-Random graphs of pooling are exported and imported; what comes back is the text
-that went in. OpenVINO loads the exported models and computes what compiled code
-does: maxima and indices exactly, integers exactly, float averages within a bound.
+Random graphs of pooling are exported and imported; the text must not change. OpenVINO loads
+the exported models, and its results must match compiled code: maxima, indices and integers
+exactly, float averages within a bound.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,13 +22,13 @@ from pooltest.report import Report
 from pooltest.tools import Batch, pool_opt, run, tool
 
 SEED = 61
-# OpenVINO computes f16 and f64 in f32; a chain of up to five averages.
+# OpenVINO computes f16 and f64 in f32; up to five averages follow each other.
 RELATIVE = {"f32": 1e-5, "f64": 1e-5, "f16": 5e-3}
 
 
 def why_not_run(graph):
-    """A reason why the CPU plugin does not compute what the model says, or None:
-    these models are loaded, and their shapes compared."""
+    """Returns why the CPU plugin computes something else than the model says, or None.
+    Such models are only loaded, and their shapes compared."""
     if graph.element_type == "bf16":
         return "bf16 is rounded where the plugin can"
     if graph.element_type not in FLOAT_TYPES and any(v.averaged for v in graph.results):
@@ -39,7 +39,7 @@ def why_not_run(graph):
 
 
 def round_trip(folder, number, graph, report):
-    """The exported model's path, or None."""
+    """Exports the graph; returns the model's path, or None."""
     source = folder / f"{number}.mlir"
     source.write_text(graph.text)
     model = folder / f"{number}.xml"
@@ -65,8 +65,8 @@ def compare_shapes(graph, model, report):
 
 
 def by_openvino(core, model, inputs):
-    """With the extents of the inputs: for those that are not known its CPU plugin
-    computes MaxPool-8 with same_* differently from itself."""
+    """Runs the model with static extents. With unknown extents, OpenVINO's CPU plugin
+    computes MaxPool-8 with same_* differently."""
     model.reshape({port: list(array.shape) for port, array in zip(model.inputs, inputs)})
     compiled = core.compile_model(model, "CPU",
                                   {"INFERENCE_PRECISION_HINT": "f32"})

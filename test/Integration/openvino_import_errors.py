@@ -1,8 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What the importer of OpenVINO IR refuses: with the layer, the line, a reason.
+"""The importer of OpenVINO IR rejects faulty models and names the layer, the line and the
+reason.
 
-Every case is a small change of a model that is accepted. The message has to be
-the whole story: it stands at the line that is wrong and names layer and numbers.
+Every case is a small change to a valid model. The message must stand at the faulty line and
+name the layer and the numbers.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +17,8 @@ from pathlib import Path
 from pooltest import openvino_ir as ir
 from pooltest.tools import TIMEOUT_SECONDS, tool
 
-# What the tool takes anyway, with room for sanitizers; an element's tree is the rest.
+# Memory of the tool itself, with room for sanitizers, and memory per byte of the file, for
+# the tree of its elements.
 BASE_BYTES, BYTES_PER_BYTE = 1 << 30, 64
 SHAPE, OUT = [1, 2, 8, 8], [1, 2, 4, 4]
 WINDOW = 'kernel="2,2" strides="2,2" pads_begin="0,0" pads_end="0,0"'
@@ -44,7 +46,7 @@ POOL = "layer 'pool' (MaxPool): "
 
 
 def activation(layer_type, data="", others=(), opset=1, element_type="f32", shape=SHAPE):
-    """A model of one elementwise layer and inputs of the shapes `others`."""
+    """A model of one elementwise layer whose further inputs have the shapes `others`."""
     shapes = [shape, *others]
     last = len(shapes)
     return ir.net(
@@ -60,9 +62,9 @@ PRELU, SELU = activation("PReLU", "", [[2]]), activation("Selu", "", [[], []])
 FAKE = activation("FakeQuantize", 'levels="256"', [[1], [1], [2, 1, 1], [2, 1, 1]])
 ACTIVATIONS = (ELU, GELU, PRELU, SELU, FAKE, activation("PReLU", "", [[1]], shape=[1, -1, 8, 8]))
 
-# (model, what is replaced, by what, message, text of the line it stands at)
+# (model, replaced text, replacement, message, text of the line of the message)
 CASES = [
-    # Attributes.
+    # Attributes
     (M, 'kernel="2,2" ', "", POOL + "the required attribute kernel is missing", 'name="pool"'),
     (M, 'strides="2,2" ', "", POOL + "the required attribute strides is missing", 'name="pool"'),
     (M, 'pads_begin="0,0" ', "", POOL + "the required attribute pads_begin is missing",
@@ -108,7 +110,7 @@ CASES = [
      "axis="),
     (M8, 'strides="2,2"', 'strides="2,2" index_element_type="i8"',
      "index_element_type is 'i8', not one of i32, i64", "index_element_type="),
-    # Versions.
+    # Versions
     (M, 'type="MaxPool" version="opset1"', 'type="MaxPool" version="opset17"',
      POOL + "its version 'opset17' is none of opset1 to opset16", 'name="pool"'),
     (M, 'type="MaxPool" version="opset1"', 'type="MaxPool" version="extension"',
@@ -120,7 +122,7 @@ CASES = [
     (ADAPTIVE, 'version="opset8"', 'version="opset7"',
      "its version 'opset7' is none of opset8 to opset16", 'name="pool"'),
     (M, 'version="11"', 'version="7"', "version 7 of the format is not 10 or 11", "<net"),
-    # Ports.
+    # Ports
     (M, "<dim>4</dim></port>", "<dim>5</dim></port>",
      POOL + "(Window.C11) port 1, dimension 3: the extent is 5, the rule gives 4", '<port id="1"'),
     (M, "<dim>4</dim></port>", "</port>", POOL + "(Window.C11) port 1 has rank 3, must have rank 4",
@@ -156,7 +158,7 @@ CASES = [
      "element_type is 'u4', which is not supported", "element_type="),
     (M, 'element_type="f32"', 'element_type="boolean"', POOL + "boolean is not pooled",
      'name="pool"'),
-    # The graph.
+    # The graph
     (M, 'from-layer="0"', 'from-layer="7"', "but there is no layer 7", 'from-layer="7"'),
     (M, 'from-layer="0" from-port="0"', 'from-layer="0" from-port="5"',
      "layer 'input' (Parameter): an edge leaves its port 5, which is none of its outputs",
@@ -176,7 +178,7 @@ CASES = [
     (M, 'type="MaxPool"', 'type="Convolution"', "layer 'pool' (Convolution): layers of this type "
      "are not imported; --pool-layers imports", 'name="pool"'),
     (M, "</layers>", "</layers><layers/>", "<net> has a second <layers>", "<layers/>"),
-    # Constants.
+    # Constants
     (ADAPTIVE, 'type="Const"', 'type="ShapeOf"', "layer 'size' (ShapeOf): layers of this type",
      'name="size"'),
     (ADAPTIVE, 'size="16"', 'size="15"', "shape is '2', which in i64 is not the 15 bytes",
@@ -211,7 +213,7 @@ CASES = [
     (GLOBAL.replace("<dim>8</dim></port>", "<dim>1</dim></port>").replace("8,8", "8,1"),
      'element_type="f32"', 'element_type="i32"',
      "layer 'pool' (ReduceMean): it is not imported for elements of type i32", 'name="pool"'),
-    # Elementwise layers.
+    # Elementwise layers
     (ELU, ' alpha="1"', "", "layer 'act' (Elu): the required attribute alpha is missing",
      'name="act"'),
     (ELU, 'alpha="1"', 'alpha="one"', "alpha is 'one', not a number", "alpha="),
@@ -240,7 +242,7 @@ CASES = [
       for levels in (1, -1, 2**24 + 1)),
     (FAKE, 'levels="256"', 'levels="256" auto_broadcast="none"',
      "auto_broadcast is 'none', which is not imported for these inputs", "auto_broadcast="),
-    # What is no model.
+    # Files that are not models
     (M, "</net>", "", "the file is not well-formed XML", ""),
     (M, "<net", "<!DOCTYPE net [<!ENTITY a 'aaaa'>]>\n<net",
      "a document type (DOCTYPE) is refused", "<?xml"),
@@ -256,7 +258,7 @@ CASES = [
 
 
 def run(command):
-    """Diagnostics show the line, in whatever bytes it has."""
+    """Diagnostics quote the line, which may have any bytes."""
     return subprocess.run(command, capture_output=True, text=True, errors="replace",
                           timeout=TIMEOUT_SECONDS, check=False)
 
@@ -289,7 +291,8 @@ def accept(folder, text, *options):
 
 
 def large_texts():
-    """Texts of one line that grow whatever is not linear: (text, message)."""
+    """Returns (text, message) for texts of one line. Each would expose an algorithm of
+    more than linear time or memory."""
     many = 200000
     layer = "<net version='11'><layers><layer id='0' name='p' type='MaxPool' version='opset1'>"
     end = "</layer></layers></net>"
@@ -309,7 +312,8 @@ def large_texts():
 
 
 def check_large(folder):
-    """Refused at once, in few words, within a multiple of the text's size."""
+    """Large texts are rejected fast, with a short message, in memory proportional to
+    their size."""
     path = folder / "large.xml"
     largest = 0
     for text, message in large_texts():
@@ -340,7 +344,7 @@ def main():
             if reason:
                 wrong.append(f"case {number}, {case[2][:60]!r} for {case[1][:60]!r}: {reason}")
 
-        # The weights: missing, elsewhere, a link out of the folder.
+        # Weights that are missing, in another folder, or a link out of the folder.
         beside = folder / "accepted.bin"
         elsewhere = folder / "other" / "weights"
         elsewhere.parent.mkdir()

@@ -1,15 +1,15 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Shape inference of pool-opt against OpenVINO's, on tens of thousands of windows.
+"""Compares pool-opt's shape inference with OpenVINO's on tens of thousands of windows.
 
-Ours is what `pool-opt --canonicalize` makes of an operation whose declared
-result type says nothing (`tensor<?x..>`); the same operation with the static
-type is verified as well, and what the rules refuse is refused with an error.
-OpenVINO's is what its node constructors give (MaxPool-8 and -14, AvgPool-1, -14
-and -16), with `same_output = strided`, which is its rule.
+`pool-opt --canonicalize` infers our shape for an operation whose declared result type has
+unknown extents (`tensor<?x..>`). The same operation with the static type must verify, and
+operations against the rules must fail with an error. OpenVINO's node constructors
+(MaxPool-8 and -14, AvgPool-1, -14 and -16) infer its shape, with `same_output = strided`,
+which is its rule.
 
-Where the two differ, the difference must be one of those docs/Reference/Semantics.md names:
-`openvino_rule` is OpenVINO's behaviour written down, `known_difference` the
-list, and any case outside it is a mismatch.
+If the two differ, docs/Reference/Semantics.md must name the difference: `openvino_rule` describes
+OpenVINO's behaviour, `known_difference` lists the differences, and any other case is a
+mismatch.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ WRONG_TYPE_EVERY = 40
 
 
 def ours_by_rules(case):
-    """(shape, None) or (None, reason) by the Python transcription."""
+    """Returns (shape, None) or (None, reason) by the rules in Python."""
     try:
         return rules.output_shape(case), None
     except rules.Refused as refusal:
@@ -37,7 +37,8 @@ def ours_by_rules(case):
 
 
 def openvino_rule(case):
-    """OpenVINO's own rule as we know it: the output shape, or None if refused."""
+    """Applies OpenVINO's own rule as we know it; returns the output shape, or None if
+    refused."""
     if case.shape[0] == 0 or case.shape[1] == 0:
         return None
     if case.op == "max_pool" and not -case.rank <= case.axis < case.rank:
@@ -65,7 +66,8 @@ def openvino_rule(case):
             out = (padded - window_extent) // s + 1
         else:
             out = rules.ceil_divide(padded - window_extent, s) + 1
-        # Its comparison is of unsigned numbers, so extent + pb = 0 never reduces.
+        # OpenVINO compares unsigned numbers, so `extent + begin == 0` never reduces the
+        # extent.
         if case.rounding_type == "ceil_torch" and (out - 1) * s >= extent + pb > 0:
             out -= 1
         shape[position] = out
@@ -73,7 +75,7 @@ def openvino_rule(case):
 
 
 def known_difference(case, ours, reason):
-    """The name of the documented difference that applies to the case, if any."""
+    """Returns the name of the documented difference that applies to the case, or None."""
     windows = [(case.shape[d], case.window(i)) for i, d in enumerate(case.spatial_dims)]
     extents = [(w[0] - 1) * w[2] + 1 for _, w in windows]
     explicit = case.auto_pad == "explicit"
@@ -104,7 +106,7 @@ def known_difference(case, ours, reason):
 
 
 def compare_with_openvino(cases, report):
-    """Our rules against OpenVINO's nodes. Returns (shape or None) per case."""
+    """Compares our rules with OpenVINO's nodes. Returns a shape or None for each case."""
     shapes = []
     for case in cases:
         ours, reason = ours_by_rules(case)
@@ -130,12 +132,12 @@ def compare_with_openvino(cases, report):
 
 
 def inferred_text(case, name):
-    """The case as a function whose result type says nothing."""
+    """The case as a function whose result type has unknown extents only."""
     return case.function(name, [None] * case.rank)
 
 
 def check_inference(cases, shapes, report):
-    """Types inferred and verified by pool-opt against the rules' shapes."""
+    """Compares the types that pool-opt infers and verifies with the rules' shapes."""
     texts, legal = [], []
     for number, (case, shape) in enumerate(zip(cases, shapes)):
         if shape is not None:
@@ -160,13 +162,13 @@ def check_inference(cases, shapes, report):
 
 
 def identity(case):
-    """Whether the operation returns its input, so that folding removes it."""
+    """True if the operation returns its input, so that folding removes it."""
     return (case.index_type is None and all(
         case.window(i)[:2] == (1, 1) for i in range(case.num_spatial)))
 
 
 def parse_results(text):
-    """{number: result types} of the pool operations in the functions @c<number>."""
+    """Returns {number: result types} of the pool operations in the functions @c<number>."""
     results = {}
     number = None
     for line in text.splitlines():
@@ -179,8 +181,7 @@ def parse_results(text):
 
 
 def check_refusals(cases, shapes, report):
-    """What the rules refuse, and types that are not the rule's, each with an
-    error of its own."""
+    """Cases that the rules refuse, and results of a wrong type, must each give an error."""
     texts = {n: inferred_text(cases[n], f"c{n}")
              for n, shape in enumerate(shapes) if shape is None}
     check_refused(texts, report, "refused with an error at its line")
@@ -194,9 +195,9 @@ def check_refusals(cases, shapes, report):
 
 
 def check_refused(texts, report, counter):
-    """pool-opt reports an error in each of the functions @c<number>."""
+    """pool-opt must report an error in each of the functions @c<number>."""
     numbers = list(texts)
-    # A chunk of a split file costs more the more chunks the file has.
+    # A chunk of a split file takes longer the more chunks the file has.
     for start in range(0, len(numbers), CHUNKS_PER_FILE):
         chunk = numbers[start:start + CHUNKS_PER_FILE]
         text = SEPARATOR.join(texts[n] for n in chunk)

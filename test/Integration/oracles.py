@@ -1,8 +1,8 @@
 # RUN: %python %s
-"""The oracles against each other and against the peers, without the product.
+"""Compares the oracles with each other and with the peers, without our own code.
 
-The oracle that goes window by window, the one that has all windows at once and the
-peers must agree before any of them judges anything else.
+The oracle that goes window by window, the oracle that handles all windows at once, and the
+peers must agree before any test uses them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,13 +19,13 @@ from pooltest.report import Report, main
 
 
 def near(a, b, bound):
-    """Longdoubles within the bound, or the same where not finite."""
+    """Compares longdoubles: within the bound, or the same if not finite."""
     with np.errstate(invalid="ignore"):
         return ((np.abs(a - b) <= bound) | (a == b) | (np.isnan(a) & np.isnan(b))).all()
 
 
 def check_fast(job, report):
-    """The oracle that has all windows at once."""
+    """Checks the oracle that handles all windows at once."""
     case, slow, fast = job.case, job.truth, fast_oracle.run(job.case, job.x)
     if case.is_extremum:
         good = fast.values.dtype == slow.values.dtype
@@ -36,7 +36,7 @@ def check_fast(job, report):
     elif not case.is_float:
         good = fast.exact.dtype == slow.exact.dtype and np.array_equal(fast.exact, slow.exact)
     else:
-        # Within a thousandth of what a sum in f64 may err by.
+        # Allow a thousandth of the error bound of a sum in f64.
         bound = compare.float_bound(case.with_(element_type="f64"), slow) / 1000
         good = near(fast.exact, slow.exact, bound)
         if case.op == "avg_pool":
@@ -48,7 +48,7 @@ def check_fast(job, report):
 
 
 def check_overhang_of_norm(report):
-    """ONNX's reference code counts what ceil adds to an LpPool twice."""
+    """ONNX's reference code counts the overhang of an LpPool twice."""
     case = Case("lp_pool", (1, 1, 5), (2,), strides=(2,), rounding_type="ceil_torch")
     x = np.array([[[1, 2, 3, 4, 5]]], np.float32)
     kind = helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)

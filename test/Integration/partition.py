@@ -1,14 +1,15 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""Parts, put together, are the whole.
+"""The results of all parts together are the whole result.
 
-Random operations of every kind are cut at random, unevenly, into parts of one
-element and of none, into more parts than there are elements, and each part is run by
-itself on the slices that its plan asks for: by the definitions of the oracle, where
-everything has to be equal to the bit; by the interpreter, in which sums of floats are
-too; and compiled, where those need `uniform_sums`, or lie within the bound of
-docs/Internals/Conformance.md. Of windows over one dimension of up to 12 elements every part there
-is is tried; unittests/Support/WindowTilesTest.cpp has all windows and parts, as rules.
+Random operations of every kind are cut at random and unevenly: some parts have one element
+or none, and there may be more parts than elements. Each part runs by itself on the slices
+that its plan asks for. The oracle's definitions must give bit-equal results, and so must
+the interpreter, even for float sums. Compiled float sums need `uniform_sums` to be equal;
+without it they must lie within the bound of docs/Internals/Conformance.md. For windows over one
+dimension of up to 12 elements, every possible part is tested.
+unittests/Support/WindowTilesTest.cpp checks all windows and parts at the level of the
+rules.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,12 +29,13 @@ from pooltest.tools import Batch
 COMPILED = _parts.call
 
 
-# What runs an operation on slices has the arguments of _parts.call.
+# Functions that run an operation on slices; they take the arguments of _parts.call.
 
 
 class Interpreter:
-    """Runs calls in one batch of pool-run: recorded first, with the oracle's answers
-    for what comes after them, and answered when they are made again."""
+    """Runs calls in one batch of pool-run. A first pass records the calls and continues
+    with the oracle's answers. After the batch, the same calls are made again and get its
+    answers."""
 
     def __init__(self):
         self.calls, self.answers, self.next = [], None, 0
@@ -69,7 +71,7 @@ class Interpreter:
             case.properties(), case.input_type())
 
 
-# Problems: an operation, its arguments for `partition`, and its arrays.
+# Problems: an operation, its arguments for `partition`, and its arrays
 
 
 class Problem:
@@ -130,7 +132,7 @@ def random_unpool(rng, promised):
         case = case.with_(axis=axis)
         maxima = oracle.max_pool(case, generators.data(rng, case, "ordinary")) \
             if case.shape[0] else None
-        # A window of padding alone has no place for its value.
+        # A value of a window of only padding has no place in the unpooled output.
         if maxima and not maxima.padding_only.any():
             break
     window = keywords.window(case, "max_pool") if promised else {}
@@ -160,7 +162,7 @@ SUMS = (3, 4, 5, 9)
 
 
 def random_sizes(rng, extent):
-    """How a dimension is cut: not, evenly, into more parts than elements, at random."""
+    """Random sizes along a dimension: uncut, even, more parts than elements, or any."""
     kind = rng.integers(6)
     if kind == 0:
         return None
@@ -175,7 +177,7 @@ def random_sizes(rng, extent):
 
 
 def random_cuts(rng, shape, most=40):
-    """Cuts of `shape` into at most `most` parts."""
+    """Random cuts of `shape` into at most `most` parts."""
     while True:
         cuts = [random_sizes(rng, extent) for extent in shape]
         counts = [1 if cut is None else cut if isinstance(cut, int) else len(cut) for cut in cuts]
@@ -188,7 +190,7 @@ def as_tuple(results):
 
 
 def glue(plan, arrays):
-    """The results of all parts, put together; each element is written once."""
+    """Puts the results of all parts together; checks that each element is written once."""
     results = [np.zeros(plan.output_shape, plan.dtypes[name]) for name in plan.results]
     written = np.zeros(plan.output_shape, int)
     for part in plan:
@@ -208,7 +210,7 @@ def check(problem, plan, wholes, glued, title, report):
 
 
 def check_sources(problem, plan, report):
-    """The sources of the parts' slices are what the slices hold."""
+    """Checks that the sources of a part's slices contain exactly the slices."""
     for part in plan:
         for name, array in zip(plan.operands, problem.arrays):
             needed = array[part.inputs[name]]
@@ -243,7 +245,7 @@ def run_random(rng, count, report):
 
 
 def by_definition_of(problem):
-    """The operation as it was asked for, without a plan."""
+    """Runs the whole operation by the definition, without a plan."""
     attributes = dict(problem.attributes)
     indices = attributes.pop("return_indices", False)
     bits = int(attributes.pop("index_element_type", "i64")[1:]) if indices else 0
@@ -305,7 +307,7 @@ def run_compiled(rng, count, report):
 
 
 def check_bound(problem, actual, report):
-    """Sums in any order, against the bound of the operation."""
+    """Compares sums in any order with the bound of the operation."""
     truth = problem.truth or oracle.run(problem.case, problem.arrays[0])
     bound = (compare.average_bound if problem.op.endswith("_grad") else compare.float_bound)(
         problem.case, truth)
@@ -314,7 +316,7 @@ def check_bound(problem, actual, report):
     report.count("sums in any order, within the bound")
 
 
-# One dimension, all of it.
+# All cuts of one dimension
 
 
 def each_window():
@@ -344,7 +346,7 @@ def run_exhaustive(rng, count, report):
             expected = glue(whole, [x])
             outputs = whole.output_shape[2]
             for size in range(1, outputs + 1):
-                # Parts of one size, from each of their offsets: all there are.
+                # Parts of one size, beginning at each possible offset.
                 for first in range(size):
                     sizes = np.diff([0, *range(first, outputs, size), outputs]).tolist()
                     plan = problem.cut([None, None, sizes])

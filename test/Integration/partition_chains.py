@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Chains of poolings in tiles compute what they compute one after the other.
+"""Chains of poolings give the same results in tiles as one after the other.
 
-Random chains of one to three poolings, with elementwise operations between, cut by
-random grids and sizes in bytes: to the bit through linalg, whose sums depend on the
-window alone, and where there are extrema alone through loops over vectors too.
+Random chains have one to three poolings with elementwise operations between, cut by random
+grids and by sizes in bytes. Through linalg, where sums depend only on the window, results
+must be bit-equal. Chains of only extrema must also be equal through loops over vectors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,7 +67,8 @@ class Chain:
             lines.append(f"%v{number} = " + case.pretty_op([kind]).replace("%x ", f"{value} ", 1))
             value = f"%v{number}"
             if self.has_negation:
-                # With its input as destination it has two uses, and ends a chain.
+                # Without another destination, `value` is input and destination; two uses
+                # end the chain.
                 out = value
                 if not case.dynamic and self.has_destination:
                     out = f"%e{number}"
@@ -79,7 +80,7 @@ class Chain:
                 + "\n  ".join(lines) + f"\n  return {value} : {kind}\n}}\n")
 
     def option(self, rng):
-        """How it is cut; by bytes only what has known extents."""
+        """Random option that cuts the chain; cutting by bytes needs known extents."""
         if not self.cases[0].dynamic and rng.random() < 0.4:
             return f"bytes={generators.integer(rng, 4000, 40000)}"
         parts = [generators.pick(rng, (1, 2, 3, 5, extent, 2 * extent), (4, 3, 2, 1, 1, 1))
@@ -88,7 +89,8 @@ class Chain:
 
 
 def cut(chain, name, rng, report):
-    """The function cut, or None; a tile of one element may need more bytes."""
+    """Returns the cut function, or None: even a tile of one element may exceed the
+    bytes."""
     option = chain.option(rng)
     text = chain.text(name)
     process = pool_opt(text, f"--pool-partition={option}")

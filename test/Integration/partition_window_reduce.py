@@ -1,12 +1,12 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""Parts of pool.window_reduce, put together, are the whole.
+"""The parts of pool.window_reduce together are the whole.
 
-Random windows of all four reductions, with positions from any base and weights and with
-fewer windows than would fit, cut as in partition.py: by the definition below, tap by
-tap, where everything is equal to the bit; and compiled, where extrema, positions and
-integers are those of the definition too. Sums of f16 and bf16, which round after each
-addition, are compiled in more cases: code with and without padding rounds alike.
+Random windows of all four reductions have positions with any base and weights, and may have
+fewer windows than fit. They are cut as in partition.py. With the definition below, tap by
+tap, everything must be bit-equal. Compiled, extrema, positions and integers must equal the
+definition. Sums of f16 and bf16 round after each addition, so more cases of them are
+compiled: code with and without padding must round alike.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ NARROW = ("f16", "bf16")
 
 def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None,
                   dtype=None):
-    """One accumulator for each window; arguments are those of `_parts.call`."""
+    """Computes with one accumulator per window; takes the arguments of `_parts.call`."""
     assert name == "window_reduce"
     (x,) = operands
     is_last = attributes.get("layout") == "channels_last"
@@ -35,7 +35,7 @@ def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, 
     outputs = shape[1:-1] if is_last else shape[2:]
     accumulate = Extrema if attributes["reduction"] in ("max", "min") else Sums
     state = accumulate(attributes, (*x.shape[:2], *outputs), x.dtype)
-    # NaN is compared, infinities of both signs are added.
+    # Comparing NaN and adding infinities of both signs would warn.
     with np.errstate(invalid="ignore"):
         add_taps(state, attributes, x, outputs, index_bits)
     results = [np.moveaxis(result, 1, -1) if is_last else result
@@ -79,7 +79,7 @@ class Extrema:
             element, inside = np.where(inside, element, np.zeros((), element.dtype)), True
         is_none = self.position == self.NONE
         better = element > self.best if self.is_max else element < self.best
-        # Nothing was chosen yet, or it is preferred.
+        # Choose the element if nothing was chosen yet or if it is preferred.
         nan = element != element
         chosen = ((is_none | better) & ~nan if not self.propagates else
                   (is_none | better | nan) & ~(self.best != self.best))
@@ -109,7 +109,7 @@ class Sums:
 
 
 def random_positions(rng, dims):
-    """A base, and weights by which positions ascend in row-major order."""
+    """Random base, and weights that make positions ascend in row-major order."""
     weights, growth = [], 0
     for dim in reversed(dims):
         weights.insert(0, growth + int(rng.integers(10)))
@@ -146,7 +146,7 @@ def make_problem(rng, reduction, element_type=None):
     elif reduction == "power_sum":
         attributes["p"] = case.p
     if reduction == "sum" and case.dtype.kind in "iu":
-        # Sums of integers are signed, and wrap around.
+        # Sums of integers are signed and wrap around.
         widths = [n for n in (8, 16, 32, 64) if n >= 8 * case.dtype.itemsize]
         attributes["output_dtype"] = f"int{generators.pick(rng, widths)}"
     shape = list(case.shape)

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Pinned plans are refused with the reason, or give right values.
+"""Pinned plans give correct values or are rejected with a reason.
 
-Random problems of every kind have plans pinned on them: the selected one, random
-ones of every strategy, and mutations of both, many of which do not fit. What
-convert-pool-to-vector refuses, it refuses with an error that names the attribute;
-all else runs between guard pages and is compared with the definitions: no crash,
-no wrong value, no byte outside a buffer. Every strategy is among what ran.
+Random problems of every kind get pinned plans: the selected plan, random plans of every
+strategy, and mutations of both, many of which do not fit. If convert-pool-to-vector rejects
+a plan, its error must name the attribute. All others run between guard pages and are
+compared with the definitions: no crash, no wrong value, no byte outside a buffer. Every
+strategy must be among the plans that ran.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,13 +31,13 @@ PROBLEMS_PER_MODULE = 30
 
 @dataclass
 class Subject:
-    """A function @f with one operation, in generic form; `check(report, text,
-    arrays)` compares its results with the definition."""
+    """A function @f with one operation in generic form. `check(report, text, arrays)`
+    compares its results with the definition."""
 
     text: str
     inputs: list
     types: list
-    # Name -> how many of its plans there are to be.
+    # Strategy name -> weight in the random choice of plans.
     strategies: dict
     facts: plans.Facts
     check: callable
@@ -46,9 +46,9 @@ class Subject:
 
 VECTOR_BITS = {"mcpu=native": (512, 256, 128), "mcpu=x86-64-v3": (256,), "mcpu=x86-64": (128,)}
 
-# Problems.
+# Problems
 
-# How many plans of each strategy, those with many parameters more.
+# Weights of the strategies; a strategy with many parameters has more.
 WEIGHTS = {
     "channels_first": {"global": 1, "planes": 8, "van-herk": 2, "buffered-planes": 4,
                        "few-channels": 0.1, "channels": 0.1, "direct": 1},
@@ -56,15 +56,15 @@ WEIGHTS = {
 
 
 class PinnedJob(Job):
-    """A job that is told of with the plan on it."""
+    """A job whose text, in reports, has the pinned plan."""
 
     def text(self, name="f"):
         return self.pinned if hasattr(self, "pinned") else super().text(name)
 
 
 def window_case(rng, op, element_type):
-    """Rows of several vectors, planes of several groups, windows that reach over
-    their ends, or are whole planes."""
+    """Random case with rows of several vectors and planes of several groups. Windows
+    overlap the planes' ends or are whole planes."""
     while True:
         n = generators.pick(rng, (1, 2, 3), (2, 6, 1))
         layout = generators.pick(rng, ("channels_first", "channels_last"), (2, 1))
@@ -97,8 +97,8 @@ def window_case(rng, op, element_type):
 
 
 def as_slice(rng, case, text, x):
-    """The function with its argument as a part of a larger one, whose rows lie
-    apart, and the larger one."""
+    """Returns the function with its argument as a slice of a larger array, whose rows
+    are further apart, and the larger array."""
     steps = (1,) * (case.rank - 1) + (generators.pick(rng, (1, 2), (4, 1)),)
     offsets = generators.integers(rng, case.rank, 0, 2)
     shape = tuple(offset + (extent - 1) * step + 1 + generators.integer(rng, 0, 2)
@@ -114,7 +114,7 @@ def as_slice(rng, case, text, x):
 
 
 def negated(text, kind):
-    """The function with the pooling's values negated, which is fused into it."""
+    """The function with a negation of the result, which is fused into the pooling."""
     return text.replace("  return %v", f"  %e = tensor.empty() : {kind}\n  %n = linalg.negf "
                         f"ins(%v : {kind}) outs(%e : {kind}) -> {kind}\n  return %n")
 
@@ -186,7 +186,7 @@ def adaptive_subject(rng):
 
 
 def random_single_steps(rng):
-    """The gradient of an average whose windows move by single elements."""
+    """A gradient of an average whose strides are all 1."""
     while True:
         problem = scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES))
         if "strides" not in problem.text:
@@ -226,18 +226,17 @@ def scatter_subject(rng):
 def random_subject(rng, number, processor):
     subject = (window_subject, window_subject, window_subject, window_subject,
                adaptive_subject, scatter_subject)[number % 6](rng)
-    # Sums of few bits have accumulators of more.
+    # Sums of narrow types have wider accumulators.
     bits = 8 * subject.types[0].itemsize
     subject.facts.lanes = max(2, generators.pick(rng, VECTOR_BITS[processor]) // generators.pick(
         rng, (bits, max(bits, 32)), (2, 1)))
     return subject
 
 
-# Plans.
+# Plans
 
 def select(report, subjects, target):
-    """Sets the plans that are selected; of what is no operation with a plan of
-    its own there is none."""
+    """Stores each subject's selected plan. Operations that never have a plan have none."""
     lowered = plans.lower(report, [s.text for s in subjects], f"--pool-select-plan={target}")
     for subject, (text, error) in zip(subjects, lowered):
         if not report.expect(text is not None, "pool-select-plan fails", subject.text,
@@ -262,13 +261,14 @@ def random_plans(rng, subject, count):
 
 
 def reason_of(error):
-    """The kind of refusal: the message without its numbers."""
+    """The kind of a rejection: its message without the numbers."""
     message = error.split(plans.REFUSAL)[1].splitlines()[0]
     return re.sub(r"#pool.plan<.*>", "PLAN", re.sub(r"-?\d+(x\d+)*", "N", message))
 
 
 def find_blamed(stderr, texts):
-    """The numbers of the texts, joined by a line feed, that errors are about."""
+    """Returns the indices of the texts that have errors; the texts are joined by a line
+    feed."""
     starts = [1]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
@@ -277,8 +277,8 @@ def find_blamed(stderr, texts):
 
 
 def run_batch(report, pinned, options):
-    """Runs what was accepted. Of a module that fails, what an error is about is
-    left out, or else it is halved until it is clear why."""
+    """Runs the accepted plans as one module. If it fails, the functions with errors are
+    removed; if no error names one, the module is halved until the cause is clear."""
     if not pinned:
         return
     with tempfile.TemporaryDirectory() as directory:
@@ -309,7 +309,7 @@ def run_batch(report, pinned, options):
 
 
 def run_chunk(seed, chunk, count, per_problem, most_lines, options):
-    """A share of the problems, in a process of its own."""
+    """Runs a share of the problems in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("plans")
     processor = options[(seed + chunk) % len(options)]

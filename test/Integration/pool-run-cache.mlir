@@ -1,5 +1,5 @@
-// Machine code of one run is used by the next, from the directory that the
-// environment names; without --cache nothing is kept.
+// A run stores machine code in the directory that the environment names, and
+// the next run uses it. Without --cache nothing is stored.
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python -c "import numpy; numpy.save('%t/x.npy', numpy.arange(8, dtype='f4').reshape(1, 1, 8))"

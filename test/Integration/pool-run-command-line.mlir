@@ -1,5 +1,5 @@
-// pool-run explains itself and refuses command lines that it would have to
-// guess about; nothing is written.
+// pool-run explains itself and rejects ambiguous command lines without writing
+// anything.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,11 +12,11 @@
 // HELP-EMPTY:
 // HELP-NEXT: 0  all results are written
 
-// What is wrong with the command line itself has an exit code of its own.
+// Errors in the command line itself have an exit code of their own.
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --repeat 0
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-run %s --entry none
 
-// Of LLVM's own options only the generic ones are there.
+// Of LLVM's own options, only generic ones exist.
 // RUN: pool-run --help-hidden | FileCheck %s --check-prefix=HIDDEN-HELP --implicit-check-not=--mlir --implicit-check-not=vectorize
 // HIDDEN-HELP: --print-options
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --thinlto-jobs=2
@@ -60,7 +60,7 @@
 // RUN: not pool-run %s --path=reference --mattr=-sse2 2>&1 | FileCheck %s --check-prefix=REFERENCE-FEATURES
 // REFERENCE-FEATURES: pool-run: error: --mattr has no effect with --path=reference
 
-// Module and entry.
+// Module and entry
 // RUN: not pool-run %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: pool-run: error: cannot open input file '{{.*}}missing': No such file or directory
 // RUN: echo "func.func @f(" | not pool-run - 2>&1 | FileCheck %s --check-prefix=PARSE
@@ -74,7 +74,7 @@
 // RUN: not pool-run %s --entry external 2>&1 | FileCheck %s --check-prefix=EXTERNAL
 // EXTERNAL: pool-run: error: no public function 'external' with a body
 
-// Arguments and results, before anything is compiled.
+// Arguments and results are checked before anything is compiled.
 // RUN: %python -c "import numpy as np; np.save(r'%t.f.npy', np.zeros(3, 'f4')); np.save(r'%t.i.npy', np.int64(1))"
 // RUN: rm -f %t.y.npy
 // RUN: not pool-run %s --entry one --output %t.y.npy 2>&1 | FileCheck %s --check-prefix=FEW-IN
@@ -100,7 +100,7 @@
 // VECTOR: pool-run: error: result 0 of 'vector' has type vector<3xf32>, which no array can be passed as
 // RUN: not ls %t.y.npy
 
-// What is right is accepted in every spelling.
+// Every spelling of valid options is accepted.
 // RUN: pool-run %s --entry one --input %t.f.npy %t.i.npy --output %t.y.npy
 // RUN: pool-run --input=%t.f.npy --input=%t.i.npy --output=%t.y.npy --entry=one %s
 // RUN: pool-run --entry one --input=%t.f.npy %t.i.npy %s -output %t.y.npy -O0

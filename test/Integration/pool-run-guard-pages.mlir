@@ -1,5 +1,5 @@
-// Every access outside a buffer is an error under --guard-pages, whichever
-// buffer it is and on whichever side, and so is a write to an input.
+// Under --guard-pages, every access outside a buffer is an error, for any
+// buffer and on either side. So is a write to an input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@
 // RUN: %{trap}
 // WRITE-INPUT: pool-run: error: compiled code touched memory outside a buffer: wrote to argument 0 of 20 bytes, which is read-only
 
-// A write on the side where the page is not flush is found afterwards.
+// A write on the side without the adjacent page is found after the run.
 // REDEFINE: %{entry} = write_static
 // REDEFINE: %{inputs} = %t.b.npy %t.past.npy
 // REDEFINE: %{outputs} = --output %t.y.npy
@@ -59,14 +59,14 @@
 
 // RUN: not ls %t.y.npy
 
-// What stays inside runs.
+// Accesses inside are no errors.
 // RUN: pool-run %s --guard-pages=begin --entry read --input %t.f.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=end --entry read --input %t.f.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=end --entry write_static --input %t.b.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=begin --entry write_dynamic --input %t.n.npy %t.last.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert np.load(r'%t.y.npy').tolist() == [2, 2, 2, 2, 1]"
 
-// The process lives on: the runs of a batch around one that traps.
+// The process continues: a batch runs on after a run that traps.
 // RUN: echo "read %t.f.npy %t.last.npy -> %t.first.npy" > %t.txt
 // RUN: echo "read %t.f.npy %t.past.npy -> %t.second.npy" >> %t.txt
 // RUN: echo "read %t.f.npy %t.far.npy -> %t.second.npy" >> %t.txt
@@ -79,7 +79,7 @@
 // RUN: ls %t.first.npy %t.third.npy
 // RUN: not ls %t.second.npy
 
-// Memory that nothing was written to is a large number, not zero.
+// Uninitialised memory holds a large number, not zero.
 // RUN: pool-run %s --guard-pages=end --entry uninitialised --input %t.n.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert (np.load(r'%t.y.npy') > 1e38).all()"
 

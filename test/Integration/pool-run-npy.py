@@ -1,10 +1,10 @@
 # RUN: %python %s pool-run %t
-"""Every kind of .npy file that pool-run should read, write or refuse.
+"""pool-run reads, writes and rejects every kind of .npy file.
 
-What NumPy and ml_dtypes write arrives unchanged: versions 1 to 3, either byte
-order, C and Fortran order, scalars, empty arrays. What is malformed is refused
-with the file's name: by a list of known lies, and by a few thousand random
-mutations, all in one process, which must get through them.
+Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C
+and Fortran order, scalars, empty arrays. Malformed files are rejected with their name:
+those of a list, and a few thousand random mutations. One process must get through all of
+them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ TYPES = {
 
 
 def run(*arguments, stdin=None):
-    """pool-run's exit code and standard error, in the test's directory."""
+    """Returns pool-run's exit code and standard error, run in the test's directory."""
     process = subprocess.run([POOL_RUN, *arguments], cwd=DIR, capture_output=True, text=True,
                              input=stdin, check=False)
     assert process.returncode in (0, 1, 2), (process.returncode, process.stderr)
@@ -41,7 +41,7 @@ def run(*arguments, stdin=None):
 
 
 def run_batch(module, lines, *options):
-    """The messages of a batch by their line; lines count from 0."""
+    """Returns the messages of a batch by line, from 0."""
     (DIR / "module.mlir").write_text(module)
     (DIR / "runs.txt").write_text("\n".join(lines))
     code, stderr = run("module.mlir", "--batch", "runs.txt", "-O0", *options)
@@ -62,7 +62,7 @@ def identity(name, mlir_type):
 
 
 def same(got, expected):
-    """Equal to the last bit, shape and type included; bf16 comes back as V2."""
+    """True if equal to the last bit, with shape and type; bf16 comes back as V2."""
     if expected.dtype == ml_dtypes.bfloat16:
         assert got.dtype == "V2", got.dtype
         got = got.view(ml_dtypes.bfloat16)
@@ -71,7 +71,7 @@ def same(got, expected):
 
 
 def sample(dtype, shape):
-    """Values over the whole range of the type, NaN and infinities included."""
+    """Values from the whole range of the type, with NaN and infinities."""
     dtype = np.dtype(dtype)
     if dtype == np.bool_:
         return np.random.default_rng(1).integers(0, 2, shape).astype(dtype)
@@ -80,7 +80,7 @@ def sample(dtype, shape):
 
 
 def check_types():
-    """All types, static and dynamic, empty and scalar, by both paths."""
+    """Checks all types, static and dynamic, empty and scalar, with and without guards."""
     module, lines, expected = "", [], []
     for mlir_type, dtype in TYPES.items():
         for i, (shape, extents) in enumerate([
@@ -107,12 +107,12 @@ def check_types():
         for line, array in zip(lines, expected):
             out = DIR / line.split()[-1]
             assert same(np.load(out), array), line
-            # The very bytes that NumPy writes.
+            # The bytes of the file equal NumPy's.
             name = DIR / line.split()[1]
             assert out.read_bytes() == name.read_bytes(), line
             out.unlink()
 
-    # No type takes the array of another.
+    # A function rejects the arrays of all other types.
     lines = [f"{t}_0 {u}_0.npy -> no.npy" for t in TYPES for u in TYPES if TYPES[t] != TYPES[u]]
     messages = run_batch(module, lines)
     for i, line in enumerate(lines):
@@ -122,7 +122,7 @@ def check_types():
 
 
 def check_formats():
-    """What else NumPy may write for the same array."""
+    """Checks the other formats that NumPy may write for the same array."""
     array = np.arange(24, dtype=np.float64).reshape(2, 3, 4)
     module = (identity("f64", "tensor<2x3x4xf64>") + identity("u1", "tensor<2x3x4xui8>")
               + identity("bf16", "tensor<3xbf16>"))
@@ -153,14 +153,14 @@ def check_formats():
 
 
 def file_with(header, data=b"\0" * 12, version=(1, 0)):
-    """An .npy file whose header says `header`."""
+    """An .npy file with the given header."""
     text = header.encode("latin1")
     length = len(text).to_bytes(2 if version[0] == 1 else 4, "little")
     return b"\x93NUMPY" + bytes(version) + length + text + data
 
 
 def described(descr="'<f4'", order="False", shape="(3,)"):
-    """A header's dictionary."""
+    """The dictionary of a header."""
     return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
 
 
@@ -207,7 +207,7 @@ LIES = {
 
 
 def check_lies():
-    """Each malformed file is refused for what is wrong with it."""
+    """Checks that each malformed file is rejected with its reason."""
     lines, reasons = [], []
     for reason, contents in LIES.items():
         for content in contents:
@@ -228,7 +228,7 @@ def check_lies():
 
 
 def mutate(content, rng):
-    """A file that somebody, or something, has damaged."""
+    """A copy of `content` with random damage."""
     data = bytearray(content)
     tokens = [b"(", b")", b",", b"'", b"{", b"}", b"-", b"9" * 19, b"'<V2'", b"True", b"\n", b"\0",
               b"(0, 9223372036854775807)", b"[", b"1,"]
@@ -245,13 +245,13 @@ def mutate(content, rng):
             del data[max(position, 10):]
     end = data.find(b"\n", 10)
     if end >= 0 and rng.random() < 0.7:
-        # Let the length agree, so that the damage is in the dictionary.
+        # Correct the header's length, so that only the dictionary is damaged.
         data[8:10] = (end - 9).to_bytes(2, "little")
     return bytes(data)
 
 
 def check_mutations():
-    """A few thousand damaged files, none of which pool-run may stumble over."""
+    """Runs a few thousand damaged files; pool-run must report or read each."""
     rng = random.Random(tier.seed(20240229))
     seeds = [file_with(described()), file_with(described("'>f4'")),
              file_with(described(order="True", shape="(3, 1)")),
@@ -268,14 +268,14 @@ def check_mutations():
             assert messages[i].isprintable(), messages[i]
             assert not (DIR / f"m{i}.out.npy").exists()
             continue
-        # What is accepted is what NumPy reads, too.
+        # NumPy must read each accepted file, too, and get the same array.
         assert same(np.load(DIR / f"m{i}.out.npy"), np.load(DIR / f"m{i}.npy").astype("<f4")), i
         accepted += 1
     assert 0 < accepted < 1500, accepted
 
 
 def check_writing():
-    """All results or none, and only regular files are replaced."""
+    """Writes all results or none, and replaces only regular files."""
     module = "func.func @two(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {\n" \
              "  return %x, %x : tensor<3xf32>, tensor<3xf32>\n}\n"
     (DIR / "two.mlir").write_text(module)
@@ -288,14 +288,14 @@ def check_writing():
     assert not (DIR / "a.npy").exists()
     assert not list(DIR.glob("*.tmp*")), "a temporary file is left"
 
-    # A link stays a link, an input may be replaced by an output.
+    # A symbolic link stays a link, and an output may replace an input.
     (DIR / "target.npy").write_bytes(b"old")
     (DIR / "link.npy").symlink_to("target.npy")
     assert run(*common, "link.npy", "x.npy") == (0, "")
     assert (DIR / "link.npy").is_symlink()
     assert same(np.load(DIR / "target.npy"), array) and same(np.load(DIR / "x.npy"), array)
 
-    # A device stays a device; a pipe carries the array.
+    # A device stays a device, and a pipe receives the array.
     assert run(*common, "/dev/null", "--output", "/dev/null") == (0, "")
     assert not Path("/dev/null").is_file()
     os.mkfifo(DIR / "pipe.npy")
@@ -306,7 +306,7 @@ def check_writing():
     reader.join()
     assert received[0] == (DIR / "y.npy").read_bytes()
 
-    # A pipe is read, too, and believed no more than a file.
+    # A pipe can be an input, and is checked like a file.
     content = (DIR / "x.npy").read_bytes()
     for sent, message in ((content, ""), (content[:-1], "the file ends after 11 of 12 bytes"),
                           (content + b"x", "the file goes on after the array")):

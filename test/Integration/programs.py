@@ -1,13 +1,14 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Random programs of pooling and of what stands around it.
+"""Random programs of pooling with other operations around it.
 
-Functions of several pooling operations, with elementwise operations, slices, calls,
-loops and branches between them, run by the interpreter and compiled on every path. The
-same after random passes of ours and of upstream's, tiled, fused and partitioned. All
-give the interpreter's numbers: equal, or where rounding is free within a bound that is
+A program's functions have several pooling operations, with elementwise operations, slices,
+calls, loops and branches between them. The interpreter runs them, and so does compiled code
+on every path. So do versions after random passes, ours and upstream's, which tile, fuse and
+partition. All must give the interpreter's numbers. Where rounding is free, a bound is
 carried through the program (pooltest/programs/facts.py).
 
-A failure is made as small as it stays one, and named by a command line that repeats it.
+A failure is reduced as far as it persists, and reported with a command line that repeats
+it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +26,8 @@ from pooltest.case import NUMPY_TYPES
 from pooltest.programs import arguments, execute, plan, reduce
 from pooltest.report import Report, main
 
-# Number of programs and seed of the sample of `make test`, and what it has to hold.
+# Number of programs in the sample of `make test`, its seed, and the categories that it must
+# contain.
 SAMPLE = 60
 SEED = tier.seed(42)
 FORWARD = ("max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool with indices",
@@ -95,7 +97,7 @@ def run_one(seed, index, changes, minimise):
         report.count(f"right refusal: {refusal}")
     seen = set()
     for failure in failures:
-        # What the paths have in common is one failure.
+        # Report an error that several paths have in common once.
         if failure.what in seen and failure.what != "differs":
             continue
         seen.add(failure.what)
@@ -112,7 +114,7 @@ def run_one(seed, index, changes, minimise):
 
 
 def keep(program, directory):
-    """Writes a program, its arrays and the commands that run it into a directory."""
+    """Writes a program, its arrays and the commands that run it into `directory`."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "module.mlir").write_text(program.emit())
     pipeline, script = execute.command_of(program, "script.mlir")
@@ -157,7 +159,7 @@ def run():
         for place, done in enumerate(waiting):
             report.merge(done.result())
             report.progress(place, len(waiting))
-    # Other seeds need not have every category.
+    # Only the sample of the default seed must contain every category.
     if (tier.NAME == "land" and tier.SEED == tier.DEFAULT_SEED
             and indices == range(SAMPLE) and options.seed == SEED):
         for key in REQUIRED:

@@ -1,10 +1,10 @@
 # REQUIRES: tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""A wrong result of a program is found and made small.
+"""A wrong result of a program is found and reduced.
 
-The vector path is given the programs with every maximum replaced by a minimum. The
-first program whose results that changes is reported, and is reduced to one function with
-one or two operations, which differs in the same way by itself.
+For the vector path, the test replaces every maximum by a minimum. The first program whose
+results change is reported. It is reduced to one function with one or two operations that
+still differ in the same way.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ STAGE = "--path=vector -O0"
 
 
 def spoil(stage, text):
-    """What a lowering that takes the smallest for the largest element would do."""
+    """Imitates a lowering that takes minima for maxima."""
     if stage != STAGE:
         return text
     return text.replace("pool.max_pool %", "pool.min_pool %")

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Pooling of uniform quantised types against an integer model.
+"""Compares pooling of uniform quantised types with an integer model.
 
-The model is the oracle's integer pooling of the stored values with the zero
-points, and TOSA's RESCALE written here in Python integers. Random cases, through
-the interpreter and the lowered code; entries take and return quantised tensors.
+The model pools the stored values in integers by the oracle, with the zero points, and
+rescales by TOSA's RESCALE, written here in Python. Random cases run in the interpreter and
+as lowered code; their functions take and return quantised tensors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ STORAGE = {"i8": "i8", "ui8": "u8", "i16": "i16", "ui16": "u16", "i32": "i32"}
 
 
 class Quantization:
-    """Scale and zero point of one type, and the values that it stores."""
+    """Scale, zero point and storage range of one quantised type."""
 
     def __init__(self, rng, element_type):
         info = np.iinfo(NUMPY_TYPES[element_type])
@@ -32,7 +32,7 @@ class Quantization:
         self.narrow = rng.random() < 0.3
         if self.narrow:
             self.min, self.max = self.min + 1, self.max - int(rng.integers(0, 3))
-        # A power of two times a mantissa that binary holds exactly.
+        # The mantissa has 21 bits, so f32 holds the scale exactly.
         self.scale = math.ldexp(int(rng.integers(2**20, 2**21)), int(rng.integers(-26, -19)))
         self.zero_point = int(rng.integers(self.min, self.max + 1))
 
@@ -43,7 +43,7 @@ class Quantization:
 
 
 def rescale(value, source, target):
-    """TOSA: 32-bit multiplier and shift, SINGLE_ROUND."""
+    """TOSA's RESCALE with a 32-bit multiplier and shift, and SINGLE_ROUND."""
     mantissa, exponent = math.frexp(source.scale / target.scale)
     multiplier = math.floor(mantissa * 2**31 + 0.5)
     shift = 31 - exponent
@@ -58,7 +58,8 @@ def random_case(rng, op):
     element_type = generators.pick(rng, tuple(STORAGE))
     while True:
         case = generators.random_legal(rng, op, element_type)
-        # Zeros are stored as zero points; i32 is also a type of indices.
+        # Skip pad_value zero: in a quantised tensor it is the zero point, not a stored 0.
+        # Skip i32 with indices, which would have the same type.
         if case.pad_value == "neg_inf" and (case.element_type != "i32" or not case.index_type):
             break
     if rng.random() < 0.4:
@@ -67,7 +68,7 @@ def random_case(rng, op):
 
 
 class Job:
-    """A case, its quantised text, data and answer."""
+    """A case, its quantised text, its data and the expected results."""
 
     def __init__(self, rng, number):
         self.case = random_case(rng, "max_pool" if number % 3 == 0 else "avg_pool")

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What front ends emit against what is raised from it, on random data.
+"""Compares modules of front ends with their raised form on random data.
 
-Modules of pad, fill, pooling and division as torch-mlir and IREE emit them, of
-TOSA's pooling, and of pooling operations that are lowered to TOSA: each function
-runs as it is and converted, both by way of linalg (the vector path multiplies by
-reciprocals of counts), and must give the same bits. The data are small
-whole numbers, on which sums are exact in any order, with NaN and infinities for
-maxima. Every category says into what it must have been converted.
+The modules have pad, fill, pooling and division as torch-mlir and IREE emit them, TOSA's
+pooling, and pooling operations that were lowered to TOSA. Each function runs as it is and
+raised, and must give the same bits. Both forms go through linalg, because the vector path
+multiplies by reciprocals of counts. The data are small whole numbers, whose sums are exact
+in any order, with NaN and infinities for maxima. Every category names the operations that
+raising must give.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,12 +20,12 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
 CASES = 2000
-# Functions of one module.
+# Number of functions in a module.
 BATCH = 500
 
 
 def same(a, b):
-    """Equal, NaN to NaN; which zero a maximum returns is free."""
+    """True if equal; NaN equals NaN, and a maximum may return either zero."""
     return a.shape == b.shape and np.array_equal(
         a.astype(np.float64), b.astype(np.float64), equal_nan=True)
 
@@ -42,8 +42,8 @@ LOWER_TOSA = ("func.func(tosa-to-linalg-named,tosa-to-linalg,"
 
 
 def compare(cases, convert, report, directory, before="", after=""):
-    """Runs every case lowered by `before`, and by `convert` and `after`: parts of
-    pass pipelines."""
+    """Runs every case lowered by `before`, and again by `convert` and `after`; all three
+    are parts of pass pipelines."""
     text = "\n".join(case.text for case in cases)
     plain = converted(text, before, report)
     raised = converted(text, convert, report)

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Values and indices of random cases: every path, oracle and peers.
+"""Compares values and indices of random cases on every path with the oracle and peers.
 
-1-D to 3-D, every element type, rounding mode, auto_pad, layout, axis, index
-type, divisor, zero points, norms; data with ties, NaN, infinities, both zeros and the
-extremes of the type; shapes static and dynamic. Compiled code and interpreter
-must equal the NumPy oracle, averages of floats within the bound that
-pooltest/compare.py derives; the peers must equal the oracle wherever they can
-be asked at all, and every case they are not asked is counted with its reason.
+Cases have 1 to 3 spatial dimensions and every element type, rounding mode, auto_pad,
+layout, axis, index type, divisor, zero point and norm. Data have ties, NaN, infinities,
+both zeros and the extremes of the type; shapes are static and dynamic. Compiled code and
+interpreter must equal the NumPy oracle, float averages within the bound of
+pooltest/compare.py. The peers must equal the oracle; every case that a peer cannot run is
+counted with the reason.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,15 +23,15 @@ from pooltest.modules import run_jobs
 from pooltest.report import Report, main
 
 CASES_PER_MODULE = 125
-# Optimising takes ten times as long as lowering and emitting plain code, and
-# what is under test is the lowering: one module of so many is optimised.
+# Optimising takes ten times as long as lowering and emitting plain code, and this test is
+# about lowering. So one module of so many is optimised.
 OPTIMISED_EVERY = 12
 PATHS = ("vector", "linalg", "affine", "reference")
 KINDS = ("peered", "others", "norms")
 
 
 def random_norm(rng, number):
-    """An lp_pool with data, two thirds of them of the types that a peer has."""
+    """An lp_pool with data; two thirds have a type that a peer supports."""
     element_type = generators.pick(rng, ("f32", "f16", "bf16", "f64"), (5, 1, 1, 2))
     case = generators.random_legal(rng, "lp_pool", element_type)
     if number % 3 == 0:
@@ -41,9 +41,9 @@ def random_norm(rng, number):
 
 
 def random_job(rng, number, peered):
-    """One case with data; with `peered`, one that at least one peer can be
-    asked, else any. Of those every fifth average is one that only run time can
-    find to be ill-defined in places, and every fifteenth case has wide windows."""
+    """A case with data. With `peered`, at least one peer can run it. Without, every
+    fifth average may be undefined in places that only run time can find, and every
+    fifteenth case has wide windows."""
     op = ("max_pool", "avg_pool", "max_pool" if peered else "min_pool", "avg_pool")[number % 4]
     element_type = generators.element_type(rng)
     late = not peered and op == "avg_pool" and number % 10 == 1
@@ -94,7 +94,7 @@ def count_categories(job, report):
 
 
 def run_chunk(seed, chunk, count, kind):
-    """A share of the cases, in a process of its own."""
+    """Runs a share of the cases in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("random_cases")
     jobs = [random_norm(rng, number) if kind == "norms" else
@@ -106,7 +106,7 @@ def run_chunk(seed, chunk, count, kind):
         level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
         report.count(f"compiled with {level}", count)
         for path in ("vector", "linalg", "affine"):
-            # Loops that are there for LLVM's vectors take it the longest.
+            # LLVM takes longest to vectorise the affine path's loops.
             chosen = level if path != "affine" or tier.IS_FULL else "-O0"
             run_jobs(jobs, [f"--path={path}", chosen], directory, report, path)
         run_jobs(jobs, ["--path=reference"], directory, report, "reference")
@@ -120,7 +120,7 @@ def run_chunk(seed, chunk, count, kind):
 
 
 def chunks(options):
-    """(count, kind) of each module."""
+    """Yields the (number of cases, kind) of each module."""
     for kind in KINDS:
         total = getattr(options, kind)
         for start in range(0, total, CASES_PER_MODULE):

@@ -1,14 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What only run time knows is checked before the operation reads anything.
+"""Run-time checks reject calls before the operation reads anything.
 
-Functions with dynamic extents are called with the least extent that the rules
-accept and with one less in some dimension; with no channels; with an empty
-batch, which is legal; with more positions than i32 indices can name. What the
-rules refuse must end in exit code 1, no output, and a message that names the
-operation, the dimension and the numbers, on both paths.
+Functions with dynamic extents are called with the smallest valid extent, and with one less
+in some dimension. Other calls have no channels, an empty batch (which is valid), or more
+positions than i32 indices can name. A rejected call must end in exit code 1, no output, and
+a message with the operation, the dimension and the numbers, on both paths.
 
-Windows whose padding no memory holds are refused by the lowering, which would
-allocate it, before it does; the interpreter may do without.
+The lowering must reject windows whose padding exceeds memory before it allocates the
+padding. The interpreter allocates none, so it may accept them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +39,7 @@ def least_extent(case, i):
 
 
 def random_calls(rng):
-    """(case, [(shape, dimension refused or None, number in the message)])."""
+    """Returns (case, [(shape, rejected dimension or None, number in the message)])."""
     while True:
         n = generators.pick(rng, (1, 2, 3))
         op = generators.pick(rng, ("max_pool", "avg_pool"))
@@ -64,8 +63,8 @@ def random_calls(rng):
 
 
 def index_bound_calls():
-    """An i32 index and a tensor one position too long for it; an empty batch
-    has no elements but all the other extents."""
+    """Calls with i32 indices and a tensor one position too long for them. An empty batch
+    has no elements, but its other extents count."""
     bound = rules.I32_INDEX_BOUND
     case = Case("max_pool", (1, 1, 1), (1,), "i8", strides=(bound // 4,), index_type="i32", axis=1,
                 dynamic=(0, 1, 2))
@@ -74,7 +73,7 @@ def index_bound_calls():
 
 
 def messages(stderr):
-    """{line of the batch: all that was said about it}."""
+    """Returns {line of the batch: all messages about it}."""
     result, block = {}, []
     for line in stderr.splitlines():
         block.append(line)
@@ -92,7 +91,7 @@ def check_calls(problems, directory, report):
         text = case.function(f"f{number}", [None] * case.rank)
         types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
         for i, (shape, refused, least) in enumerate(calls):
-            # Never read: broadcast, so that a huge empty array costs nothing.
+            # The data is never read; broadcasting makes a huge array cost nothing.
             x = np.broadcast_to(np.zeros((), case.dtype), shape)
             batch.add(f"f{number}", "" if i else text, [x], types)
             expected.append((case, text, shape, refused, least))
@@ -128,8 +127,9 @@ def check_call(path, call, arrays, said, report):
 
 
 def oversized_calls():
-    """(operation, its operands' types, the result's, the operands' shapes): more
-    than 2^63 bytes, at 16 for each element, but not by what the types say."""
+    """Returns (operation, types of its operands, type of the result, shapes of the
+    operands). At 16 bytes per element, each needs more than 2^63 bytes, but the types
+    alone do not show it."""
     far = 2 ** 28
     squares = f"kernel [2, 2] strides [{far}, {far}] pads_begin [{far - 1}, {far - 1}]"
     image, line = "tensor<1x?x?x?xf32>", "tensor<1x?x?xf32>"
@@ -139,7 +139,7 @@ def oversized_calls():
         (f"pool.avg_pool %a0 {squares} divisor padded", (image,), image, ((1, 16, 4, 4),)),
         (f"pool.lp_pool %a0 {squares}", (image,), image, ((1, 16, 4, 4),)),
         (f"pool.max_pool %a0 kernel [1] pads_end [{2 ** 58}]", (line,), line, ((1, 4, 1),)),
-        # All but the batch is known, and fits for one image.
+        # Only the batch is unknown, and one image alone would fit.
         (f"pool.avg_pool %a0 kernel [{2 ** 55}] pads_end [{2 ** 55 - 1}]", ("tensor<?x1x1xf32>",),
          "tensor<?x1x1xf32>", ((32, 1, 1),)),
         (f"pool.adaptive_max_pool %a0 output_size [{2 ** 29}, {2 ** 29}]",
@@ -150,7 +150,7 @@ def oversized_calls():
 
 
 def check_oversized(directory, report):
-    """Refused with a message by the lowering; never a crash."""
+    """The lowering must reject these calls with a message, and never crash."""
     for number, (op, types, result, shapes) in enumerate(oversized_calls()):
         arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(types))
         text = (f"func.func @f({arguments}) -> {result} {{\n"

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""max_unpool and the gradients: linalg, interpreter, NumPy, finite differences.
+"""Tests max_unpool and the gradients on linalg, in the interpreter, against NumPy and
+finite differences.
 
-Random problems of every type, layout, axis and degree of knowledge, path=vector
-between guard pages. Unpooling
-must equal the NumPy definition; gradients must lie within the bound of
-pooltest/compare.py, which for sums of small integers means equality. Forward
-operations in f64 are differentiated numerically, the perturbations being the
-batch. Hostile indices run between guard pages with the checks off, where they
-must be skipped, and with the checks on, where every one must be refused.
+Random problems have every type, layout and axis, with static, dynamic and mixed extents;
+path=vector runs between guard pages. Unpooling must equal the NumPy definition. Gradients
+must lie within the bound of pooltest/compare.py, which for sums of small integers means
+equality. Forward operations in f64 are differentiated numerically: one batch holds all
+perturbed inputs. Hostile indices run between guard pages. With checks off, the code must
+skip them; with checks on, it must refuse every one.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -98,7 +98,8 @@ def run_random(report, rng, chunk, count, directory):
 
 
 def run_hostile(report, rng, count, directory):
-    """Nothing outside the tensor is written, and the checks refuse all of it."""
+    """Hostile indices write nothing outside the tensor, and the checks refuse all of
+    them."""
     problems = []
     for number in range(count):
         problem = HOSTILE[number % len(HOSTILE)](rng)
@@ -120,7 +121,7 @@ def run_hostile(report, rng, count, directory):
         report.count(f"{path}: hostile indices refused", refused)
 
 
-# Finite differences.
+# Finite differences
 
 def difference_case(rng, op):
     while True:
@@ -132,9 +133,9 @@ def difference_case(rng, op):
 
 
 def difference_problem(rng, op, report):
-    """The gradient of sum(w * pool(x)) by central differences: forward text and
-    batch of perturbed inputs, backward problem. For a maximum the elements lie
-    further apart than the step, so that the quotient is exact."""
+    """Sets up the gradient of sum(w * pool(x)) by central differences. Returns the
+    forward text, a batch of perturbed inputs, and the backward problem. For a maximum,
+    elements differ by more than the step, so the quotient is exact."""
     case = difference_case(rng, op)
     size = rules.product(case.shape)
     x = rng.permutation(size).astype(np.float64).reshape(case.shape)
@@ -172,7 +173,7 @@ def run_differences(report, rng, count, directory):
         values, grad = outputs[2 * number], outputs[2 * number + 1]
         if not report.expect(values is not None and grad is not None, "no output", backward):
             continue
-        # Padding that a window counts as -inf is not differentiated.
+        # A window of only padding gives -inf, which has no derivative.
         finite = np.where(np.isfinite(values[0]), values[0], 0.0)
         losses = (finite * weights).reshape(finite.shape[0], -1).sum(axis=1)
         quotient = ((losses[0::2] - losses[1::2]) / (2 * step)).reshape(case.shape)
@@ -184,7 +185,7 @@ def run_differences(report, rng, count, directory):
 
 
 def run_chunk(seed, chunk, cases, hostile, differences):
-    """A share of everything, in a process of its own."""
+    """Runs a share of all problems in a process of its own."""
     rng = np.random.default_rng([seed, chunk])
     report = Report("scatter_ops")
     with tempfile.TemporaryDirectory() as directory:

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
-"""What pool-select-plan prints, another process lowers to the same code.
+"""Another process lowers pool-select-plan's output to the same code.
 
-`pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` prints exactly
-what `pool-opt --convert-pool-to-vector` alone does: for every strategy, for the
-workloads of the benchmarks with known and unknown extents, for random operations
-of every kind, and for vectors of several lengths.
+`pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` must print exactly the
+output of `pool-opt --convert-pool-to-vector` alone. The test covers every strategy, the
+benchmarks' workloads with known and unknown extents, random operations of every kind, and
+several vector lengths.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,14 +21,15 @@ from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.report import Report, main
 
 ROOT = Path(__file__).resolve().parents[2]
-# Its functions have a plan of every strategy.
+# The functions of this file cover every strategy.
 KNOWN = ROOT / "test" / "Conversion" / "PoolToVector" / "select-plan.mlir"
 VECTOR_BITS = (512, 256, 128)
 TEXTS_PER_MODULE = 100
 
 
 def workload_texts():
-    """Workloads with their own extents, with unknown spatial ones, and with none."""
+    """Yields workloads with known extents, with unknown spatial extents, and with only
+    unknown ones."""
     for file in ("workloads.json", "others.json"):
         for workload in read_workloads(ROOT / "benchmarks" / file).values():
             case = workload.case
@@ -38,7 +39,7 @@ def workload_texts():
 
 
 def random_text(rng, number):
-    """Every other one an ordinary pooling."""
+    """A random operation; every other one is an ordinary pooling."""
     kind = number % 8
     any_type = generators.pick(rng, tuple(NUMPY_TYPES))
     any_float = generators.pick(rng, FLOAT_TYPES)
@@ -55,7 +56,7 @@ def random_text(rng, number):
 
 
 def compare(texts, bits):
-    """Both ways of lowering the texts, in processes of their own."""
+    """Runs both ways of lowering the texts in separate processes."""
     report = Report("select_plan")
     option = f"=vector-bits={bits}"
     alone = plans.lower(report, texts, f"--convert-pool-to-vector{option}")

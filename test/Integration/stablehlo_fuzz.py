@@ -1,7 +1,7 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What JAX prints with something changed: attributes dropped, numbers, types and
-operations replaced, operands swapped. No verifier sees StableHLO's operations: what
-they become verifies, or they are left alone, and nothing crashes.
+"""Feeds mutated output of JAX: dropped attributes, changed numbers and types, other
+operations, swapped operands. No verifier checks StableHLO's operations here. Each must
+become valid IR or stay as it is, and nothing may crash.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ from pooltest.tools import pool_opt
 
 TESTS = Path(__file__).resolve().parent.parent
 VECTORS = TESTS / "data" / "jax" / "stablehlo.json"
-# Unknown extents, which the vectors lack.
+# Modules with unknown extents, which test/data/jax lacks.
 SYMBOLIC = (TESTS / "Conversion" / "StablehloToLinalg" / "extents.mlir",
             TESTS / "Conversion" / "StablehloToPool" / "symbolic.mlir")
 RUNS = tier.size(200, 30, 5)
@@ -34,7 +34,7 @@ PASSES = ("--convert-stablehlo-to-pool", "--convert-stablehlo-to-linalg")
 
 
 def replace(rng, text, pattern, make):
-    """`text` with one match of `pattern` replaced."""
+    """Returns `text` with one random match of `pattern` replaced."""
     found = list(re.finditer(pattern, text))
     if not found:
         return text
@@ -76,7 +76,7 @@ def run():
         chunk = [mutate(rng, rng.choice(texts)) for _ in range(CHUNK)]
         process = pool_opt("// -----\n".join(chunk), "--split-input-file", *PASSES)
         report.count("modules", CHUNK)
-        # A signal is negative, or a stack trace of LLVM's.
+        # A signal gives a negative code, and a crash in LLVM prints a stack trace.
         crashed = process.returncode not in (0, 1) or "Stack dump" in process.stderr
         if not report.expect(not crashed, "a crash", process.stderr[-3000:]):
             for text in chunk:

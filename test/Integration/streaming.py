@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Buffers that do not stay in caches, which are stored past them.
+"""Tests outputs larger than the caches, which are written with non-temporal stores.
 
-Rows that begin at multiples of 16, 32 and 64 bytes and rows that do not, cut and
-whole, of known and of unknown extents, with indices, on one thread and two; and
-unpooling, with and without slices that are written again. Must equal path=linalg,
-which stores nothing past the caches: maxima exactly, averages within four units in
-the last place; and in some windows the definition.
+Rows begin at multiples of 16, 32 and 64 bytes or at none, whole or split, with known and
+unknown extents, with indices, on one thread and two. Unpooling runs with and without slices
+that are written twice. Results must equal path=linalg, which has no non-temporal stores:
+maxima exactly, averages within four units in the last place. Some windows are compared with
+the definition.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ from pooltest.tools import Batch
 PADDED = {"kernel": (3, 3), "strides": (2, 2), "pads_begin": (1, 1), "pads_end": (1, 1)}
 HALVED = {"kernel": (2, 2), "strides": (2, 2)}
 
-# Each has 16 MB at least.
+# Each case has at least 16 MB.
 CASES = {
     "rows of 112 bytes": Case("max_pool", (32, 64, 56, 56), **PADDED),
     "rows of 80 bytes": Case("avg_pool", (32, 96, 40, 40), **HALVED),
@@ -54,7 +54,7 @@ CASES = {
 
 
 def unpooled(values, indices, shape):
-    """The definition; NumPy too lets the last of several writes stand."""
+    """Unpools by the definition. In NumPy, too, the last of several writes stays."""
     result = np.zeros(shape, values.dtype)
     for plane, v, i in zip(result.reshape(-1, shape[2] * shape[3]),
                            values.reshape(-1, values[0, 0].size),
@@ -64,7 +64,8 @@ def unpooled(values, indices, shape):
 
 
 def run_unpool(name, strays, report):
-    """Blocks of 2x2; of the last plane, `strays` indices are of other blocks."""
+    """Unpools blocks of 2x2. In the last plane, `strays` indices point into other
+    blocks."""
     rng = np.random.default_rng(strays)
     v = rng.integers(1, 200, (1, 64, 120, 160)).astype(np.float32)
     places = [2 * place + rng.integers(0, 2, v.shape) for place in np.indices(v.shape)[2:]]
@@ -88,7 +89,8 @@ def run_unpool(name, strays, report):
 
 
 def is_right(case, x, outputs, rng):
-    """Beside the definition, which is of channels first; indices then count otherwise."""
+    """Compares values with the definition, which needs channels first. Indices are left
+    out then: they count in another order."""
     if case.layout == "channels_last":
         x, values = (np.moveaxis(array, -1, 1) for array in (x, outputs[0]))
         case, outputs = case.with_(layout="channels_first", shape=x.shape, index_type=None), [values]

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNEXPLORED: its programs are fixed, and any data shows their faults.
-"""Programs around pooling: tensors between functions, loops and branches.
+"""Programs around pooling pass tensors between functions, loops and branches.
 
-Functions return and receive slices, loops carry them, arithmetic and upstream's
-operations on shapes follow. Each program runs on every path, and with guard pages,
-which also count the allocations that are left. numpy gives the expected results.
+Functions return and receive slices, and loops carry them. Other programs have arithmetic
+and upstream's operations on shapes. Each program runs on every path, and with guard pages,
+which also count allocations that are not freed. NumPy computes the expected results.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ STATIC = "tensor<1x1x4x4xf32>"
 Q = np.random.default_rng(7).integers(-99, 99, (1, 2, 8)).astype(np.int16)
 INPUTS = {D: X, STATIC: S, "tensor<1x2x8x!q>": Q}
 
-# Functions that the cases call.
+# Functions that the cases call
 CALLED = f"""
 !q = !quant.uniform<i16:f32, 0.5>
 func.func private @pool(%x: {D}) -> {D} {{
@@ -54,7 +54,7 @@ def pool(x):
     return np.maximum(x[..., :-1], x[..., 1:])
 
 
-# Name, the type of the argument, the type of the result, the body, the result.
+# (name, type of the argument, type of the result, body, expected result)
 CASES = []
 
 
@@ -124,7 +124,7 @@ case("static_slice", STATIC, "tensor<1x1x4x2xf32>", f"""
       : tensor<1x1x4x3xf32> to tensor<1x1x4x2xf32>
   return %s : tensor<1x1x4x2xf32>""", pool(S)[..., 1:])
 
-# Loops and branches.
+# Loops and branches
 ONES = "pads_begin [1, 1] pads_end [1, 1]"
 
 
@@ -251,7 +251,7 @@ case("forall", STATIC, STATIC, f"""
   }}
   return %r : {STATIC}""", -S)
 
-# Arithmetic and shapes.
+# Arithmetic and shapes
 case("arithmetic", D, D, f"""
   %y = pool.max_pool %x kernel [1, 1] : {D} -> {D}
   %a = arith.addf %y, %x : {D}
@@ -311,7 +311,7 @@ case("linalg", D, D, f"""
   %y = pool.max_pool %t kernel [1, 2] : {D} -> {D}
   return %y : {D}""", pool(np.swapaxes(X, 2, 3)))
 
-# Quantised tensors: tiles of a pooling, and a loop that carries one.
+# Quantised tensors: tiles of a pooling, and a loop that carries one
 case("quantised_tiles", "tensor<1x2x8x!q>", "tensor<1x2x7x!q>", """
   %e = tensor.empty() : tensor<1x2x7x!q>
   %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%o = %e) -> tensor<1x2x7x!q> {

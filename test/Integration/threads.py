@@ -1,8 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""The number of threads does not show in the results.
+"""Results do not depend on the number of threads.
 
-Cells of the matrix, with extents large enough for threads, run on one thread and
-on three, and everything that comes out is the same, to the bit.
+Cells of the matrix, with extents large enough for threads, run on one thread and on three.
+Their outputs must be bit-equal.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ SEED = 33
 
 
 def chosen_cells():
-    """Planes, channels first where static and last where dynamic."""
+    """Yields cells with planes: channels first if static, last if dynamic."""
     for cell in cells.all_cells():
         if (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
                 and (cell.layout == "channels_last") == cell.dynamic):
@@ -33,8 +33,8 @@ def chosen_cells():
 
 
 def check_sums(report):
-    """A row count that no group divides: sums are in the order of their group, so
-    that no row may be stored by two."""
+    """The row count is no multiple of the rows in a group. Sums follow the order of
+    their group, so two groups must not store the same row."""
     rng = np.random.default_rng(SEED)
     window = {"kernel": (3, 3), "pads_begin": (1, 1), "pads_end": (1, 1)}
     for layout, dynamic in itertools.product(("channels_first", "channels_last"), (False, True)):

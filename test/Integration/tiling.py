@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tiles compute exactly their part of the whole.
+"""Tiles compute exactly their part of the whole result.
 
-Random cases of every kind are tiled by upstream's transform ops in random sizes,
-once as max_pool, avg_pool and their like and once as window_reduce. They give what
-they give untiled, to the bit but for the sign of zero: halos, pads of tiles at the
-border, positions, counts. So do tiles of adaptive pooling, of max_unpool and of the
-gradients, each in sizes of its own and with run-time checks, which hold the parts
-that these compute to the rule. Some are tiled by a number of threads: with more
-threads than elements, the last tiles are empty and begin beyond the end.
+Upstream's transform ops tile random cases of every kind in random sizes, once as max_pool,
+avg_pool and so on, and once as window_reduce. Tiled and untiled results must be bit-equal
+but for the sign of zero. This covers halos, pads of tiles at the border, positions and
+counts. Adaptive pooling, max_unpool and the gradients are tiled likewise, each with its own
+sizes. Run-time checks are on, so each tile must obey the rule. Some are tiled by a number
+of threads: with more threads than elements, the last tiles are empty and begin beyond the
+end.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -64,7 +64,7 @@ def random_job(rng, n, number):
 
 
 class AdaptiveJob:
-    """A problem of adaptive pooling as `run_chunk` wants it."""
+    """A problem of adaptive pooling with the interface that `run_chunk` needs."""
 
     def __init__(self, rng, n, number):
         while True:
@@ -81,7 +81,7 @@ class AdaptiveJob:
 
 
 def tile(text, sizes, form, ops, passes, directory, report):
-    """The module after its operations have been tiled, or None."""
+    """Returns the module after tiling, or None."""
     script = Path(directory) / "script.mlir"
     loops = len(sizes) if form == TILE else 1
     script.write_text(SCRIPT.format(
@@ -101,7 +101,7 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
     jobs = []
     while len(jobs) < count:
         job = make_job(rng, n, len(jobs))
-        # Upstream verifies no slice at offset 0 of no elements.
+        # Upstream's verifier rejects an empty slice at offset 0.
         if form == TILE or job.case.shape[0]:
             jobs.append(job)
     sizes = generators.integers(rng, n + 2, 1, 4 if form == TILE else 6)
@@ -119,7 +119,7 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
             batch.texts.append(module)
             for number, job in enumerate(jobs):
                 batch.add(f"f{number}", "", [job.x], job.results())
-            # Sums of vectors are associated by the shape of a tile.
+            # On the vector path, the order of sums depends on the tile's shape.
             outputs[name], process = batch.run("--path=linalg", "-O0")
             report.expect(process.returncode == 0, f"pool-run of {name}", module,
                           stderr=process.stderr[:2000])
@@ -133,7 +133,7 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
             report.count(f"{name}: {job.case.op}")
 
 
-# Unpooling and gradients.
+# Unpooling and gradients
 
 MATCH_ONE = """
     %f{n} = transform.structured.match ops{{["func.func"]}} attributes {{sym_name = "f{n}"}} in %root
@@ -145,7 +145,7 @@ TILE_ONE = MATCH_ONE + """\
     %tiled{n}, %loops{n}:{count} = transform.structured.tile_using_for %op{n} tile_sizes [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, {types})
 """
-# With more threads than elements some have an empty tile, beyond the end.
+# With more threads than elements, some threads get an empty tile beyond the end.
 DISTRIBUTE_ONE = MATCH_ONE + """\
     %tiled{n}, %loop{n} = transform.structured.tile_using_forall %op{n} num_threads [{sizes}]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
@@ -171,14 +171,14 @@ SCATTER = (
 
 
 def scatter_sizes(rng, problem):
-    """Sizes of tiles, 0 for a dimension that is not cut: those that indices count
-    over never are, nor those whose pads only run time knows. A size may be larger
-    than the extent. None if nothing can be cut."""
+    """Returns random sizes of tiles, or None if nothing can be cut. A size of 0 leaves a
+    dimension uncut. Dimensions over which indices count stay uncut, and so do those
+    whose pads only run time knows. A size may exceed the extent."""
     case = problem.case
     sizes = [generators.pick(rng, (0, 1, 2, 3, 4, 7, 100), (3, 3, 2, 3, 1, 1, 1))
              for _ in problem.shape]
     if problem.shape[0] == 0:
-        # Upstream verifies no slice at offset 0 of no elements.
+        # Upstream's verifier rejects an empty slice at offset 0.
         sizes[0] = 1
     sizes[problem.axis:] = [0] * (len(sizes) - problem.axis)
     if case and case.auto_pad.startswith("same") and set(case.dynamic) & set(case.spatial_dims):
@@ -188,7 +188,7 @@ def scatter_sizes(rng, problem):
 
 
 def note_cut(problem, sizes, report):
-    """Counts what is hard about a tile."""
+    """Counts the difficult properties of a tile."""
     case, op = problem.case, problem.op
     report.count(f"tiled {op}: {'dynamic' if 'dynamic extents' in problem.notes else 'static'}")
     if not case:
@@ -214,7 +214,7 @@ def is_distributed(number, problem):
 
 
 def tile_scatter(problems, text, directory, report):
-    """The module `text` with each of `problems` tiled by sizes of its own."""
+    """Returns the module `text`, where each of `problems` is tiled by its own sizes."""
     body = ""
     for number, (problem, sizes) in enumerate(problems):
         loops = sum(map(bool, sizes))
@@ -257,7 +257,7 @@ def run_scatter(rng, count, report):
         report.expect(whole is not None and tiles is not None
                       and compare.same_arrays(whole[0], tiles[0]),
                       f"{problem.op} tiled by {sizes}", problem.text, **details)
-        # Sums of vectors are associated by the shape of a tile.
+        # On the vector path, the order of sums depends on the tile's shape.
         report.expect(vectors is not None and is_right(problem, vectors[0]),
                       f"{problem.op} tiled by {sizes}, vectors", problem.text, **details)
         note_cut(problem, sizes, report)

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What PyTorch answers, as committed vectors, on both paths.
+"""Compares both paths with committed results of PyTorch.
 
-test/data/torch/make_vectors.py made them: forward pooling where PyTorch is the
-only peer (divisor_override, NaN that propagates, ceil_torch with windows beyond
-the padded input), adaptive pooling with indices, max_unpool with and without
-output_size, gradients by autograd; and a sample of what pool_mlir.torch is called
-with: negative divisors, 16 bits, integers, indices. Every quotient is a whole number, so that
-the numbers are equal, not merely close. A gradient of a maximum is taken twice:
-with PyTorch's indices and by recomputed choice.
+test/data/torch/make_vectors.py made them. They cover forward pooling where PyTorch is the
+only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the
+padded input. They cover adaptive pooling with indices, max_unpool with and without
+output_size, and gradients by autograd. A sample has arguments of pool_mlir.torch: negative
+divisors, 16-bit types, integers, indices. Every quotient is a whole number, so results must
+be equal, not merely close. The gradient of a maximum runs twice: with PyTorch's indices,
+and with the maximum chosen again.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,7 @@ LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 
 class Vector:
-    """One operation: operands (type, array), expected results, attributes."""
+    """One operation: operands as (type, array), expected results, attributes."""
 
     def __init__(self, case):
         self.case = case
@@ -40,7 +40,7 @@ class Vector:
         self.words = ""
 
     def array(self, key, shape, element_type=None):
-        """(type, array) of the case's list `key`."""
+        """Returns (type, array) of the case's list `key`."""
         element_type = element_type or self.type
         array = np.array(self.case[key], NUMPY_TYPES[element_type]).reshape(shape)
         return tensor_type(shape, element_type), array
@@ -54,7 +54,7 @@ class Vector:
         return " ".join(words + ["rounding_type ceil_torch"] * case["ceil"])
 
     def average(self):
-        """PyTorch's counts: count_include_pad is `padded`."""
+        """PyTorch's count_include_pad is our divisor `padded`."""
         words = [" divisor padded"] if self.case.get("count_include_pad") else []
         if "divisor_override" in self.case:
             words.append(f" divisor_override {self.case['divisor_override']}")
@@ -72,7 +72,7 @@ class Vector:
 
 
 def vectors_of(case):
-    """The case as one operation, or as two."""
+    """Returns the case as one operation or as two."""
     vector = Vector(case)
     output = case["output"]
     if case["op"].endswith("pool_grad"):
@@ -116,7 +116,8 @@ def gradients_of(case):
 
 
 def same_indices(report, x, actual, values, indices):
-    """Equal; where the maximum is NaN, PyTorch names the last one, we the first."""
+    """True if equal. Where the maximum is NaN, PyTorch returns the index of the last
+    NaN, we that of the first."""
     nan = np.isnan(values)
     planes = x.reshape(*x.shape[:2], -1)
     named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)
@@ -126,9 +127,9 @@ def same_indices(report, x, actual, values, indices):
 
 
 def same_but_for_reciprocals(actual, expected):
-    """Sums of the file's small integers are exact in any order. A division by way
-    of a rounded reciprocal rounds once more than PyTorch's: by a unit in the last
-    place at most."""
+    """Sums of the file's small integers are exact in any order. A division by a rounded
+    reciprocal rounds once more than PyTorch's division: by at most a unit in the last
+    place."""
     same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
     with np.errstate(invalid="ignore"):
         near = np.abs(actual - expected) <= np.spacing(np.abs(expected))

@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # UNSUPPORTED: sanitizer
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""Sums whose order depends on the kernel alone.
+"""Sums whose order depends only on the kernel.
 
-With `pool.uniform_sums` every part of the output, computed apart from the part of
-the input that its windows cover, with other extents, equals that part of the
-whole, bit by bit: averages and norms of floats, channels first and last, padded,
-dilated, with extents known and unknown, for several lengths of vectors. Without
-the attribute some do not, or the test would test nothing.
+With `pool.uniform_sums`, a part of the output can be computed from the part of the input
+that its windows cover. It must be bit-equal to that part of the whole output, although the
+extents differ. The test covers averages and norms of floats, channels first and last,
+padding, dilation, known and unknown extents, and several vector lengths. Without the
+attribute some parts must differ, or the test would test nothing.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,14 +25,14 @@ TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
 def random_problem(rng):
-    """An average or a norm with one to three spatial dimensions."""
+    """A random average or norm with one to three spatial dimensions."""
     n = int(rng.integers(1, 4))
     largest = (12, 9, 4)[n - 1]
     kernel = rng.integers(1, largest, n)
     dilations = np.where(rng.random(n) < 0.2, rng.integers(1, 4, n), 1)
     extents = (kernel - 1) * dilations + 1
     if n == 2 and rng.random() < 0.1:
-        # Whole planes, and windows that van Herk's blocks are for.
+        # Windows large enough for van Herk's blocks, some as large as the plane.
         kernel, dilations = np.array((15, 15)), np.ones(2, int)
         extents = kernel
     return {
@@ -68,7 +68,7 @@ def text(problem, inputs, outputs, pads, attribute, dynamic):
 
 
 def slices(problem, begins, ends):
-    """Of all dimensions of a tensor."""
+    """Slices of all dimensions of a tensor, from its spatial begins and ends."""
     spatial = tuple(slice(int(b), int(e)) for b, e in zip(begins, ends))
     whole = slice(None)
     return (whole, *spatial, whole) if problem["last"] else (whole, whole, *spatial)
@@ -82,7 +82,7 @@ def run(problem, array, outputs, pads, attribute, dynamic, cpu):
 
 
 def compare(rng, problem, attribute):
-    """Whether a random part equals the whole's."""
+    """Computes a random part by itself; true if it equals that part of the whole."""
     kernel_reach, strides, pads = problem["extents"], problem["strides"], problem["pads"]
     outputs = problem["outputs"]
     # Every window begins before the input's end.

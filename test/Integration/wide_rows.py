@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Rows of several vectors, as users get them: -O3, against the definition.
+"""Compares rows of several vectors, compiled at -O3 as users do, with the definition.
 
-The cells of the matrix with rows, or where they come last channels, of three
-vectors of 512 bits and more behind a stride of two: every operation, element type
-and index type, static and dynamic, with NaN, infinities, ties and the extremes of
-the type. For registers of this machine and of 128, 256 and 512 bits, each shown to
-have become vectors, between guard pages. Maxima, indices and integers are equal to
-the definition, float sums within the bound of pooltest/compare.py.
+The cells of the matrix get rows (or channels, if they are last) of at least three vectors
+of 512 bits behind a stride of two. They cover every operation, element type and index type,
+static and dynamic, with NaN, infinities, ties and the extremes of the type. Each must
+become vectors for registers of this machine and of 128, 256 and 512 bits, and runs between
+guard pages. Maxima, indices and integers must equal the definition; float sums must lie
+within the bound of pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ from pooltest import cells, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-# Bits of the registers, None of this machine's, and of how many cells in the tiers.
+# (bits of the registers, or None for this machine's; number of cells in the tiers)
 WAYS = ((None, tier.size(None, 160, 14)),
         *((bits, tier.size(None, 40, 4)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 50
@@ -34,7 +34,7 @@ def name_of(bits):
 
 
 def run_part(part, bits, seed):
-    """Some cells as one module, in a process of its own."""
+    """Runs some cells as one module in a process of its own."""
     rng = np.random.default_rng(seed)
     report = Report("wide_rows")
     guard = ("begin", "end")[seed[-1] % 2]

@@ -1,4 +1,5 @@
-/* Calls the functions of c-interface.mlir by the header that pool-compile made.
+/* Calls the functions of c-interface.mlir through the header that pool-compile
+ * wrote.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

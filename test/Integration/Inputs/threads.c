@@ -1,4 +1,4 @@
-/* Calls pooling that was compiled for OpenMP's threads, and compares it with
+/* Calls pooling code that was compiled for OpenMP threads, and compares it with
  * the definition.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
