@@ -1,7 +1,7 @@
-"""Adaptive pooling: random problems, their text, their definition.
+"""Adaptive pooling: random problems, their text and their definition.
 
-The definition finds windows position by position, as the parts of the input that
-intersect a part of the output, without division.
+The definition finds windows without division: a window has the positions of the input that
+intersect its part of the output.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,15 +14,15 @@ from .case import NUMPY_TYPES, Case, tensor_type
 
 
 def covered(extent, outputs, o):
-    """Positions i of window `o`: [i, i+1)/extent intersects [o,
+    """Positions i of window `o`: intervals [i, i+1)/extent that intersect [o,
     o+1)/outputs."""
     return [i for i in range(extent)
             if i * outputs < (o + 1) * extent and o * extent < (i + 1) * outputs]
 
 
 class Problem:
-    """One operation with data. Type, layout, axis and modes are those of
-    `case`, whose window is ignored."""
+    """One operation with data. `case` gives type, layout, axis and modes; its window is
+    ignored."""
 
     def __init__(self, case, size, x):
         self.case = case
@@ -32,7 +32,7 @@ class Problem:
         self.shape = list(case.shape)
         for d, outputs in zip(case.spatial_dims, size):
             self.shape[d] = outputs
-        # Maxima or integer averages as an array, or oracle.Averages.
+        # Maxima or integer averages as an array; float averages as oracle.Averages.
         self.values = self.indices = None
         if case.op == "max_pool":
             self.define_maxima()
@@ -42,8 +42,7 @@ class Problem:
             self.define_integer_averages()
 
     def windows(self):
-        """Yields (position in the output, positions in the input) for each
-        window."""
+        """Yields (position in the output, positions in the input) for each window."""
         case = self.case
         for out in itertools.product(*map(range, self.size)):
             taps = list(itertools.product(*(
@@ -125,7 +124,7 @@ def random_problem(rng):
     layout = generators.pick(rng, ("channels_first", "channels_last"))
     extents = generators.integers(rng, n, 1, {1: 30, 2: 11, 3: 6}[n])
     if n < 3 and rng.random() < 0.15:
-        # Rows of several vectors.
+        # Give some cases rows of several vectors.
         extents = extents[:-1] + (generators.integer(rng, 31, 300),)
     channels = generators.integer(rng, 1, 3)
     batch = 0 if rng.random() < 0.02 else generators.integer(rng, 1, 2)

@@ -1,7 +1,7 @@
-"""One pooling problem: its attributes, its element type, its text as MLIR.
+"""One pooling problem: its attributes, its element type, its MLIR text.
 
-The tests, the oracle and the peers all speak about a `Case`; only this file
-knows how it is spelled as an operation.
+The tests, the oracle and the peers all use a `Case`; only this file writes it as an
+operation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ from typing import Optional, Sequence
 import ml_dtypes
 import numpy as np
 
-# MLIR element type -> NumPy type that the .npy files hold.
+# MLIR element type -> NumPy type of the .npy files
 NUMPY_TYPES = {
     "f16": np.dtype(np.float16),
     "bf16": np.dtype(ml_dtypes.bfloat16),
@@ -26,7 +26,7 @@ for _bits in (8, 16, 32, 64):
 FLOAT_TYPES = ("f16", "bf16", "f32", "f64")
 INTEGER_TYPES = tuple(t for t in NUMPY_TYPES if t not in FLOAT_TYPES)
 
-# Attribute -> (mnemonic of the enumeration attribute, default keyword).
+# Attribute -> (mnemonic of the enumeration attribute, default keyword)
 ENUMS = {
     "rounding_type": "floor",
     "auto_pad": "explicit",
@@ -44,10 +44,10 @@ LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 @dataclass(frozen=True)
 class Case:
-    """A pooling operation on an input of static `shape` (as stored).
+    """A pooling operation on an input of static `shape`, as stored.
 
-    `dynamic` lists the dimensions that the MLIR text hides behind `?`; the
-    numbers are those of `shape` all the same. An absent list has its default.
+    `dynamic` lists the dimensions that are `?` in the MLIR text; `shape` has their numbers,
+    too. A list that is absent has its default.
     """
 
     op: str
@@ -62,19 +62,19 @@ class Case:
     auto_pad: str = "explicit"
     same_output: str = "input"
     layout: str = "channels_first"
-    # max_pool and min_pool only. The default pad_value, neg_inf (pos_inf for
+    # Only for max_pool and min_pool. Padding by the default pad_value, neg_inf (pos_inf for
     # min_pool), is never chosen.
     axis: int = 0
     pad_value: str = "neg_inf"
     nan_mode: str = "ignore"
     index_type: Optional[str] = None
-    # avg_pool only.
+    # Only for avg_pool
     divisor: str = "valid"
     divisor_override: Optional[int] = None
     integer_rounding: str = "half_even"
     input_zp: int = 0
     output_zp: int = 0
-    # lp_pool only.
+    # Only for lp_pool
     p: int = 2
     dynamic: Sequence[int] = field(default=())
 
@@ -108,7 +108,7 @@ class Case:
         return 1 if self.layout == "channels_first" else self.rank - 1
 
     def window(self, i):
-        """(kernel, stride, dilation, pad begin, pad end) of spatial dim i."""
+        """Returns (kernel, stride, dilation, pad begin, pad end) of spatial dimension i."""
         n = self.num_spatial
         lists = (
             self.kernel,
@@ -122,20 +122,20 @@ class Case:
     def with_(self, **changes):
         return replace(self, **changes)
 
-    # MLIR text.
+    # MLIR text
 
     def input_type(self):
         return tensor_type(self.shape, self.element_type, self.dynamic)
 
     def result_types(self, output_shape):
-        """Types of the results for an `output_shape` of ints and `?` (None)."""
+        """Types of the results; `output_shape` has ints, and None for `?`."""
         types = [tensor_type(output_shape, self.element_type)]
         if self.index_type:
             types.append(tensor_type(output_shape, self.index_type))
         return types
 
     def attributes(self):
-        """(name, value) of attributes that are not at their default, in pretty
+        """Yields (name, value) of attributes that differ from their default, in pretty
         order."""
         names = LISTS + COMMON_ENUMS
         if self.is_extremum:
@@ -153,8 +153,7 @@ class Case:
                 yield name, value
 
     def properties(self, without=()):
-        """Attributes that are not at their default, in generic form within <{
-        }>."""
+        """Attributes that differ from their default, in generic form for <{ }>."""
         parts = []
         for name, value in self.attributes():
             if name in without:

@@ -1,9 +1,8 @@
-"""The cells of the matrix: operation x type x layout x dynamic x rank.
+"""Cells of the matrix: operation x type x layout x dynamic x rank.
 
-Every operation has one window of each rank, with strides, dilation, uneven
-padding and an overhang in some dimension. Wide cells have several vectors in a
-row. `inputs` makes a cell's data; summands are positive, so that the error bound
-needs only the result.
+Every operation has one window of each rank, with strides, dilation, uneven padding, and an
+overhang in some dimension. Wide cells have several vectors in a row. `inputs` makes a
+cell's data; summands are positive, so the error bound needs only the result.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +21,7 @@ OUTPUT_SIZES = (3, 7, 2)
 WINDOW = {"kernel": (3, 2, 2), "strides": (2, 1, 2), "dilations": (1, 2, 1),
           "pads_begin": (1, 0, 1), "pads_end": (0, 1, 1)}
 INDEX_TYPES = (None, "i32", "i64")
-# Element types that no operation takes.
+# Element types that no operation accepts
 NO_TYPES = ("i1", "i4", "i24", "i128", "index", "f8E5M2", "tf32", "f80", "f128")
 
 
@@ -58,9 +57,9 @@ class Cell:
     layout: str
     dynamic: bool
     rank: int
-    # Factor of the spatial extents.
+    # Factor of the spatial extents
     scale: int = 1
-    # True if rows (channels, where they come last) span several vectors.
+    # True if rows (or channels, if they are last) span several vectors.
     is_wide: bool = False
 
     def __str__(self):
@@ -69,7 +68,7 @@ class Cell:
 
     @property
     def refusal(self):
-        """The reason why the verifier refuses the cell; None if it does not."""
+        """Returns why the verifier rejects the cell, or None if it accepts it."""
         if self.element_type in NO_TYPES:
             return f"no operation has elements of type {self.element_type}"
         if self.operation.floats_only and self.element_type not in FLOAT_TYPES:
@@ -81,7 +80,7 @@ class Cell:
         return self.operation.name.startswith("adaptive")
 
     def case(self):
-        """Input type, window and modes; for a gradient those of its pooling."""
+        """Input type, window and modes; for a gradient, those of its pooling."""
         extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
         batch, channels = (1, 2) if self.is_wide else (2, 3)
         if self.layout == "channels_first":
@@ -100,8 +99,8 @@ class Cell:
                     **{"kernel": (1,) * self.rank, **window, **more})
 
     def width(self):
-        """Extent of the last wide dimension: no multiple of any vector, and
-        with a stride of two still three vectors of 512 bits."""
+        """Extent of the last wide dimension. It is no multiple of any vector; with a
+        stride of two it still has three vectors of 512 bits."""
         return 6 * 64 // NUMPY_TYPES[self.element_type].itemsize + 10 if self.is_wide else 0
 
     def sizes(self):
@@ -120,7 +119,7 @@ class Cell:
         return shape
 
     def counted(self):
-        """Largest number of elements summed into one."""
+        """Returns the largest number of elements in one sum."""
         if self.is_adaptive:
             return rules.product(-(-i // o) + 1 for i, o in zip(EXTENTS, OUTPUT_SIZES))
         return rules.product(WINDOW["kernel"][:self.rank])
@@ -149,7 +148,7 @@ class Cell:
         return text.replace("@f(", f"@{name}(")
 
     def inputs(self, rng):
-        """Arrays for the arguments of `function`."""
+        """Random arrays for the arguments of `function`."""
         case, op = self.case(), self.operation
         shape = self.output_shape(case)
         if op.name == "max_unpool":
@@ -169,8 +168,8 @@ class Cell:
         return arrays
 
     def truth(self, arrays):
-        """Results for `arrays` by the definition, as arrays. The first is an
-        `oracle.Averages` if float sums are bounded."""
+        """Results for `arrays` by the definition. The first is an `oracle.Averages` if
+        float sums have a bound, else an array."""
         case, op = self.case(), self.operation
         if self.is_adaptive:
             problem = adaptive.Problem(case, self.sizes(), arrays[0])
@@ -187,7 +186,7 @@ class Cell:
         return [truth if case.is_float else truth.exact]
 
     def is_right(self, truth, actual, dtype):
-        """True if a result agrees with `truth`, the definition's."""
+        """True if a result agrees with `truth`, the definition's result."""
         if not isinstance(truth, Averages):
             return (compare.same_shape_and_type(actual, truth.shape, dtype)
                     and compare.same_values(actual, truth).all())

@@ -9,13 +9,13 @@ import numpy as np
 from . import compare, onnxruntime_values, openvino_values, oracle
 
 PEERS = (openvino_values, onnxruntime_values)
-# Of a case that it was asked.
+# Counted for a case that a peer has no code for on this processor.
 NO_CODE = "not asked: it has no code for this processor"
 
 
 @dataclass
 class Job:
-    """A case with its data and the answers so far, by source."""
+    """A case with its data, and the answers so far by source."""
 
     case: object
     kind: str
@@ -26,7 +26,7 @@ class Job:
     pretty: bool = False
 
     def text(self, name="f"):
-        """The case as a function, in one of the two forms."""
+        """The case as a function, in generic or pretty form."""
         shape = self.truth.values.shape if self.case.is_extremum else self.truth.exact.shape
         return self.case.function(name, self.case.dynamic_output_shape(shape), self.pretty)
 
@@ -39,8 +39,7 @@ class Job:
 
 
 def ask_peers(jobs, report):
-    """Fills `job.peers`; cases that a peer does not support are counted by
-    reason."""
+    """Fills `job.peers`; counts cases that a peer does not support, by reason."""
     for peer in PEERS:
         asked, values = [], peer.Values()
         for job in jobs:
@@ -112,7 +111,7 @@ def check_averages(job, source, arrays, report):
 
 
 def check_peer_maxima(job, peer, report):
-    """Compares the peer with the oracle, which our answers agreed with."""
+    """Compares the peer with the oracle; our answers agreed with the oracle already."""
     truth = job.truth
     values, indices = job.peers[peer.NAME]
     forgiven, forgiven_indices = peer.known_difference(job.case, job.x, truth, values, indices)
@@ -135,7 +134,7 @@ def check_peer_averages(job, peer, report):
         if not np.array_equal(values.astype(object), truth.exact.astype(object)):
             mismatch(job, report, f"{peer.NAME}: integer averages", truth.exact, values)
         return
-    # A peer that computes f64 in f32 has f32's error.
+    # A peer that computes f64 in f32 has f32's error bound.
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
     bound = compare.float_bound(case, truth)

@@ -1,25 +1,24 @@
-"""Equality of maxima, and the error bound of float averages and norms.
+"""Compares maxima exactly, and float averages and norms within an error bound.
 
-The bound. A window sum of m terms accumulated in a type of unit roundoff u, in
-any order, has |error| <= g(m-1) * sum|x| with g(n) = n*u / (1 - n*u) (Higham,
-Accuracy and Stability, 3.1). Dividing by the count rounds once more, dividing
-by way of a rounded reciprocal twice; both are covered by g(m) * sum|x| / count
-+ u * |average|. A type narrower than its accumulator (f16 and bf16 in f32)
-rounds the result once more: w * |average|, with w its own unit roundoff. Half
-the smallest subnormal of either type covers a result that underflows.
+The bound. Let a type with unit roundoff u accumulate a window sum of m terms, in any order.
+Then |error| <= g(m-1) * sum|x| with g(n) = n*u / (1 - n*u) (Higham, Accuracy and Stability,
+3.1). Dividing by the count rounds once more; multiplying by a rounded reciprocal, twice.
+Both are covered by g(m) * sum|x| / count + u * |average|. A type narrower than its
+accumulator (f16 and bf16 in f32) rounds the result once more: w * |average|, where w is its
+own unit roundoff. Half the smallest subnormal of either type covers a result that
+underflows.
 
-A norm (sum |x|^p)^(1/p): a power by at most p products has a relative error of
-at most g(p), a sum of positive terms g(m - 1), so that the sum of powers S
-has g(m + p), of which the root keeps a p-th part. The root itself is computed
-with an exponent 1/p that is rounded, which costs u * ln(S) / p = u * ln(norm),
-by a function that is right to a unit in the last place, 2u.
+A norm (sum |x|^p)^(1/p): a power by at most p products has a relative error of at most
+g(p), and a sum of positive terms g(m - 1). So the sum of powers S has g(m + p), and its
+root a p-th part of that. The root itself uses a rounded exponent 1/p, which costs u * ln(S)
+/ p = u * ln(norm). Its function is accurate to a unit in the last place, 2u.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ml_dtypes
 import numpy as np
 
-# Element type -> (bits of precision, of the accumulator; of the type).
+# Element type -> (bits of precision of its accumulator, and of the type)
 _PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
 
 
@@ -47,14 +46,14 @@ def average_bound(case, averages):
 
 
 def _roundoff(case):
-    """(u of the accumulator, w of the type, 0 if the two are the same)."""
+    """Returns (u of the accumulator, w of the type; w is 0 if the types are equal)."""
     accumulator, own = _PRECISION[case.element_type]
     return (np.longdouble(2.0) ** -accumulator,
             np.longdouble(2.0) ** -own if own != accumulator else np.longdouble(0))
 
 
 def _rounded(case, size, accumulated):
-    """The bound plus the result's own rounding and underflow."""
+    """Adds the result's own rounding and underflow to the bound."""
     accumulator = _PRECISION[case.element_type][0]
     w = _roundoff(case)[1]
     tiny = np.longdouble(ml_dtypes.finfo(case.dtype).smallest_subnormal)
@@ -74,14 +73,14 @@ def same_values(a, b):
 
 
 def same_arrays(a, b):
-    """Equality of shape, type and elements, to the bit but for two freedoms that
-    docs/Reference/Semantics.md leaves: the sign of a zero, and which NaN it is."""
+    """True if shape, type and elements are equal. docs/Reference/Semantics.md leaves two freedoms:
+    the sign of a zero, and the bits of a NaN."""
     return a.shape == b.shape and a.dtype == b.dtype and bool(same_values(a, b).all())
 
 
 def overflows(case, expected, bound):
-    """True where rounding to the case's type may give infinity: from half a
-    unit in the last place above the largest finite number on."""
+    """True where rounding to the case's type may give infinity: from half a unit in the
+    last place above the largest finite number."""
     largest = np.longdouble(float(ml_dtypes.finfo(case.dtype).max))
     threshold = largest * (1 + np.longdouble(2.0) ** -_PRECISION[case.element_type][1])
     with np.errstate(invalid="ignore"):
@@ -89,9 +88,9 @@ def overflows(case, expected, bound):
 
 
 def within(actual, expected, bound, case=None):
-    """Elementwise |actual - expected| <= bound; equal where not finite.
+    """Elementwise |actual - expected| <= bound; elements that are not finite must be equal.
 
-    With `case`, infinity is right where the result leaves the case's type.
+    With `case`, infinity is also right where the result exceeds the case's type.
     """
     actual = actual.astype(np.float64).astype(np.longdouble)
     expected = expected.astype(np.longdouble)
@@ -104,7 +103,7 @@ def within(actual, expected, bound, case=None):
 
 
 def share_of_bound(actual, expected, bound):
-    """Largest ratio of error to bound, over elements finite in both."""
+    """Largest ratio of error to bound, over elements that are finite in both."""
     finite = np.isfinite(expected) & np.isfinite(actual.astype(np.float64))
     if not finite.any():
         return 0.0

@@ -1,8 +1,8 @@
-"""Running compiled functions on another processor.
+"""Runs compiled functions on another processor.
 
-pool-compile makes an object for the target; a C program that calls each function
-once, with arrays from files, is written here, linked with it by clang and lld
-against the target's C library, and run by qemu's user mode.
+pool-compile makes an object for the target. This module writes a C program that calls each
+function once with arrays from files. clang and lld compile it and link it with the object
+and the target's C library. qemu's user mode runs it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,12 +16,12 @@ import numpy as np
 from .tools import run, tool
 
 TRIPLE = "aarch64-linux-gnu"
-# Directory of the target's C library in Debian's cross packages.
+# Directory of the target's C library in Debian's cross packages
 SYSROOT = Path("/usr") / TRIPLE
 EMULATOR = "qemu-aarch64"
 COMPILER = "clang-22"
 
-# NumPy's element type -> C's, as pool-compile passes it.
+# NumPy's element type -> C's, as pool-compile passes it
 _C_NAMES = {"float16": "uint16_t", "bfloat16": "uint16_t", "float32": "float",
             "float64": "double", "bool": "bool"}
 
@@ -50,7 +50,7 @@ static void save(const char *name, const void *data, size_t size,
 
 
 def require():
-    """Ends the test, naming the tool that this machine lacks."""
+    """Ends the test if this machine lacks a tool, and names it."""
     for name in (COMPILER, EMULATOR):
         if not shutil.which(name):
             sys.exit(f"{name} is not installed: run scripts/install-toolchain.sh")
@@ -63,8 +63,8 @@ def c_type(dtype):
 
 
 def is_dynamic(types):
-    """For each type in a list of MLIR types, True if it is a tensor with a `?`;
-    None for a scalar."""
+    """Returns a list for the MLIR types: True for a tensor with a `?`, False for any
+    other tensor, None for a scalar."""
     found = re.findall(r"tensor<([^>]*)>|\b(index|[us]?i\d+|b?f\d+)\b", types)
     return [None if scalar else "?" in tensor for tensor, scalar in found]
 
@@ -84,8 +84,7 @@ class Program:
         self.results = []
 
     def add(self, name, text, inputs, results):
-        """Adds a function; `results` are arrays of the expected shapes and
-        types."""
+        """Adds a function; `results` are arrays of the expected shapes and types."""
         signature = re.search(rf"@{name}\((.*?)\) -> \(?(.*?)\)? {{\n", text, re.DOTALL)
         number = len(self.calls)
         before, arguments, after = [], [], []
@@ -126,9 +125,8 @@ class Program:
         self.results.append(results)
 
     def run(self, *options):
-        """Compiles with `options` of pool-compile, links and runs. Returns the
-        results of each call, None where there are none, and the output of the
-        tools."""
+        """Compiles with `options` of pool-compile, links and runs. Returns the results
+        of each call, or None if it has none, and the output of the tools."""
         for old in self.directory.glob("*.out*"):
             old.unlink()
         module, caller = self.directory / "module.mlir", self.directory / "caller.c"

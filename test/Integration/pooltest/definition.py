@@ -1,7 +1,8 @@
-"""Operations by the definitions of the oracle, called as pool_mlir's parts call theirs.
+"""Runs operations by the oracle's definitions, with the interface that pool_mlir's parts
+use.
 
-With this in the place of compiled code, parts of a partition are quick, and everything
-about them has to be equal to the bit: a window has one answer, wherever it lies.
+Instead of compiled code, the definitions run the parts of a partition. That is fast, and
+results must be bit-equal: a window has one answer, wherever it lies.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +26,7 @@ def make_case(op, attributes, shape, dtype, index_bits=0):
 
 
 def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None):
-    """The oracle's answer, rounded to the type; arguments are those of `_parts.call`."""
+    """The oracle's answer, rounded to the type; takes the arguments of `_parts.call`."""
     operands = list(operands)
     if not name.endswith("_grad"):
         case = make_case(name, attributes, operands[0].shape, operands[0].dtype, index_bits)

@@ -1,9 +1,9 @@
-"""Checks the exceptions of the Python package: type and message."""
+"""Checks exceptions of the Python package: type and message."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 
 def raises(report, kind, words, function):
-    """`function` must raise exactly `kind`, with `words` in its text."""
+    """Checks that `function` raises exactly `kind`, with `words` in its text."""
     try:
         function()
     except BaseException as error:  # pylint: disable=broad-except

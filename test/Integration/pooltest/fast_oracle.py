@@ -1,9 +1,9 @@
 """The oracle's definitions on all windows at once, for large problems and wide rows.
 
-A NumPy axis for the windows and one for their positions replace the loops of
-oracle.py; `oracles.py` compares the two. Supports every case of max_pool,
-min_pool, avg_pool and lp_pool. Integer sums are exact. Float sums are
-longdoubles, whose error is negligible beside the bound in f32 or f64.
+Instead of the loops of oracle.py, one NumPy axis has the windows and one their positions;
+`oracles.py` compares the two. Supports every case of max_pool, min_pool, avg_pool and
+lp_pool. Integer sums are exact. Float sums are longdoubles, whose error is negligible
+beside the bound in f32 or f64.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ import numpy as np
 from .oracle import Averages, Maxima, never_chosen
 from .rules import product, resolve, resolve_at_run_time
 
-# Limit of the elements in all windows of one part of a problem.
+# Largest number of elements in all windows of one part of a problem
 MAX_ELEMENTS = 1 << 22
 
 
@@ -25,8 +25,8 @@ def as_stored(case, array):
 
 
 def window_grid(dims):
-    """For every window and tap, in row-major order: its position in the
-    flattened plane (0 in the padding), and whether it lies inside."""
+    """For every window and tap, in row-major order: its position in the flattened plane
+    (0 in the padding), and True if it lies inside."""
     outputs, taps = [d.output for d in dims], [d.kernel for d in dims]
     where = np.zeros(outputs + taps, np.int64)
     inside = np.ones(outputs + taps, bool)
@@ -45,14 +45,14 @@ def window_grid(dims):
 
 
 def parts(planes, grid):
-    """Slices of the planes, such that their windows fit MAX_ELEMENTS."""
+    """Slices of the planes whose windows fit MAX_ELEMENTS."""
     step = max(1, MAX_ELEMENTS // max(1, grid.size))
     for start in range(0, planes.shape[0], step):
         yield slice(start, start + step)
 
 
 class Problem:
-    """Planes and windows of a case; converts results back to its layout."""
+    """Planes and windows of a case; converts results back to the case's layout."""
 
     def __init__(self, case, x, dims):
         first = channels_first(case, x)
@@ -77,7 +77,7 @@ def max_pool(case, x):
     problem = Problem(case, x, resolve(case))
     extremum = np.minimum if case.op == "min_pool" else np.maximum
     inside, where = problem.inside, problem.where
-    # bf16 is compared as f32, which holds it exactly.
+    # bf16 is compared as f64, which holds it exactly.
     plain = problem.planes.astype(np.float64) if case.is_float else problem.planes
     values, taps = problem.empty(plain.dtype), problem.empty(np.int64)
     nothing = plain.dtype.type(never_chosen(case))
@@ -148,7 +148,7 @@ def avg_pool(case, x):
 
 
 def integer_averages(case, problem, divisor):
-    """Narrow elements are summed in 64 bits, wide ones as Python integers."""
+    """Adds narrow elements in 64 bits, wide ones as Python integers."""
     limits = np.iinfo(case.dtype)
     result = problem.empty(case.dtype)
     exact = np.int64 if limits.bits < 64 else object

@@ -13,7 +13,7 @@ AUTO_PADS = ("explicit", "valid", "same_upper", "same_lower")
 
 
 def pick(rng, choices, weights=None):
-    """Picks one of `choices` unconverted: not as a NumPy scalar."""
+    """Picks one of `choices` as it is: NumPy would convert it to a scalar of its own."""
     p = None if weights is None else np.array(weights) / sum(weights)
     return choices[int(rng.choice(len(choices), p=p))]
 
@@ -28,7 +28,7 @@ def integers(rng, count, low, high):
 
 
 def element_type(rng):
-    """Picks any type; half of the time a float, which more peers support."""
+    """Picks any type. Half of the time it is a float, which more peers support."""
     if rng.random() < 0.5:
         return pick(rng, FLOAT_TYPES, (2, 1, 4, 1))
     return pick(rng, INTEGER_TYPES)
@@ -36,10 +36,10 @@ def element_type(rng):
 
 def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
                   pads_below_kernel=0.0):
-    """Window attributes of `n` dimensions; nothing makes them legal.
+    """Random window attributes of `n` dimensions, which may be invalid.
 
-    `pads_below_kernel` is the share of windows whose pads are all smaller than
-    the kernel, as they are in practice.
+    `pads_below_kernel` is the share of windows whose pads are all smaller than the kernel,
+    as they are in practice.
     """
     window = {
         "kernel": integers(rng, n, 1, max_kernel),
@@ -64,7 +64,7 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
 
 
 def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
-    """A small input shape: every kind of window fits, loops stay short."""
+    """A small input shape: every kind of window fits, and loops stay short."""
     extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6, 4: 4}[n])
     batch = 0 if rng.random() < empty_batch else integer(rng, 1, 2)
     channels = integer(rng, 1, 3)
@@ -74,8 +74,7 @@ def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
 
 
 def random_legal(rng, op, element_type, max_output=400, **fixed):
-    """A case with the attributes `fixed` that the rules accept, by
-    rejection."""
+    """A random case that has the attributes `fixed` and that the rules accept."""
     while True:
         n = pick(rng, (1, 2, 3, 4), (30, 50, 20, 2))
         layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
@@ -109,8 +108,8 @@ def random_wide(rng, op, element_type):
 
 
 def random_ill_defined(rng, element_type):
-    """An average with a window that counts nothing. The rules refuse it if they
-    can see it."""
+    """An average with a window that counts nothing. The rules refuse it if the extents
+    are known."""
     while True:
         n = pick(rng, (1, 2))
         attributes = random_window(rng, n)
@@ -124,7 +123,7 @@ def random_ill_defined(rng, element_type):
 
 
 def dynamic_dims(rng, case, every_spatial=False):
-    """Dimensions to make dynamic: at least one; all spatial ones on demand."""
+    """Random dimensions to make dynamic: at least one, and on demand all spatial ones."""
     dims = {d for d in range(case.rank) if rng.random() < 0.5}
     if every_spatial:
         dims |= set(case.spatial_dims)
@@ -164,8 +163,8 @@ def zero_point_range(element_type):
     return max(int(limits.min), -100), min(int(limits.max), 100)
 
 
-# Kinds of data. `ordinary` has hardly any equal elements; the others target
-# known pitfalls of pooling.
+# Kinds of data. `ordinary` has hardly any equal elements; the others aim at known pitfalls
+# of pooling.
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
 AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "large_sum", "non_finite")
@@ -183,9 +182,9 @@ def kinds(case):
 
 
 def data(rng, case, kind):
-    """An input of the case's shape and type."""
+    """A random input of the case's shape and type."""
     x = (float_data if case.is_float else integer_data)(rng, case, kind)
-    # Data that are hard for a maximum are negated for a minimum.
+    # Data that are hard for a maximum are hard for a minimum when negated.
     if case.op == "min_pool":
         return -x if case.is_float else ~x
     return x
@@ -200,12 +199,12 @@ def float_data(rng, case, kind):
         x = np.where(rng.random(shape) < 0.5, 0.0, -0.0)
         x = np.where(rng.random(shape) < 0.2, -1.0, x)
     elif kind == "extreme":
-        # Magnitudes far apart, to test an average's bound against cancellation,
-        # but far from overflow, which sums must not reach. f16 has less room.
+        # Magnitudes far apart test an average's bound against cancellation. They stay far
+        # from overflow, which sums must not reach. f16 has less room.
         span = 3 if case.element_type == "f16" else 12
         x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
     elif kind == "large_sum":
-        # A few dozen of these overflow f16; their average does not.
+        # A sum of a few dozen overflows f16; their average does not.
         x = np.abs(x) * 500
     elif kind == "some_neg_inf":
         x = np.where(rng.random(shape) < 0.5, -math.inf, x)
@@ -237,8 +236,8 @@ def integer_data(rng, case, kind):
 
 
 def random_text(rng, number):
-    """Text of a function @f with an ordinary pooling, every fifth a norm, every
-    third of unknown extents."""
+    """Text of a function @f with an ordinary pooling. Every fifth is a norm, every third
+    has unknown extents."""
     op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
     case = random_legal(rng, op, pick(rng, FLOAT_TYPES) if op == "lp_pool"
                         else element_type(rng))

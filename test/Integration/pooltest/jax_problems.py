@@ -1,5 +1,5 @@
-"""Pooling as JAX's users write it: random windows of lax, flax's pools, gradients.
-JAX and flax are needed."""
+"""Pooling as JAX's users write it: random windows of lax, flax's pools, gradients. JAX
+and flax are needed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -17,7 +17,7 @@ KINDS = ("max", "min", "sum", "mean", "average", "vjp of max", "vjp of mean",
 
 
 def random_window(rng, rank, kind):
-    """Sizes, strides, padding, base and window dilations of all dimensions."""
+    """Random sizes, strides, padding, and base and window dilations of all dimensions."""
     windowed = rng.random(rank) < 0.6
     if not windowed.any():
         windowed[rng.integers(rank)] = True
@@ -31,7 +31,7 @@ def random_window(rng, rank, kind):
         pads = [(int(rng.integers(low, 3)), int(rng.integers(low, 3))) if w else (0, 0)
                 for w in windowed]
     if max(size) == 1:
-        # XLA takes no notice of negative padding there, or ends the process.
+        # For windows of one element, XLA ignores negative padding or ends the process.
         pads = [(max(begin, 0), max(end, 0)) for begin, end in pads]
     if kind.startswith("vjp of max"):
         dilation = [1] * rank
@@ -42,7 +42,7 @@ def random_window(rng, rank, kind):
 
 
 def argmax(x, window, is_weak):
-    """Values with positions, by a reduction of pairs. JAX writes another body where the
+    """Values with positions, by a reduction of pairs. JAX writes another body if the
     initial value has a weak type."""
     size, stride, pads, base, dilation = window
 
@@ -83,7 +83,7 @@ def make_function(kind, dtype, window, is_weak=False):
 
 
 def random_problem(rng, kind):
-    """A function that has a result, its arguments, and a title."""
+    """Returns a function that has a result, its arguments, and a title."""
     while True:
         function, arguments, title = any_problem(rng, kind)
         shapes = jax.tree.leaves(jax.eval_shape(function, *arguments))
@@ -104,7 +104,7 @@ def any_problem(rng, kind):
     if dtype.kind == "f" and kind in ("max", "min", "sum") and rng.random() < 0.3:
         x = np.where(rng.random(shape) < 0.2, rng.choice([np.nan, np.inf, -np.inf]), x)
         x = x.astype(dtype)
-    # A number of Python's is of JAX's widest float.
+    # A weak type stands for a Python number, which becomes JAX's widest float.
     is_weak = kind == "argmax" and dtype == np.float64 and rng.random() < 0.5
     function = make_function(kind, dtype, window, is_weak)
     arguments = [x]
@@ -120,7 +120,7 @@ def vjp(function):
 
 
 def flax_pools():
-    """Functions of an image and which operations they become."""
+    """Functions of an image, and the operations that each becomes."""
     stem = dict(window_shape=(3, 3), strides=(2, 2), padding="SAME")
     without = dict(stem, count_include_pad=False)
     yield lambda x: nn.max_pool(x, **stem), ("max_pool",), 1

@@ -1,4 +1,4 @@
-"""A `Case` as the keyword arguments of the Python package's functions."""
+"""Turns a `Case` into keyword arguments of the Python package's functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from .case import COMMON_ENUMS, LISTS
@@ -25,8 +25,7 @@ def indices(case):
 
 
 def window(case, op=None):
-    """Keywords of max_pool, avg_pool, lp_pool or a gradient, without the
-    arrays."""
+    """Keywords of max_pool, avg_pool, lp_pool or a gradient, without the arrays."""
     names = LISTS + COMMON_ENUMS + OWN[op or case.op]
     given = {name: getattr(case, name) for name in names if getattr(case, name) is not None}
     if case.op == "min_pool" and given.get("pad_value") == "neg_inf":

@@ -1,4 +1,4 @@
-"""pool-c/Layer.h as Python calls it: the structures and the functions.
+"""pool-c/Layer.h for Python: the structures and the functions.
 
 Nothing is checked or converted here, so that a test can pass anything.
 """
@@ -68,7 +68,8 @@ def last_error(library):
 
 
 def create(library, parameters, n_threads=None):
-    """(status, layer or None); without threads no structure is passed."""
+    """Returns (status, layer or None). Without `n_threads`, the runtime parameters are
+    null."""
     layer = c_void_p(1)
     runtime = None if n_threads is None else byref(RuntimeParameters(n_threads))
     status = library.poolLayerCreate(byref(parameters), runtime, byref(layer))

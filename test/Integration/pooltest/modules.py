@@ -1,4 +1,4 @@
-"""Runs many jobs as one module; failing jobs are run alone to be named."""
+"""Runs many jobs as one module; runs failing jobs alone, to name them."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import tempfile
@@ -7,10 +7,10 @@ from .tools import Batch
 
 
 def run_jobs(jobs, options, directory, report, name):
-    """Fills `job.answers[name]` with what pool-run gives under `options`.
+    """Fills `job.answers[name]` with the results of pool-run with `options`.
 
-    A module that fails as a whole is halved until the functions that make it
-    fail are alone; each of those is a mismatch.
+    A module that fails as a whole is halved until the failing functions are alone. Each of
+    them is a mismatch.
     """
     with tempfile.TemporaryDirectory(dir=directory) as own:
         batch = Batch(own)

@@ -1,5 +1,5 @@
-"""The two networks of test/data/torch-mlir: inputs, passes that raise their
-pooling, and upstream passes that lower the rest.
+"""The two networks of test/data/torch-mlir: inputs, passes that raise their pooling, and
+upstream passes that lower the rest.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "torch-mlir"
 
 @dataclass(frozen=True)
 class Network:
-    """A network. Pipelines are given without the enclosing `builtin.module()`."""
+    """A network. Pipelines are written without the enclosing `builtin.module()`."""
 
     file: str
     input: str

@@ -1,7 +1,7 @@
-"""Models through import_onnx and pool-run, on every path.
+"""Runs models through import_onnx and pool-run, on every path.
 
-Many models become one module, a function each, so that a process and a
-compilation serve all of them.
+Many models become one module with a function each, so they need only one process and one
+compilation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +18,8 @@ SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir" / "onnx"
 
 
 def importer():
-    """Loads the package pool_mlir.onnx from the source tree, without the
-    compiled module beside it, which it does not need."""
+    """Loads the package pool_mlir.onnx from the source tree, without the compiled
+    module, which it does not need."""
     name = "pool_mlir_onnx"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(
@@ -36,15 +36,14 @@ class Runs:
         self.cases = []
 
     def add(self, text, inputs, output_types, entry="main"):
-        """Adds function `entry` of the module `text` on `inputs`."""
+        """Adds function `entry` of the module `text`, to be run on `inputs`."""
         body = text[text.index("\n") + 1:text.rindex("}")]
         name = f"case_{len(self.cases)}"
         body = body.replace(f"func.func @{entry}(", f"func.func @{name}(")
         self.cases.append((name, body, list(inputs), list(output_types)))
 
     def run(self, path, *options):
-        """Runs the cases; returns the outputs of each, and pool-run's
-        process."""
+        """Runs the cases; returns the outputs of each, and pool-run's process."""
         with tempfile.TemporaryDirectory() as directory:
             batch = tools.Batch(directory)
             for name, body, inputs, types in self.cases:
@@ -58,5 +57,5 @@ def functions(text):
 
 
 def titles(text):
-    """(name, name of the node) of the functions of a module, in order."""
+    """Yields (name, name of the ONNX node) of the functions of a module, in order."""
     return zip(functions(text), re.findall(r'^\} loc\("([^"]*)"\)', text, re.MULTILINE))

@@ -1,8 +1,8 @@
 """Random models of one pooling node, and their results in ONNX Runtime.
 
-The onnx package's own schemas say what an opset allows. Where ONNX Runtime has
-no kernel for a type or an opset, it computes the node in f32 or in the nearest
-opset that it supports, in which the attributes have the same meaning.
+The onnx package's own schemas say what an opset allows. If ONNX Runtime has no kernel for a
+type or an opset, it gets the node in f32 or in the nearest opset that it supports, where
+the attributes mean the same.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +37,7 @@ class Model:
     arrays: list
     attributes: dict = field(default_factory=dict)
     outputs: int = 1
-    # Dimensions of the input that the model leaves unknown.
+    # Dimensions of the input that are unknown in the model
     unknown: tuple = ()
     # True if a MaxUnpool's output_shape is an initializer.
     constant_shape: bool = False
@@ -113,7 +113,7 @@ def data(rng, shape, element):
         info = np.iinfo(dtype)
         return rng.integers(info.min, info.max + 1, shape).astype(dtype)
     if rng.random() < 0.3:
-        # Few different values, for ties.
+        # Use few different values, so that there are ties.
         return rng.integers(-3, 4, shape).astype(dtype)
     return rng.uniform(-4, 4, shape).astype(np.float32).astype(dtype)
 
@@ -171,7 +171,7 @@ def unpool_operands(rng, batch, n, element):
 
 
 class Refusal(Exception):
-    """ONNX Runtime has a kernel but refuses the node or its operands."""
+    """Raised if ONNX Runtime has a kernel but refuses the node or its operands."""
 
 
 def session(proto):
@@ -182,13 +182,13 @@ def session(proto):
                                         providers=["CPUExecutionProvider"])
 
 
-# Messages of ONNX Runtime if it has no kernel for the opset or the type.
+# Parts of ONNX Runtime's messages if it has no kernel for the opset or the type.
 NO_KERNEL = ("NOT_IMPLEMENTED", "Type Error", "INVALID_GRAPH")
 
 
 def runtime(model):
-    """(arrays, how) from ONNX Runtime: on the node as it is, in f32, or in
-    another opset."""
+    """Returns (arrays, how) from ONNX Runtime: the node as it is, in f32, or in another
+    opset."""
     nearest = 21 if model.op == "GlobalLpPool" else NEWEST
     tries = [("as it is", model.opset, model.element),
              ("in f32", model.opset, TensorProto.FLOAT),
@@ -215,12 +215,12 @@ def runtime(model):
 
 
 # ---------------------------------------------------------------------------
-# Other judges
+# Other references
 # ---------------------------------------------------------------------------
 
 
 def case_of(model):
-    """The window as a Case, for the oracle, which knows nothing of ONNX."""
+    """The window as a Case for the oracle, which knows nothing of ONNX."""
     a, n = model.attributes, model.arrays[0].ndim - 2
     pads = a.get("pads", [0] * 2 * n)
     words = {np.dtype(np.float16): "f16", np.dtype(ml_dtypes.bfloat16): "bf16",

@@ -1,7 +1,7 @@
 """Values by ONNX Runtime's CPU provider, many nodes in one model.
 
-ONNX's ceil_mode is ceil_torch here, its count_include_pad is the divisor
-`padded`, its index runs over the whole tensor.
+ONNX's ceil_mode is our ceil_torch, its count_include_pad our divisor `padded`. Its indices
+count over the whole tensor.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -76,7 +76,7 @@ class Values:
         self.jobs.append((case, peer_case(case), input_to_first(case, x)))
 
     def run(self):
-        """[values, indices or None] per case added, in order."""
+        """Returns [values, indices or None] for each added case, in order."""
         if not self.jobs:
             return []
         nodes, inputs, outputs, feeds, first = [], [], [], {}, []
@@ -136,11 +136,11 @@ KNOWN_DIFFERENCE = "ONNX Runtime: a window of -infinity or of padding alone"
 
 
 def known_difference(case, x, maxima, values, indices):
-    """(values forgiven, indices forgiven): masks of answers that differ from the
+    """Returns masks (values forgiven, indices forgiven) of answers that differ from the
     rules in a known way of ONNX Runtime.
 
-    Without indices a maximum starts from the lowest finite number, as it
-    always does for a window of padding alone, which has no sensible index then.
+    Its maximum starts from the lowest finite number, instead of -inf, if it returns no
+    indices or if a window has only padding. In the latter case the index is meaningless.
     """
     forgiven = np.zeros(values.shape, bool)
     if case.is_float:

@@ -11,8 +11,8 @@ def port(number, dims, precision=None):
 
 
 def layer(number, kind, data="", inputs=(), outputs=(), name=None, opset=1):
-    """`inputs` and `outputs` are the dims of ports, or pairs of dims and
-    precision; ports are numbered from 0, the outputs after the inputs."""
+    """`inputs` and `outputs` list the ports: the dims, or a pair of dims and precision.
+    Ports are numbered from 0, outputs after inputs."""
     def ports(tag, first, specs):
         if not specs:
             return ""
@@ -45,7 +45,7 @@ def parameter(number, shape, element_type="f32", name="input"):
 
 
 def chain(middle, shape, out, element_type="f32", outputs=1):
-    """A parameter, the layer `middle` (number 1), and a result of each output."""
+    """A parameter, the layer `middle` (number 1), and a result for each output."""
     layers = [parameter(0, shape, element_type), middle]
     edges = [edge(0, 0, 1, 0)]
     for i in range(outputs):

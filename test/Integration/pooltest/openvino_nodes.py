@@ -1,4 +1,4 @@
-"""OpenVINO's nodes for a case, and shape inference by building them alone.
+"""Makes OpenVINO's nodes for a case, and infers shapes by building them.
 
 Nothing is compiled here; `openvino_values.py` does that.
 """
@@ -7,9 +7,9 @@ Nothing is compiled here; `openvino_values.py` does that.
 import numpy as np
 from openvino import opset1, opset8, opset14, opset16
 
-# A newer version of an operation accepts everything an older one does.
-# max_pool: 8 adds dilations and indices, 14 adds ceil_torch. avg_pool: 14 adds
-# ceil_torch, 16 adds dilations.
+# A newer version of an operation accepts everything that an older one does. max_pool: 8
+# adds dilations and indices, 14 adds ceil_torch. avg_pool: 14 adds ceil_torch, 16 adds
+# dilations.
 VERSIONS = {"max_pool": (8, 14), "avg_pool": (1, 14, 16)}
 
 
@@ -46,7 +46,7 @@ def node(case, version, parameter):
 
 
 def infer(case, version):
-    """(output shape, None) or (None, OpenVINO's message)."""
+    """Returns (output shape, None) or (None, OpenVINO's message)."""
     parameter = opset8.parameter(list(case.shape), np.float32)
     try:
         built = node(case, version, parameter)

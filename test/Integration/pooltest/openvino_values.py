@@ -1,8 +1,8 @@
-"""Values by OpenVINO: its CPU plugin, many nodes in one compiled model.
+"""Values by OpenVINO's CPU plugin, many nodes in one compiled model.
 
-`why_not` names the reason why a case is not compared, if there is one. Types
-that the plugin narrows (64-bit integers to i32, f64 to f32) go to it only where
-the data survive that, else to the core's reference code (`Node.evaluate`).
+`why_not` names the reason why a case is not compared, if there is one. The plugin narrows
+64-bit integers to i32, and f64 to f32. It gets such types only if the data survive that;
+otherwise the core's reference code runs (`Node.evaluate`).
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,27 +16,26 @@ from .peer_view import (first_case, indices_from_first, input_to_first,
 from .rules import is_ill_defined, product, resolve
 
 NAME = "OpenVINO"
-# Types that the plugin does not narrow. bf16 goes through f32: exact for a
-# maximum, and within the bound of an average, which is then not rounded to
-# bf16.
+# Types that the plugin does not narrow. bf16 goes through f32: a maximum is exact, and an
+# average is within the bound, though not rounded to bf16.
 NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
           "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
           "i32": np.int32}
 NARROWED = {"f64": np.float32, "ui32": np.int32, "i64": np.int32, "ui64": np.int32}
 EVALUATED = ("ui32", "i64", "ui64")
-# What the plugin says of an operation that it has no code for on a processor.
+# The plugin's message for an operation that it has no code for on a processor
 NO_CODE = "Supported primitive descriptors list is empty"
 
 _core = None
 
 
 def plain_type(case):
-    """The element type in a peer's terms: si8 is i8."""
+    """The element type under the peers' name: si8 is i8."""
     return case.element_type.removeprefix("s")
 
 
 def peer_type(case, x):
-    """(NumPy type of the computation, True for the plugin), or (None, None)."""
+    """Returns (NumPy type of the computation, True for the plugin), or (None, None)."""
     name = plain_type(case)
     if name in NATIVE:
         return np.dtype(NATIVE[name]), True
@@ -55,19 +54,18 @@ def peer_type(case, x):
 
 
 def peer_case(case):
-    """The case with attributes that OpenVINO has."""
+    """The case rewritten with attributes that OpenVINO has."""
     view = first_case(case)
     if view.auto_pad.startswith("same"):
-        # OpenVINO's same_* is the strided rule, and with ceil it rounds a
-        # second time.
+        # OpenVINO's same_* is the strided rule, and with ceil it rounds twice.
         if view.same_output == "input" or view.rounding_type == "ceil":
             view = with_explicit_pads(view)
     return view.with_(rounding_type="floor") if floor_is_enough(view) else view
 
 
 def floor_is_enough(view):
-    """True if floor gives the same outputs as the rounding. OpenVINO refuses
-    ceil_torch where E exceeds the padded extent."""
+    """True if floor gives the same outputs as the case's rounding. OpenVINO refuses
+    ceil_torch where a window exceeds the padded extent."""
     if view.rounding_type == "floor":
         return False
     dims = resolve(view)
@@ -125,7 +123,7 @@ def why_not_average(case, x, dims):
 
 
 def version(case):
-    """The oldest version that has the attributes, so that all are exercised."""
+    """The oldest version that has the attributes, so that tests use all versions."""
     versions = (8, 14) if case.op == "max_pool" else (1, 14, 16)
     return next(v for v in versions if can_say(case, v))
 
@@ -143,8 +141,8 @@ class Values:
         self.jobs.append((case, view, data, by_plugin))
 
     def run(self):
-        """[values, indices or None] per case added, in order; None for a case that the
-        plugin has no code for on this processor."""
+        """Returns [values, indices or None] for each added case, in order; None for a
+        case that the plugin has no code for on this processor."""
         results = [None] * len(self.jobs)
         by_plugin = [i for i, job in enumerate(self.jobs) if job[3]]
         for i, arrays in zip(by_plugin, run_what_is_there([self.jobs[i] for i in by_plugin])):
@@ -163,7 +161,7 @@ def back(case, arrays):
 
 
 def run_what_is_there(jobs):
-    """Of one job after the other where the plugin refuses all of them together."""
+    """Runs all jobs together; if the plugin refuses that, runs one after the other."""
     try:
         return run_plugin(jobs)
     except RuntimeError as error:
@@ -212,8 +210,8 @@ def run_reference(job):
 def start_value(case, x):
     """Initial value of the plugin's maximum, in the type of the result.
 
-    The lowest finite number of the type it computes in; 16-bit integers are
-    computed in i32, whose lowest number they truncate to 0.
+    It is the lowest finite number of the type that computes. 16-bit integers are computed
+    in i32, and truncating its lowest number gives 0.
     """
     dtype, by_plugin = peer_type(case, x)
     if dtype.kind == "f":
@@ -228,12 +226,12 @@ KNOWN_DIFFERENCE = "OpenVINO starts a maximum from its lowest finite number"
 
 
 def known_difference(case, x, maxima, values, indices):
-    """(values forgiven, indices forgiven): masks of answers that differ from the
+    """Returns masks (values forgiven, indices forgiven) of answers that differ from the
     rules in exactly the known way of OpenVINO.
 
-    If no element exceeds the value that its maximum starts from, because there
-    is only padding or all elements are -infinity or the type's lowest, OpenVINO
-    returns that value, and the index of the first element of the plane.
+    No element of a window may exceed the maximum's initial value: there is only padding, or
+    all elements are -infinity or the type's lowest. Then OpenVINO returns the initial
+    value, and the index of the plane's first element.
     """
     dtype, by_plugin = peer_type(case, x)
     mask = maxima.padding_only.copy()

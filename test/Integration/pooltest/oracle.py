@@ -1,8 +1,8 @@
 """Values and indices by the definition: one window after another.
 
-Slow and plain on purpose. Integers are exact Python integers; a float average
-comes as its exact value (a fraction, rounded once to longdouble for use) with
-the sum of absolute values, from which `compare.py` takes the error bound.
+Slow and plain on purpose. Integers are exact Python integers. A float average is its exact
+value, a fraction that is rounded once to longdouble. With it comes the sum of absolute
+values, from which `compare.py` computes the error bound.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,10 +27,9 @@ class Maxima:
 
 @dataclass
 class Averages:
-    """Exact results. For floats `exact` and `magnitude`, the sum of |x| over
-    the divisor, are longdouble. Integers have only `exact`, of the case's own
-    type. `counted` is the largest number of elements in a window. Norms have no
-    magnitude."""
+    """Exact results. Floats have longdoubles: `exact`, and `magnitude`, the sum of |x|
+    over the divisor. Integers have only `exact`, in the case's own type. `counted` is
+    the largest number of elements in a window. Norms have no magnitude."""
 
     exact: np.ndarray
     magnitude: Optional[np.ndarray]
@@ -38,11 +37,11 @@ class Averages:
 
 
 def windows(case, dims, at=None):
-    """Yields (output position, input positions or None for padding) per window, of
-    all or of those `at` positions.
+    """Yields (output position, input positions or None for padding) for each window, or
+    only for the positions `at`.
 
-    Input positions are tuples of spatial coordinates in row-major order of the
-    window; a None stands for each position outside the input.
+    Input positions are tuples of spatial coordinates in row-major order of the window; None
+    stands for each position outside the input.
     """
     for out in at or itertools.product(*(range(dim.output) for dim in dims)):
         per_dim = [dim.positions(o) for dim, o in zip(dims, out)]
@@ -61,14 +60,14 @@ def place(case, n, c, spatial):
 
 
 def never_chosen(case):
-    """Value of padding that is not zero: beyond every element."""
+    """Value of padding that is not zero: beyond every element, so never chosen."""
     if case.op == "min_pool":
         return math.inf if case.is_float else int(np.iinfo(case.dtype).max)
     return -math.inf if case.is_float else int(np.iinfo(case.dtype).min)
 
 
 def choose(case, elements, has_padding):
-    """(value, position in `elements` or None) of the extremum of one window.
+    """Returns (value, position in `elements` or None) of the extremum of one window.
 
     `elements` are the window's elements inside the input, in row-major order.
     """
@@ -92,8 +91,7 @@ def choose(case, elements, has_padding):
 
 
 def max_pool(case, x, at=None):
-    """max_pool and min_pool by the definition; `x` as stored, of the case's
-    NumPy type."""
+    """max_pool and min_pool by the definition; `x` as stored, in the case's NumPy type."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -171,7 +169,7 @@ def avg_pool(case, x, at=None):
 
 
 def float_average(elements, count):
-    """(average, sum of |x| / |count|), exact but for one rounding to
+    """Returns (average, sum of |x| / |count|), each exact but for one rounding to
     longdouble."""
     if count == 0:
         return np.longdouble("nan"), np.longdouble("nan")
@@ -190,8 +188,7 @@ def to_longdouble(value):
 
 
 def lp_pool(case, x, at=None):
-    """lp_pool by the definition: exact sum of powers, its root in
-    longdouble."""
+    """lp_pool by the definition: the exact sum of powers, and its root in longdouble."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -216,7 +213,7 @@ def lp_pool(case, x, at=None):
 
 
 def run(case, x, at=None):
-    """All results, or those of windows at some spatial positions and 0
+    """All results; with `at`, only those of windows at these spatial positions, and 0
     elsewhere."""
     if case.is_extremum:
         return max_pool(case, x, at)

@@ -1,9 +1,9 @@
-"""A case as a peer sees it: channels first, explicit pads where needed.
+"""Converts a case to a peer's conventions: channels first, explicit pads where needed.
 
-Peers know neither channels_last nor same_output = input, and number the indices
-their own way. The data are transposed around the peer, pads given as resolved,
-and a peer's index over the whole NCHW tensor is taken apart into coordinates
-and put together again for the case's layout and axis.
+Peers know neither channels_last nor same_output = input, and they number indices in their
+own way. So the data are transposed around the peer, and it gets the resolved pads. A peer's
+index over the whole NCHW tensor is split into coordinates, from which the index for the
+case's layout and axis is computed.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,15 +21,15 @@ def to_first(case):
 
 
 def first_case(case):
-    """The case on the transposed tensor, with indices over all of it."""
+    """The case on the transposed tensor, with indices over the whole tensor."""
     order = to_first(case)
     return case.with_(shape=tuple(case.shape[d] for d in order),
                       layout="channels_first", axis=0)
 
 
 def with_explicit_pads(case, dims=None):
-    """The case with its resolved pads and rounding floor. Outputs are the same
-    only without overhang, so for same_* and plain floor."""
+    """The case with its resolved pads and rounding floor. Outputs are the same only
+    without overhang, so for same_* and plain floor."""
     dims = dims or resolve(case)
     return case.with_(auto_pad="explicit", rounding_type="floor",
                       pads_begin=tuple(d.pad_begin for d in dims),
@@ -45,7 +45,7 @@ def output_from_first(case, y):
 
 
 def indices_from_first(case, indices):
-    """Indices over the whole NCHW tensor -> the case's own, as stored.
+    """Converts indices over the whole NCHW tensor to the case's own, as stored.
 
     A number that is no position in the tensor becomes -1.
     """

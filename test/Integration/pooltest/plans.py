@@ -1,8 +1,7 @@
-"""Plans as they stand on operations: their text, and random ones.
+"""Plans on operations: their text, and random plans.
 
-A random plan is for a problem: its numbers are near what the problem has, so that
-many fit, some just so, and others just not. Which is which, only
-convert-pool-to-vector says.
+Random numbers of a plan are near the problem's, so that many plans just fit and others just
+do not. Only convert-pool-to-vector decides which.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +15,7 @@ from .tools import pool_opt
 REFUSAL = " op cannot be lowered by pool.plan: "
 SEPARATOR = "// -----\n"
 
-# The strategies of the four tables.
+# The strategies of the four tables
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
 SCATTER = ("blocks", "windows", "separable", "slices")
@@ -31,7 +30,7 @@ class Plan:
 
     def __str__(self):
         parts = [f'"{self.strategy}"']
-        # In the order in which attributes are printed.
+        # Attributes are printed in this order.
         parts += [f"{name} = {spell(value)}" for name, value in sorted(self.parameters.items())]
         return f"#pool.plan<{', '.join(parts)}>"
 
@@ -39,7 +38,7 @@ class Plan:
         return Plan(self.strategy, {**self.parameters, **changes})
 
     def chain(self):
-        """The plan and those that follow it."""
+        """The plan, and the plans that it names as `otherwise`."""
         plan = self
         while isinstance(plan, Plan):
             yield plan
@@ -53,7 +52,7 @@ def spell(value):
 
 
 def parse(text, start=0):
-    """The plan that `text` has from `start` on."""
+    """Parses the plan that begins at `start` in `text`."""
     def take():
         nonlocal start
         match = TOKEN.match(text, start)
@@ -79,7 +78,7 @@ def parse(text, start=0):
 
 
 def pin(text, plan):
-    """`text`, whose one operation is in generic form, with a plan on it."""
+    """Returns `text`, whose one operation is in generic form, with a plan on it."""
     pinned = text.replace("}> : (", f"}}> {{pool.plan = {plan}}} : (", 1)
     if pinned == text:
         raise ValueError(f"nothing to pin a plan on: {text}")
@@ -87,7 +86,7 @@ def pin(text, plan):
 
 
 def lower(report, texts, option):
-    """(output of pool-opt with an option, or None, and errors) of each of the texts."""
+    """Runs pool-opt once for all texts; returns (its output or None, errors) for each."""
     starts = [1]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
@@ -112,15 +111,15 @@ def lower(report, texts, option):
 
 @dataclass
 class Facts:
-    """What the numbers of a plan are near to; `outputs` are the spatial extents of
-    the result."""
+    """Numbers of a problem, near which a plan's numbers are drawn. `outputs` are the
+    spatial extents of the result."""
 
     lanes: int
     outputs: tuple = (1,)
     pad: int = 0
     channels: int = 1
     is_dynamic: bool = False
-    # Rows so far apart begin a whole number of dilations apart.
+    # Rows this far apart begin a whole number of dilations apart.
     row_distance: int = 1
 
     @property
@@ -133,7 +132,7 @@ class Facts:
 
 
 def near(rng, *values):
-    """One of `values`, or beside it, or half or twice of it; 1 at least."""
+    """One of `values`, or one more or less, half or twice as much; at least 1."""
     value = pick(rng, values)
     return max(1, pick(rng, (value, value - 1, value + 1, value // 2, 2 * value), (8, 1, 1, 1, 1)))
 
@@ -193,7 +192,7 @@ def random_channels(rng, facts):
 
 
 def random_plan(rng, strategy, facts, depth=0):
-    """A plan of a strategy, near the bounds of what it is for."""
+    """A random plan of a strategy, near the limits of its use."""
     if strategy == "planes" and depth < 4:
         return random_planes(rng, facts, depth)
     if strategy == "buffered-planes":
@@ -223,7 +222,7 @@ def random_plan(rng, strategy, facts, depth=0):
 
 
 def mutate(rng, plan):
-    """`plan` with something else about it: a number, a flag, the chain."""
+    """`plan` with one change: a number, a flag, or the chain."""
     changes = dict(plan.parameters)
     name = pick(rng, sorted(changes)) if changes else "columns"
     value = changes.get(name)

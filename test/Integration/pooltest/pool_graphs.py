@@ -1,5 +1,5 @@
-"""Random pooling graphs that OpenVINO IR can express, in the form that the
-import gives: lists of defaults left out, no attribute without effect."""
+"""Random pooling graphs that OpenVINO IR can express, in the import's form: without
+lists of defaults and without attributes that have no effect."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .case import NUMPY_TYPES, Case, tensor_type
 from .generators import integer, integers, pick, random_window
 from .rules import Refused, resolve
 
-# Weights: mostly types that OpenVINO computes without conversion.
+# Weights: mostly types that OpenVINO computes without conversion
 TYPES = {"f32": 8, "f16": 4, "bf16": 1, "f64": 2, "i8": 1, "ui8": 1, "i16": 1, "i32": 1,
          "i64": 1}
 MAX_EXTENT = 14
@@ -18,7 +18,7 @@ MAX_EXTENT = 14
 
 @dataclass
 class Value:
-    """A value of the graph. `averaged` values and those behind them are
+    """A value of the graph. `averaged` values, and values computed from them, are
     compared within a bound; their indices depend on the arithmetic."""
 
     name: str
@@ -32,7 +32,7 @@ class Value:
 
 
 def normal_window(rng, n):
-    """Random window attributes in the form that the import gives."""
+    """Random window attributes in the import's form."""
     window = random_window(rng, n, pads_below_kernel=0.8)
     window.pop("same_output", None)
     for name, default in (("strides", 1), ("dilations", 1), ("pads_begin", 0), ("pads_end", 0)):
@@ -46,8 +46,8 @@ def normal_window(rng, n):
 
 
 def is_said(case, dims):
-    """True if the layer has the same meaning in OpenVINO and no window is
-    padding only, for which OpenVINO's maximum is a number of its own."""
+    """True if the layer has the same meaning in OpenVINO and every window has an
+    element. For a window of only padding, OpenVINO returns a number of its own."""
     if any(d.count("valid", o) == 0 for d in dims for o in range(d.output)):
         return False
     for i, d in enumerate(dims):
@@ -63,7 +63,7 @@ def is_said(case, dims):
 
 
 def window_case(rng, value):
-    """A random window operation on the value; None if the rules refuse it."""
+    """A random window operation on the value, or None if the rules refuse it."""
     n = len(value.shape) - 2
     window = normal_window(rng, n)
     common = {"shape": value.shape, "element_type": value.element_type,
@@ -152,7 +152,8 @@ class Graph:
         self.lines.append(f"  {names} = {text.replace('%x ', value.name + ' ', 1)}")
         self.values += results
         if index_type == self.element_type:
-            # Indices are values like any other.
+            # Later operations may pool indices of the element type, so they count as
+            # averaged.
             results[1].averaged = True
 
     def _text(self):
@@ -163,9 +164,9 @@ class Graph:
                 + f"\n  return {names} : {types}\n}}\n")
 
     def inputs(self):
-        """Few different numbers, for ties; averages stay small. None is the
-        type's lowest: OpenVINO starts a maximum there, and gives a window of
-        only such elements the index 0."""
+        """Few different numbers, for ties, so small that averages stay small. The type's
+        lowest number does not occur: OpenVINO's maximum starts from it, and gives a
+        window of only such elements the index 0."""
         dtype = NUMPY_TYPES[self.element_type]
         low = 1 if self.element_type.startswith("ui") else -40
         return [self.rng.integers(low, 41, size=v.shape).astype(np.int64).astype(dtype)

@@ -1,9 +1,9 @@
-"""Pooling as front ends spell it in linalg, at random.
+"""Random pooling in linalg as front ends write it.
 
-Each case is a function of one input: tensor.pad, linalg.fill, a named pooling op
-or the generic op of the same maps, and the division of an average, whose count
-is constant or computed from linalg.index. It says what the raised function must
-hold and must not hold.
+Each case is a function of one input. It has a tensor.pad, a linalg.fill, a named pooling op
+or the generic op of the same maps, and the division of an average, whose count is constant
+or computed from linalg.index. It says what the raised function must contain and must not
+contain.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, tensor_type
 
-# What an extremum never chooses, and the last number before it.
+# Identity of each extremum, and the nearest finite number
 INFINITY = {"max": {"f16": "0xFC00", "bf16": "0xFF80", "f32": "0xFF800000",
                     "f64": "0xFFF0000000000000"},
             "min": {"f16": "0x7C00", "bf16": "0x7F80", "f32": "0x7F800000",
@@ -24,7 +24,7 @@ LAST_FINITE = {"max": {"f16": "0xFBFF", "bf16": "0xFF7F", "f32": "0xFF7FFFFF",
                        "f64": "0x7FEFFFFFFFFFFFFF"}}
 NAMED = {("first", 1): "ncw", ("last", 1): "nwc", ("first", 2): "nchw",
          ("last", 2): "nhwc", ("last", 3): "ndhwc"}
-# linalg has no named minimum over these.
+# linalg has no named minimum for these layouts.
 NO_MINIMUM = ("ncw", "nchw")
 
 
@@ -51,9 +51,9 @@ class Window:
     high: list
     out: list
     layout: str
-    # The part of `high` that an average counts.
+    # Part of `high` that an average counts
     counted: list
-    # True if the extents are dynamic in the text.
+    # True if the extents are dynamic in the text
     dynamic: bool = False
 
     @property
@@ -62,7 +62,8 @@ class Window:
         return list(range(first, first + len(self.kernel)))
 
     def full(self, outer, values):
-        """`outer` for batch and channels, `values` for the spatial dimensions."""
+        """A list with `outer` for batch and channels, and `values` for the spatial
+        dimensions."""
         result = [outer] * len(self.shape)
         for d, value in zip(self.spatial, values):
             result[d] = value
@@ -149,8 +150,8 @@ class Writer:
         self.add(f"}} : {self.input_type()} to {self.padded_type}")
 
     def extents(self):
-        """Operands of tensor.empty for dynamic output extents, as torch-mlir
-        computes them."""
+        """Operands of tensor.empty for dynamic output extents, as torch-mlir computes
+        them."""
         w, names = self.window, []
         for i, d in enumerate(w.hidden):
             extent = (w.kernel[i] - 1) * w.dilations[i] + 1
@@ -211,8 +212,8 @@ class Writer:
         self.add(f"}} -> {self.out_type(self.acc_type)}")
 
     def divide(self, count=None, factor=None):
-        """Divides by `count`, a number or a function that writes its text and
-        returns its name; with `factor`, multiplies instead."""
+        """Divides by `count`: a number, or a function that writes the count's text and
+        returns its name. With `factor`, multiplies instead."""
         w, rank = self.window, len(self.window.shape)
         identity = "affine_map<({0}) -> ({0})>".format(
             ", ".join(f"d{i}" for i in range(rank)))
@@ -283,8 +284,7 @@ def torch_count(include_pad):
 
 
 def affine_count(writer):
-    """Count of elements inside the input by affine.min and affine.max, without
-    dilation."""
+    """Counts elements inside the input by affine.min and affine.max, without dilation."""
     w, product = writer.window, None
     for i, d in enumerate(w.spatial):
         s, pb, k, size = w.strides[i], w.low[i], w.kernel[i], w.shape[d]
@@ -330,7 +330,7 @@ def extremum(rng, name, kind):
             pad = init = str(-(1 << (bits - 1)) if op == "max" else (1 << (bits - 1)) - 1)
             body = f"{op}si"
         else:
-            # As a signed literal, -1 is the largest unsigned number.
+            # -1 as a signed literal is the largest unsigned number.
             pad = init = "0" if op == "max" else "-1"
             body = f"{op}ui"
             expected.append(f"xu{element_type}>")
@@ -418,7 +418,7 @@ KINDS = MAXIMA + MINIMA + AVERAGES
 
 
 def cases(rng, count):
-    """`count` cases of each kind."""
+    """Returns `count` cases of each kind."""
     result = []
     for make, kinds in ((extremum, MAXIMA + MINIMA), (average, AVERAGES)):
         for kind in kinds:

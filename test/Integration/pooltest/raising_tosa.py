@@ -1,8 +1,8 @@
-"""TOSA's pooling at random, and pooling operations that TOSA can express.
+"""Random pooling in TOSA, and pooling operations that TOSA can express.
 
-Windows cover the padded input exactly and pads are less than the kernel, as
-TOSA requires. Data hold no NaN or infinity where upstream's lowering, which one
-side runs through, is known to differ: in windows of -inf or NaN alone.
+Windows cover the padded input exactly, and pads are less than the kernel, as TOSA requires.
+Windows of only -inf or NaN do not occur: one side runs through upstream's lowering, which
+is known to differ for them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -105,8 +105,8 @@ def global_average(rng, name, kind):
 
 TOSA = ("max", "max integer", "avg", "avg integer", "max ignore",
         "global, exact reciprocal", "global, rounded reciprocal")
-# Kinds that upstream lowers to linalg pooling, to be raised from there. Its
-# integer averages and maxima under IGNORE are no linalg pooling.
+# Kinds that upstream lowers to linalg pooling, from which they are raised. Its integer
+# averages, and its maxima under IGNORE, are not linalg pooling.
 THROUGH_LINALG = ("max", "max integer", "avg")
 
 
@@ -124,8 +124,8 @@ def pool_case(rng, name, kind):
     rounding = str(rng.choice(["floor", "ceil", "ceil_torch"]))
     if kind == "avg padded":
         rounding = "floor"
-    # An average of an odd number of elements has no halves, so rounding does
-    # not matter.
+    # An average of an odd number of elements never lies halfway, so rounding does not
+    # matter.
     odd = kind == "avg integer" and rng.random() < 0.5
     fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
     lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}
@@ -138,11 +138,12 @@ def pool_case(rng, name, kind):
             lists[key].append(value)
         shape.append(int(rng.integers(4, 9)))
     if kind == "max ignore":
-        # Upstream's lowering does not give NaN for a window of only NaN.
+        # Upstream's lowering does not give NaN for a window of only NaN, so every window
+        # gets a number.
         rounding = "floor"
         lists.update(kernel=[2, 3], pads_begin=[0, 0], pads_end=[0, 0])
     if kind == "avg integer":
-        # Ceil clips windows and leaves even numbers of elements.
+        # Ceil cuts windows, which then may have an even number of elements.
         rounding = "floor" if odd else rounding
         roundings = ["half_even", "half_up", "half_away"] if odd else ["half_away"]
         fields.update(integer_rounding=str(rng.choice(roundings)))
@@ -167,7 +168,7 @@ def pool_case(rng, name, kind):
     for i, d in enumerate(case.spatial_dims):
         k, s, _, begin, _ = case.window(i)
         if (out[d] - 1) * s >= shape[d] + begin:
-            # TOSA refuses a window of only padding.
+            # TOSA rejects a window of only padding.
             return pool_case(rng, name, kind)
     x = data(rng, shape, element_type)
     if kind == "max ignore":

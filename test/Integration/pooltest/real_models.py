@@ -1,10 +1,10 @@
-"""Trained models from packages, and the operands that their pooling layers get in
-ONNX Runtime for a photograph.
+"""Trained models from packages, and the operands of their pooling layers in ONNX Runtime
+for a photograph.
 
-nudenet has a YOLOv8, rapidocr-onnxruntime a text detector, a recogniser and a
-classifier; the onnx package has nine classifiers whose weights were replaced by
-constants; others are used where they are installed. A model runs in ONNX Runtime
-with the operands and results of every pooling node as outputs.
+nudenet has a YOLOv8. rapidocr-onnxruntime has a text detector, a recogniser and a
+classifier. The onnx package has nine classifiers whose weights were replaced by constants.
+Others are used if they are installed. ONNX Runtime runs a model with the operands and
+results of every pooling node as outputs.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,8 +23,8 @@ OPERATORS = {"MaxPool", "AveragePool", "LpPool", "GlobalMaxPool", "GlobalAverage
 
 @dataclass(frozen=True)
 class Source:
-    """A model in a package: the input extents for the test picture, of which it
-    takes `x / scale - offset`."""
+    """A model in a package: `shape` is the input's shape for the test picture, and the
+    input is `x / scale - offset`."""
 
     package: str
     path: str
@@ -37,7 +37,7 @@ class Source:
         return f"{self.package} {Path(self.path).stem}"
 
     def locate(self):
-        """The model's file; None if the package is not installed."""
+        """Returns the path of the model's file, or None if the package is not installed."""
         spec = importlib.util.find_spec(self.package)
         for folder in (spec and spec.submodule_search_locations) or ():
             if (Path(folder) / self.path).exists():
@@ -58,7 +58,7 @@ REQUIRED = (
         "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet",
         "squeezenet", "vgg19", "zfnet512")),
 )
-# Larger packages, used if they are installed.
+# Larger packages, used if they are installed
 OPTIONAL = (
     Source("ddddocr", "common_det.onnx", (1, 3, 416, 416), 1.0),
     Source("rapidocr", "models/PP-OCRv6_det_small.onnx", (1, 3, 640, 480), 127.5, 1.0),
@@ -93,7 +93,7 @@ class Layer:
 
 
 def photograph(source):
-    """The photograph that matplotlib carries, as the model's input."""
+    """matplotlib's sample photograph as the model's input."""
     from matplotlib.cbook import get_sample_data
     from PIL import Image
 
@@ -104,8 +104,7 @@ def photograph(source):
 
 
 def with_shape(proto, shape):
-    """A copy whose first input has the extents `shape`; other types are
-    inferred again."""
+    """A copy whose first input has the extents `shape`; other types are inferred again."""
     result = onnx.ModelProto()
     result.CopyFrom(proto)
     constants = {tensor.name for tensor in result.graph.initializer}
@@ -125,7 +124,7 @@ def pooling_nodes(proto):
 
 
 def activations(source, proto):
-    """(the model with the picture's extents, its pooling layers in order)."""
+    """Returns (the model with the picture's extents, its pooling layers in order)."""
     known, data = with_shape(proto, source.shape)
     exposed = onnx.ModelProto()
     exposed.CopyFrom(known)
@@ -151,9 +150,8 @@ def activations(source, proto):
 
 
 def sum_bound(layer):
-    """Bound of the difference of two float averages in f32 of the layer's
-    input: each is within g(m) * max|x| of the exact one, and rounds at most
-    twice."""
+    """Bound of the difference between two float averages in f32 of the layer's input.
+    Each is within g(m) * max|x| of the exact average, and rounds at most twice."""
     m = int(np.prod(layer.inputs[0].shape[2:]))
     for attribute in layer.node.attribute:
         if attribute.name == "kernel_shape":
@@ -163,8 +161,8 @@ def sum_bound(layer):
 
 
 def equal(layer, results):
-    """True if `results` equal ONNX Runtime's: maxima and indices to the bit,
-    sums within their bound."""
+    """True if `results` equal ONNX Runtime's: maxima and indices exactly, sums within
+    their bound."""
     if results is None or len(results) != len(layer.outputs):
         return False
     for got, expected in zip(results, layer.outputs):

@@ -1,8 +1,8 @@
-"""Counting, and showing the first mismatches in full.
+"""Counts results, and shows the first mismatches in full.
 
-A mismatch carries what is needed to see it again: the .mlir text, the data, and
-both answers. Reports of several processes merge. `finish` prints everything and
-gives the exit code.
+A mismatch has everything needed to see it again: the .mlir text, the data, and both
+answers. Reports of several processes merge. `finish` prints everything and returns the exit
+code.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,8 +31,7 @@ class Report:
         self.counts[key] += number
 
     def difference(self, key, number=1):
-        """Counts a difference to a peer that docs/Reference/Semantics.md names and that
-        was checked."""
+        """Counts a checked difference to a peer that docs/Reference/Semantics.md names."""
         self.differences[key] += number
 
     def measure(self, key, value):
@@ -55,8 +54,8 @@ class Report:
         return condition
 
     def require_counted(self, *keys):
-        """Requires that every category was exercised: none is skipped silently.
-        A sample may miss some, which are named."""
+        """Requires that each category was tested, so that none is skipped silently. A
+        sample may miss some; they are printed."""
         for key in keys:
             if tier.IS_FULL:
                 self.expect(self.counts[key] > 0, f"no case of category '{key}' was run")
@@ -64,7 +63,7 @@ class Report:
                 self.missing.append(key)
 
     def progress(self, number, total):
-        """Says of every hundredth case of a full run that it is reached: hours pass."""
+        """In a full run, which takes hours, reports every hundredth case."""
         if tier.IS_FULL and number and number % 100 == 0:
             print(f"{self.name}: {number} of {total}", file=sys.stderr, flush=True)
 

@@ -1,8 +1,7 @@
 """The rules of one dimension, written a second time from docs/Reference/Semantics.md.
 
-Python integers do not overflow, so every quantity that the rule names is
-checked to fit int64. The order of the checks is irrelevant: a case is refused
-or it is not.
+Python integers do not overflow, so every quantity that the rule names is checked to fit
+int64. The order of checks is irrelevant: a case is refused or not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +12,7 @@ I32_INDEX_BOUND = 2**31
 
 
 class Refused(Exception):
-    """Raised for a case that the rules refuse; `reason` is a short stable
-    name."""
+    """Raised for a case that the rules refuse; `reason` is a short stable name."""
 
     def __init__(self, reason, detail=""):
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -46,8 +44,7 @@ class Dim:
         return 0 <= position < self.input
 
     def in_padding_or_inside(self, position):
-        """True inside the input or its resolved padding, not in the overhang of
-        ceil."""
+        """True inside the input or its resolved padding; false in the overhang of ceil."""
         return -self.pad_begin <= position < self.input + self.pad_end
 
     def count(self, divisor, o):
@@ -65,8 +62,7 @@ def fits(*quantities):
 
 
 def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
-    """Resolves one input extent by docs/Reference/Semantics.md's table, "One
-    dimension"."""
+    """Resolves one input extent by the table "One dimension" of docs/Reference/Semantics.md."""
     k, s, d, pb, pe = window
     if k < 1:
         raise Refused("kernel", str(k))
@@ -123,8 +119,8 @@ def resolve(case):
 
 
 def resolve_at_run_time(case):
-    """Like `resolve`, but accepts an average whose window counts nothing, as
-    with an extent known only at run time."""
+    """Like `resolve`, but accepts an average with a window that counts nothing, as if an
+    extent were known only at run time."""
     n = case.num_spatial
     if n < 1:
         raise Refused("lists", "kernel is empty")

@@ -1,8 +1,7 @@
 """max_unpool and the gradients: random problems, their text, their definition.
 
-A `Problem` is one function with its arguments and the truth about its result.
-The truth comes element by element from docs/Reference/Semantics.md: nothing is shared with the
-tools but the attributes.
+A `Problem` is one function with its arguments and its expected result. The result is
+computed element by element from docs/Reference/Semantics.md, with no code of the tools.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,9 +19,9 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 @dataclass
 class Problem:
-    """`truth` is an array of exact results, or an `Averages` with a bound.
-    `text` names its function @f. `case` gives element type and window. Indices
-    count positions from dimension `axis` on; it is the rank without indices."""
+    """`truth` is an array of exact results, or an `Averages` with a bound. `text`
+    contains the function @f. `case` gives element type and window. Indices count
+    positions from dimension `axis` on; without indices `axis` is the rank."""
 
     op: str
     text: str
@@ -40,8 +39,7 @@ class Problem:
 
 
 def function(op, operands, properties, result):
-    """Text of @f; `operands` are (name, type, array), index operands are
-    scalars."""
+    """Text of @f; `operands` are (name, type, array), index operands are scalars."""
     arguments = ", ".join(f"{name}: {kind}" for name, kind, _ in operands)
     names = ", ".join(name for name, _, _ in operands)
     kinds = ", ".join(kind for _, kind, _ in operands)
@@ -62,8 +60,8 @@ def flat_bound(shape, axis):
 
 
 def unpool(values, indices, axis, shape):
-    """max_unpool by the definition: the last write in row-major order stays,
-    indices out of bounds are skipped."""
+    """max_unpool by the definition: the last write in row-major order stays, and indices
+    out of bounds are skipped."""
     result = np.zeros(shape, values.dtype)
     rows = result.reshape(tuple(shape[:axis]) + (int(np.prod(shape[axis:])),))
     bound = flat_bound(shape, axis)
@@ -85,8 +83,8 @@ def random_unpool(rng, element_type, hostile=False):
 
 
 def random_block_unpool(rng, element_type, hostile=False):
-    """A shape of whole blocks, one for each value, and indices within the
-    blocks, sometimes with a few elsewhere."""
+    """Random max_unpool whose output consists of blocks, one for each value. Indices lie
+    within the blocks; sometimes a few lie elsewhere."""
     rank = generators.integer(rng, 3, 5)
     axis = generators.integer(rng, 0, rank - 2)
     values_shape = (*generators.integers(rng, rank - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -140,7 +138,7 @@ def random_elements(rng, dtype, shape):
 
 
 def make_hostile(rng, indices, bound):
-    """Some indices are out of bounds: just outside, far outside, negative."""
+    """Puts some indices out of bounds: just outside, far outside, negative."""
     limits = np.iinfo(indices.dtype)
     bad = [v for v in (-1, -bound, bound, bound + 1, 2 * bound + 3, limits.min, limits.max,
                        2**31, 2**32, -2**32) if limits.min <= v <= limits.max
@@ -162,8 +160,7 @@ def random_dynamic(rng, rank, share):
 # Gradients
 
 class Sums:
-    """Exact sums, with the sum of |x| and the largest number of terms for the
-    bound."""
+    """Exact sums; for the bound, the sum of |x| and the largest number of terms."""
 
     def __init__(self, shape):
         self.exact = np.zeros(shape, np.longdouble)
@@ -191,8 +188,8 @@ def each_window(case):
 
 
 def max_pool_grad(case, x, grad, indices=None):
-    """The gradient by the definition; `indices` as given, skipping those out of
-    bounds."""
+    """The gradient by the definition. Given `indices` that are out of bounds are
+    skipped."""
     sums = Sums(case.shape)
     axis = case.axis % case.rank
     bound = flat_bound(case.shape, axis)
@@ -223,8 +220,8 @@ def is_identity(case, i):
 
 
 def legal_axes(case):
-    """Axes that max_pool_grad accepts (Grad.C4): windows in the spatial dimensions
-    before them are single elements."""
+    """Axes that max_pool_grad accepts (Grad.C4): in the spatial dimensions before them,
+    windows are single elements."""
     axes = list(range(case.spatial_dims[0] + 1))
     for i, d in enumerate(case.spatial_dims):
         if not is_identity(case, i):
@@ -245,7 +242,8 @@ def random_grad(rng, case, shape):
 
 
 def random_block_case(rng, element_type):
-    """Windows that do not overlap and cover all of the input."""
+    """A case whose strides cover all of the input with blocks, and whose windows stay
+    inside their block."""
     n = generators.pick(rng, (1, 2, 3))
     strides = generators.integers(rng, n, 1, 3)
     outputs = (*generators.integers(rng, n - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -261,8 +259,8 @@ def random_block_case(rng, element_type):
 
 
 def random_window_case(rng, element_type):
-    """Windows of known extents that may overlap, in the last two dimensions, each
-    with an element: rows around whole vectors of strides, of all classes."""
+    """A case with known spatial extents and windows that may overlap; each window has an
+    element. Rows have up to several vectors, and strides take all values."""
     while True:
         n = generators.pick(rng, (1, 2), (1, 3))
         layout = "channels_last" if n == 1 and rng.random() < 0.3 else "channels_first"
@@ -290,8 +288,8 @@ def random_window_case(rng, element_type):
 
 
 def reaches_few_lanes(case):
-    """Returns whether the windows over a column begin at most a vector of 128 bits before
-    or after it, which the plan "windows" asks for on a machine with no longer vectors."""
+    """True if the windows over a column begin at most one vector of 128 bits before or
+    after it. The plan "windows" needs that on a machine with such vectors."""
     dim = rules.resolve(case)[-1]
     before = (dim.kernel - 1) * dim.dilation - dim.pad_begin
     after = dim.stride - 1 + dim.pad_begin
@@ -299,7 +297,7 @@ def reaches_few_lanes(case):
 
 
 def make_strays(rng, indices, bound):
-    """Some indices are near their own, or anywhere, all of them positions."""
+    """Moves some indices: near their own position, or anywhere in bounds."""
     strays = indices.copy()
     flat = strays.reshape(-1)
     for position in generators.integers(rng, generators.integer(rng, 1, 4), 0, flat.size - 1):
@@ -310,7 +308,8 @@ def make_strays(rng, indices, bound):
 
 def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False,
                          op="max_pool", windows=False, pinned=True):
-    """Random gradient problem of max_pool or min_pool. Most `windows` are `pinned`."""
+    """Random gradient of max_pool or min_pool. With `windows` and `pinned`, most have a
+    pinned plan."""
     case = (random_block_case(rng, element_type).with_(op=op) if blocks else
             random_window_case(rng, element_type).with_(op=op) if windows else
             generators.random_legal(rng, op, element_type, index_type=None, pad_value="neg_inf"))
@@ -352,7 +351,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
         operands.append(("%i", tensor_type(shape, index_type, hidden), indices))
     text = function(f"{op}_grad", operands, case.properties(), case.input_type())
     if windows and pinned and rng.random() < 0.7 and (not given or reaches_few_lanes(case)):
-        # Whatever the machine would choose.
+        # Pin the plan, so that it does not depend on the machine.
         text = plans.pin(text, plans.Plan("windows" if given else "separable"))
     return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
@@ -360,9 +359,9 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 
 def random_wide_case(rng, element_type):
-    """An average over rows of several vectors, most with strides, of few
-    elements or of more than a vector has. Some have more windows over an
-    element than a vector has lanes."""
+    """An average over rows of several vectors, mostly with strides. Windows have a few
+    elements, or more than a vector has lanes. Some elements lie in more windows than a
+    vector has lanes."""
     while True:
         largest = generators.pick(rng, (7, 20, 120), (8, 2, 2))
         n = 1 if largest == 120 else generators.pick(rng, (1, 2))

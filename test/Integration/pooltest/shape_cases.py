@@ -1,4 +1,4 @@
-"""Configurations for shape inference: a full small grid, random, large ones."""
+"""Cases for shape inference: a complete small grid, random cases, and large numbers."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import itertools
@@ -8,8 +8,8 @@ from .generators import AUTO_PADS, ROUNDINGS, integer, integers, pick, random_wi
 
 
 def strided(window):
-    """Selects OpenVINO's rule for same_*; sets the attribute only where it
-    acts."""
+    """Selects OpenVINO's rule for same_*; sets the attribute only where it has an
+    effect."""
     if window["auto_pad"].startswith("same"):
         window["same_output"] = "strided"
     else:
@@ -29,8 +29,7 @@ def grid():
 
 
 def random_small(rng):
-    """Random small numbers, legal or not: extents of 0, too large windows, any
-    axis."""
+    """Random small numbers, valid or not: extents of 0, too large windows, any axis."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     zero = 0 if rng.random() < 0.04 else 1
@@ -49,8 +48,7 @@ def random_small(rng):
 
 
 def random_large(rng):
-    """Random large numbers; averages only with the divisor that always
-    counts."""
+    """Random large numbers; averages only with the divisor that always counts."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     limit = 10 ** integer(rng, 2, {1: 8, 2: 5, 3: 3}[n])

@@ -1,7 +1,7 @@
 """Compares some windows of a large problem with the definition.
 
-The oracle computes a few windows of a few planes, the first and the last among
-them, where the whole problem is too large for it. Channels first only.
+If a problem is too large for the oracle, it computes a few windows of a few planes, among
+them the first and the last. Channels first only.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,13 +12,13 @@ from .rules import output_shape, product, resolve
 
 
 def choose(rng, extents, count):
-    """Some positions below `extents`, the first and the last among them."""
+    """Some positions below `extents`, among them the first and the last."""
     some = {tuple(int(rng.integers(extent)) for extent in extents) for _ in range(count)}
     return sorted(some | {(0,) * len(extents), tuple(extent - 1 for extent in extents)})
 
 
 def shape_and_type(case, arrays):
-    """True if the results have the shape and the types of the case's."""
+    """True if the results have the case's shape and types."""
     types = [case.dtype] + ([np.dtype(f"int{case.index_type[1:]}")] if case.index_type else [])
     return len(arrays) == len(types) and all(
         compare.same_shape_and_type(array, output_shape(case), dtype)
@@ -26,8 +26,8 @@ def shape_and_type(case, arrays):
 
 
 def right(case, x, arrays, rng, planes=3, count=24):
-    """True if results of the case's shape and types agree with the definition
-    at some windows."""
+    """True if results of the case's shape and types agree with the definition at some
+    windows."""
     dims = resolve(case)
     at = choose(rng, [dim.output for dim in dims], count)
     spots = tuple(np.array(at).T)

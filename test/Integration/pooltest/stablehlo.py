@@ -1,10 +1,11 @@
-"""StableHLO by the jaxlib of the environment: generic text, run; JAX is needed."""
+"""Lowers to StableHLO, prints the generic text and runs it, by the environment's jaxlib;
+needs JAX."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
 import subprocess
 
-# Compilation, not the code that comes of it, takes the time.
+# Compiling takes most of the time, so XLA does not optimise.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
@@ -18,8 +19,8 @@ POOL_OPT = os.path.join(os.environ["POOL_BUILD_DIR"], "bin", "pool-opt")
 
 
 def lower(text):
-    """A module with a public function @main lowered to StableHLO: its generic text,
-    and the error if there is one."""
+    """Lowers a module with a public function @main to StableHLO. Returns its generic
+    text, and the error if there is one."""
     process = subprocess.run(
         [POOL_OPT, "-", "--allow-unregistered-dialect", "--convert-pool-to-stablehlo",
          "--mlir-print-op-generic"], input=text, text=True, capture_output=True)
@@ -27,7 +28,7 @@ def lower(text):
 
 
 def run(text, arrays):
-    """The results of @main."""
+    """Runs @main and returns its results."""
     device = jax.devices("cpu")[0]
     with mlir.make_ir_context() as context:
         code = mlir.module_to_bytecode(mlir.ir.Module.parse(text, context))

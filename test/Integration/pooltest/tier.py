@@ -1,9 +1,9 @@
 """Sizes and seeds of the three tiers of tests.
 
-`$POOL_TEST_TIER` is `quick`, `land` or `all`, and lit sets it (test/lit.cfg.py);
-a script run by hand has the full sizes. Every tier draws the same cases on every
-date and machine. `$POOL_TEST_SEED` makes the quick and land tiers draw others;
-full sizes ignore it, since docs/Internals/Conformance.md prints their figures.
+`$POOL_TEST_TIER` is `quick`, `land` or `all`, and lit sets it (test/lit.cfg.py). A script
+run by hand has the full sizes. Every tier draws the same cases on every date and machine.
+`$POOL_TEST_SEED` makes the quick and land tiers draw others. Full sizes ignore it, since
+docs/Internals/Conformance.md prints their figures.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,14 +31,14 @@ def seed(fixed):
 
 
 def sample(items, count, fixed=0):
-    """`count` of the items, by the tier's seed, in their order; all of them where
-    `count` is None."""
+    """Draws `count` of the items by the tier's seed, in their order; all if `count` is
+    None."""
     items = list(items)
     if count == 0:
         return []
     if count is None or count >= len(items):
         return items
-    # One from each of `count` equal parts, since neighbours are alike.
+    # Draw one from each of `count` equal parts, because neighbours are alike.
     rng = random.Random(seed(fixed))
     part = len(items) / count
     return [items[min(int((n + rng.random()) * part), len(items) - 1)] for n in range(count)]

@@ -1,8 +1,8 @@
-"""Running the tools under test.
+"""Runs the tools under test.
 
-They are found in `$POOL_BUILD_DIR/bin`. A module goes to pool-run as one file
-with many functions, and its runs as one batch, so that a process and a
-compilation serve hundreds of cases.
+The tools are in `$POOL_BUILD_DIR/bin`. pool-run gets a module as one file with many
+functions, and its runs as one batch, so hundreds of cases need one process and one
+compilation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ def tool(name):
 
 
 def processors():
-    """Names of processors with vectors of several lengths, which this machine can run."""
+    """Names of processors that this machine can run, with vectors of several lengths."""
     names = ["native"]
     if platform.machine() == "x86_64":
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
@@ -40,13 +40,13 @@ def processors():
 
 
 def run(command, stdin=None, timeout=TIMEOUT_SECONDS):
-    """Runs `command` (a list); text in, text out, never raises on failure."""
+    """Runs `command` (a list) with text as input and output; never raises on failure."""
     return subprocess.run(command, input=stdin, capture_output=True, text=True,
                           timeout=timeout, check=False)
 
 
 def pool_opt(text, *options):
-    # Its dialect is not linked.
+    # pool-opt does not have StableHLO's dialect.
     if '"stablehlo.' in text:
         options = ("--allow-unregistered-dialect", *options)
     return run([tool("pool-opt"), *options], stdin=text)
@@ -57,7 +57,7 @@ def save(path, array):
 
 
 def load(path, dtype):
-    """An .npy file as `dtype`; bf16 is stored as two opaque bytes."""
+    """Loads an .npy file as `dtype`; bf16 is stored as two opaque bytes."""
     array = np.load(path, allow_pickle=False)
     if dtype == np.dtype(ml_dtypes.bfloat16) and array.dtype == np.dtype("V2"):
         return array.view(ml_dtypes.bfloat16)
@@ -65,7 +65,7 @@ def load(path, dtype):
 
 
 class Batch:
-    """Functions of one module with their inputs; `run` gives their outputs."""
+    """Functions of one module with their inputs; `run` returns their outputs."""
 
     def __init__(self, directory, name="batch"):
         self.directory = Path(directory) / name
@@ -74,8 +74,8 @@ class Batch:
         self.entries = []
 
     def add(self, entry, text, inputs, output_types):
-        """`text` may be empty if the module has the function already; `entry`
-        is then a function that is run once more. Returns the run's number."""
+        """Adds a run of function `entry`, and `text` that contains it. `text` is empty
+        if the module has the function already. Returns the run's number."""
         number = len(self.entries)
         if text:
             self.texts.append(text)
@@ -90,7 +90,7 @@ class Batch:
     def run(self, *options, timeout=TIMEOUT_SECONDS):
         """Runs everything with `options`; returns (outputs by run, process).
 
-        A run without output files gives None in its place.
+        A run without output files has None in its place.
         """
         module = self.directory / "module.mlir"
         module.write_text("\n".join(self.texts))

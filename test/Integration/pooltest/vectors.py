@@ -1,24 +1,24 @@
-"""Lowering to vectors, and the proof that it was done."""
+"""Lowers functions to vectors, and checks that vectors resulted."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
 
 from .tools import pool_opt
 
-# Register widths in bits of SSE and NEON, AVX2, AVX-512; None is this
-# machine's.
+# Widths of registers in bits: SSE and NEON, AVX2, AVX-512. For this machine's, functions
+# take None.
 BITS = (128, 256, 512)
 # Matches a vector of more than one element.
 VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")
-# Matches a window operation that was not vectorised. Elementwise maps, such as
-# the division of integer sums, may stay.
+# Matches a window operation that was not vectorised. Elementwise maps, such as the division
+# of integer sums, may stay.
 SCALAR = re.compile(r"\b(pool\.\w+|linalg\.pooling\w*|linalg\.generic\b.*\"reduction\"|tensor\.pad)")
 
 
 def convert(report, functions, titles, bits=None):
-    """Converts `functions`, texts of one function each, to loops over vectors;
-    returns the module. Fails for functions that keep an operation on windows or
-    have no vectors, by their `titles`."""
+    """Converts `functions`, texts of one function each, to loops over vectors, and
+    returns the module. Reports, by their `titles`, functions that keep an operation on
+    windows or have no vectors."""
     option = f"=vector-bits={bits}" if bits else ""
     process = pool_opt("\n".join(functions), f"--convert-pool-to-vector{option}")
     if not report.expect(process.returncode == 0, f"convert-pool-to-vector{option}",

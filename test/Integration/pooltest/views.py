@@ -1,5 +1,5 @@
-"""Arrays with given elements in any memory order, as other code may pass them
-to a function."""
+"""Arrays with given elements in any memory order, as other code may pass them to a
+function."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -22,7 +22,8 @@ def permuted(rng, x):
 
 
 def images_last(rng, x):
-    """Channels-last memory of a channels-first array, or the other way round."""
+    """Swaps memory orders: a channels-first array gets channels-last memory, and vice
+    versa."""
     if x.ndim < 3:
         return x.copy()
     axis = pick(rng, (1, -1))

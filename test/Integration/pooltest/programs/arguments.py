@@ -1,4 +1,4 @@
-"""Arrays that programs are called with."""
+"""Arrays as arguments of programs."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -18,7 +18,7 @@ INTEGER_KINDS = {"whole numbers": 4, "ties": 3, "all of the range": 4, "extremes
 
 
 def random_quantized(rng):
-    """A quantised type of small range, sometimes narrow."""
+    """A quantised type with a small range, sometimes narrow."""
     bits, sign = pick(rng, (8, 8, 16, 32)), pick(rng, ("i", "i", "u"))
     low, high = (-2 ** (bits - 1), 2 ** (bits - 1) - 1) if sign == "i" else (0, 2 ** bits - 1)
     if bits == 32:
@@ -51,7 +51,7 @@ def limits(kind):
 
 
 def draw(rng, kind):
-    """(array of a type, name of its kind)."""
+    """Returns (array of a type, name of the kind of its data)."""
     if kind.shape is None:
         return np.array(integer(rng, 0, 4), kind.dtype), "scalar"
     kinds = FLOAT_KINDS if facts.is_float(kind.element) else INTEGER_KINDS

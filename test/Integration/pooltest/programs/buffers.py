@@ -1,7 +1,7 @@
-"""A program on buffers: bufferised by upstream, its windows lowered to loops there.
+"""A program on buffers: upstream bufferises it, and its windows become loops there.
 
-Functions get arguments and results that are buffers. A function on tensors around each
-public one keeps its name, so that pool-run calls it as before.
+Arguments and results of functions become buffers. A function on tensors around each public
+function keeps its name, so that pool-run calls it as before.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ AFFINE = ("affine-scalrep", "affine-loop-invariant-code-motion", "affine-loop-fu
 
 @dataclass(frozen=True)
 class Buffers:
-    """The last step: bufferisation, a conversion of windows, other passes."""
+    """The last step: bufferisation, a conversion of windows, and further passes."""
 
     conversion: str
     passes: tuple = ()
@@ -32,7 +32,7 @@ class Buffers:
 
 
 def split(types):
-    """Types of a list, which have commas of their own."""
+    """Splits a list of types, which themselves contain commas."""
     found, depth, start = [], 0, 0
     for place, letter in enumerate(types):
         depth += (letter in "<([{") - (letter in ">)]}" and types[place - 1:place] != "-")
@@ -43,12 +43,12 @@ def split(types):
 
 
 def tensor(kind):
-    """The tensor type of a buffer's."""
+    """The tensor type for a buffer's type."""
     return re.sub(r", strided<.*", ">", kind).replace("memref", "tensor", 1)
 
 
 def wrap(module, name):
-    """The module with the function `name` on tensors; that on buffers is private."""
+    """Adds a function `name` on tensors, and makes the function on buffers private."""
     signature = re.search(rf"func\.func @{name}\((.*)\) -> (.*?) (?:attributes .*)?{{$", module,
                           re.MULTILINE)
     args = [arg.split(": ", 1)[1] for arg in split(signature[1])]

@@ -12,7 +12,7 @@ class Call(Op):
         self.function = function
 
     def infer(self):
-        # The callee on what is given here; a public one then on its own arguments again.
+        # Infer the callee for these operands. Then restore a public callee's own arguments.
         callee, own = self.function, [arg.facts for arg in self.function.args]
         try:
             for value, arg in zip(self.operands, callee.args):
@@ -44,7 +44,7 @@ class Call(Op):
 
 class Loop(Op):
     """`scf.for` or `scf.while` that carries values `trips` times. `bound` is the index
-    value of the upper bound, or None where it is written as a constant."""
+    value of the upper bound, or None if it is a constant."""
 
     def __init__(self, number, kind, inits, trips, bound, args, index):
         super().__init__(number, inits)

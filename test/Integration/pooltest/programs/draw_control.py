@@ -14,7 +14,7 @@ def draw(g):
 
 
 class Inside:
-    """The generator draws into another list of operations for a while."""
+    """Makes the generator add to another list of operations within a `with` block."""
 
     def __init__(self, g, ops, scope):
         self.g, self.ops, self.scope = g, ops, scope
@@ -29,7 +29,7 @@ class Inside:
 
 
 def draw_preserving(g, x, index=None):
-    """Operations whose last result has the type of `x`, of which they are made."""
+    """Draws operations on `x` whose last result has the type of `x`."""
     value = None
     if index is not None and g.chance(0.3):
         value = draw_at_index(g, x, index)
@@ -57,7 +57,7 @@ def draw_preserving(g, x, index=None):
 
 
 def draw_at_index(g, x, index):
-    """A slice at a loop's index is pooled and put back."""
+    """Pools a slice at a loop's index and inserts the result there."""
     d = g.pick([d for d, extent in enumerate(x.type.shape) if extent > index.range[1]] or [None])
     if d is None or not draw_ops.can_pool(x):
         return None
@@ -105,7 +105,8 @@ def draw_private_call(g, values=None):
 
 
 def call_of(g, function, values=None):
-    """A call of a function on values of its types, or None."""
+    """Draws a call of a function on values of its types; None if there are no such
+    values."""
     given = []
     for arg in function.args:
         if arg.type.shape is None:

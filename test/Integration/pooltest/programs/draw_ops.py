@@ -11,12 +11,12 @@ from .shapes import Cast, Collapse, Concat, Expand, ExtractSlice, InsertSlice, P
     Transpose
 
 SIGNLESS = ("i8", "i16", "i32", "i64")
-# Largest rank of a tensor.
+# Largest rank of a tensor
 MAX_RANK = 6
 
 
 def draw(g):
-    """One operation, or a few that belong together. What is refused is not drawn."""
+    """Draws one operation, or a few that belong together; none that would be refused."""
     if g.depth == 0 and g.chance(0.2) and any(v.type.rank == 1 for v in g.scope):
         return draw_bias(g)
     kind = g.pick((draw_pool, draw_chain, draw_adaptive, draw_scatter, draw_elementwise, draw_slice,
@@ -37,7 +37,7 @@ def can_pool(value):
 # Pooling
 
 def random_case(g, kind, op, same=False):
-    """A pooling of a type; with `same` its result has the input's extents."""
+    """A pooling of a type; with `same`, its result has the input's extents."""
     rng, n = g.rng, kind.rank - 2
     layout = g.pick(("channels_first", "channels_last"), (3, 1))
     window = generators.random_window(rng, n, max_kernel={1: 6, 2: 4, 3: 3}.get(n, 2),
@@ -49,7 +49,7 @@ def random_case(g, kind, op, same=False):
         if op != "avg_pool":
             attributes.pop("pad_value", None)
     if facts.is_float(kind.element) and op == "avg_pool" and g.chance(0.7):
-        # Divisors that sums are exactly divided by.
+        # Divisors that divide sums exactly: powers of two
         window["kernel"] = tuple(g.pick((1, 2, 4), (2, 4, 1)) for _ in range(n))
         attributes["divisor"] = "kernel"
         attributes.pop("divisor_override", None)
@@ -98,7 +98,7 @@ def draw_pool(g, x=None, same=False):
 
 
 def draw_chain(g):
-    """A pooling of a pooling's result, which nothing else may read."""
+    """Draws a pooling of another pooling's result, which nothing else may read."""
     first = draw_pool(g)
     return draw_pool(g, first[0]) if first and can_pool(first[0]) else first
 
@@ -123,7 +123,7 @@ def draw_adaptive(g):
 
 
 def draw_scatter(g, x=None):
-    """Pooling with positions and back, or a pooling and its gradient."""
+    """Draws a pooling with indices and its unpooling, or a pooling and its gradient."""
     accept = lambda v: can_pool(v) and not v.type.is_quantized and not v.facts.err
     x = x or g.choose(accept)
     if x is None or not accept(x):
@@ -174,7 +174,7 @@ def draw_elementwise(g, x=None):
     if form != "named":
         functions.append("select")
     if form == "arith" and x.type.dynamic:
-        # Upstream folds x xor x to a constant of a type that has none.
+        # Upstream folds x xor x to a constant, which needs a static type.
         functions = [f for f in functions if f != "xor"]
     steps = []
     for _ in range(g.pick((1, 2, 3), (5, 3, 1))):
@@ -214,7 +214,7 @@ def draw_conversion(g):
 # Shapes
 
 def random_slice(g, kind, fixed_size=None):
-    """A slice of a type, not empty unless the type is."""
+    """A random slice of a type, not empty unless the type is."""
     offsets, sizes, strides, hidden = [], [], [], set()
     mode = g.pick(("static", "some", "dynamic"))
     for d, extent in enumerate(kind.shape):

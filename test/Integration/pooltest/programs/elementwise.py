@@ -1,4 +1,4 @@
-"""Elementwise operations of programs: one expression, written in one of several ways."""
+"""Elementwise operations of programs: one expression, written in one of several forms."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -8,7 +8,7 @@ from . import facts
 from .facts import Facts, Format
 from .model import Op, Type
 
-# Function -> (operation of arith or math, named operation of linalg or None).
+# Function -> (operation of arith or math, named operation of linalg or None)
 FLOAT = {"add": ("arith.addf", "add"), "sub": ("arith.subf", "sub"),
          "mul": ("arith.mulf", "mul"), "max": ("arith.maximumf", "max"),
          "min": ("arith.minimumf", "min"), "neg": ("arith.negf", "negf"),
@@ -37,7 +37,7 @@ def spell_constant(element, value):
 
 
 def step_facts(element, name, args):
-    """Facts of one function of floats."""
+    """Facts of the result of one float function."""
     form = Format(element)
     a, b = args[0], args[-1]
     if name in ("add", "sub"):
@@ -56,7 +56,8 @@ def step_facts(element, name, args):
     if name in ("floor", "ceil"):
         facts.require_exact(a, "rounding to whole numbers")
         return Facts(None if a.grid is None else max(a.grid, 0), a.mag + 1, 0.0)
-    # Functions of libm, and of who replaces it, to a few units in the last place.
+    # Implementations of these functions (libm or others) are accurate to a few units in the
+    # last place.
     if name == "tanh":
         return form.result(None, 1.0, a.err + 8 * form.u)
     if not a.mag + a.err <= 4:
@@ -66,8 +67,8 @@ def step_facts(element, name, args):
 
 
 class Elementwise(Op):
-    """`steps` are (function, arguments): numbers of operands, then of earlier steps, or
-    ("c", constant). `form` says how it is written."""
+    """`steps` are (function, arguments). An argument is the number of an operand or,
+    counting on, of an earlier step, or ("c", constant). `form` says how it is written."""
 
     def __init__(self, number, operands, steps, form):
         super().__init__(number, operands)
@@ -100,8 +101,8 @@ class Elementwise(Op):
         getattr(self, f"emit_{self.form}")(text)
 
     def emit_scalar(self, text, names, kind, constant, result=None):
-        """Lines of arith and math on scalars or tensors; returns the name of the last
-        step, which may be given."""
+        """Writes operations of arith and math on scalars or tensors. Returns the name of
+        the last step's result; `result` may give it."""
         names = list(names)
         for number, (name, args) in enumerate(self.steps):
             own = result if number == len(self.steps) - 1 and result else text.name()
@@ -178,7 +179,7 @@ class Elementwise(Op):
 
 
 class Bias(Op):
-    """x plus an element for each place in dimension `d`, by linalg.generic."""
+    """Adds an element of a vector for each position in dimension `d`, by linalg.generic."""
 
     def __init__(self, number, x, vector, d):
         super().__init__(number, [x, vector])
@@ -217,7 +218,7 @@ class Bias(Op):
 
 
 class Converted(Op):
-    """The elements in another type, or the stored values of a quantised one."""
+    """Converts the elements to another type, or a quantised tensor to its stored values."""
 
     CASTS = {("f16", "f32"): "arith.extf", ("bf16", "f32"): "arith.extf",
              ("f32", "f64"): "arith.extf", ("f32", "f16"): "arith.truncf",
@@ -279,7 +280,7 @@ def names(values):
 
 
 def constant_facts(value):
-    """(grid, mag) of a constant."""
+    """Returns (grid, mag) of a constant."""
     if not math.isfinite(value) or value == 0:
         return 0, 0.0
     mantissa, exponent = math.frexp(float(value))

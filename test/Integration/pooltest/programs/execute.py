@@ -1,7 +1,7 @@
 """Runs a program in all its ways and compares the results with the interpreter's.
 
-A failure has a signature, what went wrong without its numbers and names, by which a
-smaller program is known to fail in the same way.
+A failure has a signature: its message without numbers and names. By it, a smaller program
+is known to fail in the same way.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,21 +18,22 @@ from . import facts
 from .buffers import Buffers, wrap
 from .plan import Run, Tile
 
-# What a program takes is a second; more is a hang.
+# A program takes about a second; far longer is a hang.
 LIMIT_SECONDS = 60
-# Right refusals of a step: a part of the message, and the steps that are then left out.
-# Each is counted.
+# Legitimate rejections of steps: a part of the message, and a test for the steps that are
+# then left out. Each is counted.
 REFUSALS = (
     ("cannot be converted to TOSA", lambda step: step == "convert-pool-to-tosa"),
     ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-partition")),
     ("op cannot be tiled in dimension", lambda step: isinstance(step, Tile)),
-    # Passes before have changed the operation, or made several of it.
+    # Earlier passes have changed the operation, or split it.
     ("requires exactly one containing_op handle",
      lambda step: isinstance(step, Tile) and step.producer),
 )
-# The same of runs, for what the steps made: a message and the step that makes it.
+# Legitimate failures of runs, caused by a step: a part of the message, and a test for the
+# step.
 RUN_REFUSALS = (
-    # Slices of reduced rank, which upstream's canonicalisation gets wrong.
+    # Upstream's canonicalisation mishandles slices of reduced rank.
     ("are cast incompatible", lambda step: step == "linalg-fold-unit-extent-dims"),
     # Upstream does not lower copies of views that own their memory.
     ("failed to legalize operation 'bufferization.clone'",
@@ -52,7 +53,7 @@ class Failure:
 
 
 def first_error(stderr):
-    """The first error, without what depends on the program."""
+    """The first error, without names and numbers of the program."""
     for line in stderr.splitlines():
         if "error: " in line:
             text = line.split("error: ", 1)[1]
@@ -62,7 +63,8 @@ def first_error(stderr):
 
 
 def command_of(program, script):
-    """The pass pipeline of the steps, and the text of the transform script."""
+    """Returns the option for the steps' pass pipeline, and the text of the transform
+    script."""
     passes, sequences = [], []
     for place, step in enumerate(program.steps):
         if step is None:
@@ -81,8 +83,8 @@ def command_of(program, script):
 
 
 def transform(program, directory):
-    """(module after the steps or None, failure or None, right refusals). Steps that are
-    rightly refused are left out."""
+    """Returns (module after the steps or None, failure or None, legitimate rejections).
+    Rejected steps are left out."""
     script = Path(directory) / "script.mlir"
     refusals = []
     while True:
@@ -119,7 +121,7 @@ def make_batch(program, text, directory, name):
 
 
 def execute(batch, stage, options):
-    """(arrays of each entry or None, failure or None)."""
+    """Returns (arrays of each entry or None, failure or None)."""
     try:
         outputs, process = batch.run(*options, timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
@@ -132,7 +134,7 @@ def execute(batch, stage, options):
 
 
 def difference(value, expected, actual):
-    """Why two results of a value do not agree, or None."""
+    """Returns why two results of a value do not agree, or None."""
     kind = value.type
     if not compare.same_shape_and_type(actual, kind.shape, kind.dtype):
         return f"shape {actual.shape} {actual.dtype}, not {kind.shape} {kind.dtype}"
@@ -163,14 +165,14 @@ def compare_all(program, stage, expected, outputs):
 
 
 def is_refused(program, failure):
-    """The right refusal that a failed run is, or None."""
+    """Returns the legitimate rejection that explains a failed run, or None."""
     return next((text for text, makes in RUN_REFUSALS if text in failure.what
                  and any(step and makes(step) for step in program.steps)), None)
 
 
 def check(program, directory, only=None, alter=None, refusals=None):
-    """Failures of a program, those of stage `only` alone if given. `alter` changes the
-    text that a run is given, to test who finds it. Right refusals are added to
+    """Yields a program's failures, or only those of stage `only`. `alter` changes the
+    text before a run; tests of the comparison use it. Legitimate rejections are added to
     `refusals`."""
     text = program.emit()
     batch = make_batch(program, text, directory, "plain")

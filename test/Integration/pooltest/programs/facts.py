@@ -1,19 +1,19 @@
-"""How exactly each value of a program is known, so that results can be compared.
+"""Facts about how exactly each value of a program is known, for comparing results.
 
-Two right evaluations of a program agree to the bit, but for the sign of a zero, until
-an operation may round in more than one way: a sum in another order, a division by way
-of a reciprocal, a power, a function of libm. Three numbers per value say how far:
+Two correct evaluations of a program agree bit by bit but for the sign of zeros, until an
+operation may round in several ways: a sum in another order, a division by a reciprocal, a
+power, a function of libm. Three numbers per value bound the difference:
 
  - `grid`: finite elements are whole multiples of 2^grid; None if that is not known.
- - `mag`: no finite element is larger in size.
- - `err`: two right evaluations differ by no more in an element; 0 means equal.
+ - `mag`: no finite element has a larger magnitude.
+ - `err`: an element of two correct evaluations differs by at most this; 0 means equal.
 
 A sum of n terms is exact in every order if n * mag / 2^grid has no more bits than its
-accumulator, and one exact value is rounded to one element. Most data are made so that
-sums are exact. What is not has the bound of compare.py with `mag` in the place of the
-elements; the operations after it pass that bound on. Where an error would change a
-choice (positions, branches, comparisons, rounding to whole numbers), values must have
-`err` 0, or the operation is not drawn. Integers wrap, and are always exact.
+accumulator. An exact value always rounds to the same element. Most data are chosen so that
+sums are exact. Other sums have the bound of compare.py, with `mag` in place of the
+elements, and later operations pass it on. An error must not change a choice (positions,
+branches, comparisons, rounding to whole numbers): such operations need values with `err` 0,
+or are not drawn. Integers wrap, and are always exact.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ import numpy as np
 from ..case import FLOAT_TYPES, NUMPY_TYPES
 from ..rules import Refused
 
-# Element type -> bits of precision: of its accumulator, of its own.
+# Element type -> bits of precision: of its accumulator, and its own
 _PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
 
 
@@ -42,7 +42,7 @@ EXACT = Facts()
 
 
 class Format:
-    """Limits of a float type and of the type that its sums are made in."""
+    """Limits of a float type and of its accumulator's type."""
 
     def __init__(self, element):
         self.accumulator, self.own = _PRECISION[element]
@@ -86,7 +86,7 @@ def of_data(element, array):
 
 
 def join(*facts):
-    """Facts of a value that holds elements of either."""
+    """Facts of a value whose elements come from any of several values."""
     grids = [f.grid for f in facts]
     return Facts(None if None in grids else min(grids), max(f.mag for f in facts),
                  max(f.err for f in facts))
@@ -98,7 +98,7 @@ def require_exact(facts, what):
 
 
 def logarithm(number):
-    """Binary logarithm of what is not negative."""
+    """Binary logarithm of a non-negative number; -inf for 0."""
     return math.log2(number) if number else -math.inf
 
 
@@ -107,8 +107,8 @@ def is_power_of_two(number):
 
 
 def sums(element, x, terms, divisors, counts):
-    """Facts of sums of up to `terms` elements, each divided by one of `divisors`;
-    `counts` are the numbers of elements that meet each."""
+    """Facts of sums of up to `terms` elements, each divided by one of `divisors`.
+    `counts` has the number of elements for each divisor."""
     if not is_float(element):
         return EXACT
     form = Format(element)
@@ -138,19 +138,18 @@ def norms(element, x, terms, p):
     root = 1 + abs(math.log(size)) if size else 1
     m = terms + p
     err = terms ** (1 / p) * x.err + 2 * size * form.u * (m / p + 4 + root)
-    # A power that is no number of the type is lost.
+    # A power that underflows is lost.
     err += 4 * (terms * form.tiny_sum) ** (1 / p) + 64 * form.u * size
     return form.result(None, size, err)
 
 
 def windows_over(element, g, divisors, overlap):
-    """Facts of gradients: elements of `g` over `divisors`, up to `overlap` of which are
-    added."""
+    """Facts of gradients: sums of up to `overlap` elements of `g` over `divisors`."""
     least = min(abs(d) for d in divisors)
     form = Format(element)
     if g.grid is not None and all(map(is_power_of_two, divisors)):
         grid = g.grid - max(int(math.log2(abs(d))) for d in divisors)
-        # Parts are rounded before they are added if they are below what there is.
+        # Summands below the smallest subnormal are rounded before they are added.
         if grid >= logarithm(form.tiny_sum):
             scaled = Facts(grid, g.mag / least, g.err / least)
             return sums(element, scaled, overlap, [1], [overlap])

@@ -1,4 +1,4 @@
-"""Draws programs. Program `index` of a seed is the same however many are drawn."""
+"""Draws programs. Program `index` of a seed does not depend on how many are drawn."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -9,7 +9,8 @@ from ..rules import Refused
 from . import arguments, draw_control, draw_ops, facts, plan
 from .model import Function, Program, Type, Value
 
-# Faults that are known and not yet mended, by their number: what they touch is not drawn.
+# Numbers of known faults that are not mended yet; programs that run into them are not
+# drawn.
 AVOIDED = frozenset({"07"})
 
 
@@ -19,7 +20,7 @@ class Generator:
         self.program = Program(seed, index)
         self.avoided = avoided
         self.number = 0
-        # Operations and values of the function or block that is being drawn.
+        # Operations and values of the function or block that is being drawn
         self.ops, self.scope, self.depth = [], [], 0
 
     def next_number(self):
@@ -36,8 +37,7 @@ class Generator:
         return pick(self.rng, choices, weights)
 
     def add(self, op, results=1):
-        """Adds an operation, unless what it has to do is refused. Returns its results or
-        None."""
+        """Adds an operation and returns its results, or None if its types are refused."""
         op.results = [self.new_value() for _ in range(results)]
         try:
             op.infer()
@@ -51,13 +51,13 @@ class Generator:
         return [v for v in self.scope if accept(v)]
 
     def choose(self, accept=lambda value: True):
-        """A tensor of the scope, later ones more often; None without one."""
+        """A random tensor of the scope, later ones more often; None if there is none."""
         found = self.tensors(accept)
         if not found:
             return None
         return self.pick(found, [i + 2 for i in range(len(found))])
 
-    # Functions.
+    # Functions
 
     def argument_type(self):
         element = generators.element_type(self.rng)
@@ -66,7 +66,7 @@ class Generator:
         n = self.pick((1, 2, 3), (3, 6, 1))
         extents = generators.integers(self.rng, n, 2, {1: 16, 2: 8, 3: 5}[n])
         if self.chance(0.08):
-            # Rows of several vectors.
+            # Rows of several vectors
             extents = extents[:-1] + (integer(self.rng, 17, 70),)
         batch = 0 if self.chance(0.04) else integer(self.rng, 1, 2)
         channels = integer(self.rng, 1, 4)

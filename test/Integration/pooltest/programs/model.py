@@ -1,8 +1,8 @@
 """Values, operations, functions and programs, and how they are written.
 
-Types follow from the operands: `infer` of each operation sets those of its results, or
-raises `Refused`. So a program can be changed, an argument made smaller or an operation
-dropped, and inferred anew.
+Types follow from the operands: `infer` of each operation sets its results' types or raises
+`Refused`. So a program can change (a smaller argument, an operation less) and infer its
+types anew.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ QUANTIZED = re.compile(r"!quant.uniform<([iu])(\d+)(?:<(-?\d+):(-?\d+)>)?:f32, "
 
 @dataclass(frozen=True)
 class Type:
-    """A ranked tensor, some of whose extents the text hides; without a shape a
+    """A ranked tensor, some of whose extents are `?` in the text; without a shape, a
     scalar."""
 
     element: str
@@ -61,7 +61,7 @@ class Type:
 
 
 def checked(kind):
-    """`kind`, if it is of a size that the interpreter runs in no time."""
+    """Returns `kind` if the interpreter runs its size quickly, else raises Refused."""
     if kind.shape and rules.product(kind.shape) > MAX_ELEMENTS:
         raise Refused("size")
     return kind
@@ -73,12 +73,12 @@ class Value:
         self.number = number
         self.type = kind
         self.facts = facts
-        # Of an index: its smallest and largest value.
+        # (smallest, largest) value of an index, else None
         self.range = None
 
 
 class Text:
-    """Lines of a function, with constants and extents where they are needed."""
+    """Lines of a function. Constants and extents are defined where they are used."""
 
     def __init__(self):
         self.lines = []
@@ -98,7 +98,7 @@ class Text:
         return name
 
     def index(self, value):
-        """Name of an index that is a number or a value."""
+        """Name of an index, given as a number or a value."""
         if isinstance(value, Value):
             return value.name
         return self.define(f"arith.constant {value} : index")
@@ -107,7 +107,7 @@ class Text:
         return self.define(f"tensor.dim {value.name}, {self.index(d)} : {value.type}")
 
     def empty(self, kind, like):
-        """A tensor.empty of a type, whose unknown extents are those of `like`: one value
+        """Writes a tensor.empty of a type. `like` gives its unknown extents: a value
         with the same extents, or a list of names."""
         if isinstance(like, Value):
             like = [self.extent(like, d) for d in sorted(kind.dynamic)]
@@ -115,7 +115,8 @@ class Text:
 
 
 class Op:
-    """One operation. `number` is its own in the program, and stays as others go."""
+    """One operation. Its `number` is unique in the program, and stays when others are
+    removed."""
 
     def __init__(self, number, operands):
         self.number = number
@@ -129,7 +130,7 @@ class Op:
         raise NotImplementedError
 
     def nested(self):
-        """Lists of operations in the regions, for who changes them."""
+        """Lists of operations in the regions, which callers may change."""
         return []
 
     def used(self):
@@ -190,8 +191,8 @@ class Function:
 
 @dataclass
 class Program:
-    """Functions, the arrays that public ones are called with, and what is done to the
-    module. `data` maps the number of an argument to its array."""
+    """Functions, the arrays for public functions' arguments, and the steps applied to
+    the module. `data` maps the number of an argument to its array."""
 
     seed: int
     index: int
@@ -214,8 +215,8 @@ class Program:
             function.infer()
 
     def prune(self):
-        """Drops private functions that no public one calls, and operations whose results
-        nothing reads."""
+        """Removes private functions that no public one calls, and operations whose
+        results nothing reads."""
         changed = True
         while changed:
             changed = False
@@ -231,7 +232,7 @@ class Program:
             changed |= self.drop_uncalled()
 
     def drop_uncalled(self):
-        """Drops private functions that nothing calls; True if there was one."""
+        """Removes private functions that nothing calls; true if there were any."""
         before = len(self.functions)
         while True:
             called = {op.function.name for op in self.walk() if hasattr(op, "function")}
@@ -241,7 +242,7 @@ class Program:
             self.functions = kept
 
     def drop_arguments(self):
-        """Drops arguments that nothing reads, of functions that nothing calls."""
+        """Removes arguments that nothing reads, from functions that nothing calls."""
         called = {op.function.name for op in self.walk() if hasattr(op, "function")}
         for function in self.functions:
             used = set(function.returns).union(*(op.used() for op in function.walk()))
@@ -257,7 +258,8 @@ class Program:
 
 
 def join_type(a, b):
-    """A type that values of either have, where both have the same extents."""
+    """A type for values of both types: unknown where one is. Both must have the same
+    extents."""
     if a.shape != b.shape or a.element != b.element:
         raise Refused("types differ")
     return a.with_(dynamic=a.dynamic | b.dynamic)

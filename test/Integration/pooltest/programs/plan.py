@@ -1,16 +1,17 @@
-"""What is done to a program before it runs, and how it runs.
+"""Chooses the transformations of a program before it runs, and how it runs.
 
-A step is a pass of ours or of upstream's, or tiling by the transform dialect of the
-operations that carry a mark. Steps come in any order that has a meaning.
+A step is a pass of ours or of upstream's, or tiling of marked operations by the transform
+dialect. Steps come in any meaningful order.
 
-Not drawn, since upstream has them wrong: `remove-dead-values`, which drops values around
-an scf.forall of one iteration; `int-range-optimizations`, which takes affine.for wrong;
-`scf-forall-to-for` on tensors, which drops the results; and
-`linalg-fold-unit-extent-dims` beside a tensor.pad by SSA values that are constants, whose
-type it does not update, and of windows that skip the last elements, which it cuts off;
-`sccp` beside scf.while, which becomes endless where an
-scf.forall is in the module. Nor is x xor x on tensors of unknown extents, which `arith` folds
-to a constant that has no static type.
+Some steps are not drawn, because upstream is wrong there:
+- `remove-dead-values` removes values around an scf.forall of one iteration.
+- `int-range-optimizations` misinterprets affine.for.
+- `scf-forall-to-for` on tensors drops the results.
+- `linalg-fold-unit-extent-dims` does not update the type of a tensor.pad by constant SSA
+  values, and cuts off the last elements that windows skip.
+- `sccp` makes scf.while endless if the module has an scf.forall.
+- x xor x on tensors of unknown extents: `arith` folds it to a constant, whose type must be
+  static.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,7 +32,7 @@ UPSTREAM = ("canonicalize", "cse", "inline", "sccp", "symbol-dce",
             "linalg-inline-scalar-operands", "convert-elementwise-to-linalg",
             "fold-tensor-subset-ops", "scf-for-loop-peeling", "scf-for-loop-canonicalization",
             "scf-for-to-while")
-# Passes that belong together.
+# Passes that belong together
 CHAINS = (("convert-pool-to-linalg", "convert-linalg-to-pool"),
           ("convert-pool-to-linalg", "linalg-generalize-named-ops", "canonicalize",
            "convert-linalg-to-pool"),
@@ -62,8 +63,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Tile:
-    """`kind` is `for`, `forall` or `threads`; `producer` is the number of an operation that
-    is fused into the loop, or 0."""
+    """`kind` is `for`, `forall` or `threads`. `producer` is the number of an operation
+    that is fused into the loop, or 0."""
 
     number: int
     kind: str
@@ -121,7 +122,7 @@ def draw(g, program):
         steps.append(random_buffers(g))
     program.steps = steps
     program.runs = [Run(path) for path in PATHS]
-    # A plan is for the machine that it was chosen on.
+    # A plan holds for the machine that it was chosen on.
     is_planned = any(str(step).startswith("pool-select-plan") for step in steps)
     cpu = "" if is_planned else g.pick(("", "x86-64-v3"), (3, 1))
     program.runs.append(Run(g.pick(PATHS), g.pick(("-O0", "-O3"), (3, 1)), cpu, transformed=True))
@@ -130,7 +131,7 @@ def draw(g, program):
 
 
 def is_sound(name, program, steps):
-    """False for what upstream is known to do wrong."""
+    """False if upstream is known to get this step wrong."""
     if name == "linalg-fold-unit-extent-dims":
         return "convert-pool-to-linalg" not in steps and not any(
             isinstance(op, Pad) and op.hidden for op in program.walk())
@@ -189,7 +190,7 @@ def producer_of(program, op):
 
 
 def is_alone(program, consumer, producer):
-    """True if both stand in one list of operations, and nothing else reads the producer."""
+    """True if both are in one list of operations, and nothing else reads the producer."""
     users = [op for op in program.walk() if producer.results[0] in op.operands]
     lists = [f.ops for f in program.functions] + [ops for op in program.walk()
                                                  for ops in op.nested()]
@@ -197,8 +198,8 @@ def is_alone(program, consumer, producer):
 
 
 def limit_sizes(op, sizes):
-    """Does not cut what the operations do not cut: dimensions that indices count over,
-    and those whose automatic pads only run time knows."""
+    """Leaves dimensions uncut that the operation cannot cut: those over which indices
+    count, and those whose automatic pads only run time knows."""
     rank = len(sizes)
     if isinstance(op, Unpool):
         axis = op.axis % rank

@@ -11,8 +11,7 @@ from .model import Op, Type, checked
 
 
 def spell(case, name, op, operands, result_types, pretty, mark, extra=()):
-    """An operation in one of its two forms; `extra` are properties before those of the
-    case."""
+    """An operation in generic or pretty form; `extra` are properties before the case's."""
     names = ", ".join(v.name if hasattr(v, "name") else v[0] for v in operands)
     types = ", ".join(str(v.type) if hasattr(v, "type") else v[1] for v in operands)
     results = ", ".join(map(str, result_types))
@@ -34,7 +33,7 @@ def on(case, kind):
 
 
 def window_counts(case, dims):
-    """(number of elements, divisor) of each window."""
+    """Yields (number of elements, divisor) of each window."""
     for out in itertools.product(*(range(dim.output) for dim in dims)):
         count = rules.product(dim.count("valid", o) for dim, o in zip(dims, out))
         divisor = case.divisor_override
@@ -180,8 +179,8 @@ class Unpool(Op):
 
 
 class Gradient(Op):
-    """Gradient of a pooling of `x`, whose result has the gradient `g`; extrema may have
-    positions."""
+    """Gradient of a pooling of `x`, where `g` is the gradient of its result; extrema may
+    have indices."""
 
     def __init__(self, number, case, x, g, indices=None):
         super().__init__(number, [x, g] + ([indices] if indices else []))
@@ -204,7 +203,7 @@ class Gradient(Op):
             if len(self.operands) == 2:
                 facts.require_exact(x.facts, "a choice")
             else:
-                # A window of padding alone adds to position 0.
+                # Windows of only padding all add to position 0.
                 overlap = max(1, rules.product(shape[1:]))
             known = facts.sums(case.element_type, g.facts, overlap, [1], [overlap])
         self.results[0].type, self.results[0].facts = checked(x.type), known

@@ -1,7 +1,7 @@
-"""Makes a failing program small, as long as it fails in the same way.
+"""Reduces a failing program while it fails in the same way.
 
-A change is a word, so that a reduced program is named by its seed, its number and the
-words. Each is applied to the program as drawn, in order:
+A change is a word, so a reduced program is named by its seed, its number and the words.
+They are applied in order to the program as drawn:
 
     function:f1       without a public function
     return:f0.2       without a result of a function
@@ -29,12 +29,12 @@ from .control import Loop
 from .model import Value
 
 LIMIT_SECONDS = 240
-# Kinds of data that are plain, the plainest last.
+# Simple kinds of data, the simplest last
 PLAIN_KINDS = ("whole numbers", "ties")
 
 
 class CannotReduce(Exception):
-    """A change that does not apply, such as one to what is gone."""
+    """Raised if a change does not apply, for instance because its target was removed."""
 
 
 def build(seed, index, changes=()):
@@ -90,7 +90,7 @@ def change_return(program, name, _):
 
 
 def change_step(program, place, _):
-    """Steps that are left out keep their place, for the changes after this one."""
+    """Removed steps keep their place, so that later changes still count right."""
     if int(place) >= len(program.steps) or program.steps[int(place)] is None:
         raise CannotReduce("gone")
     program.steps[int(place)] = None
@@ -209,7 +209,7 @@ def change_data(program, number, kind):
 
 
 def candidates(program):
-    """Changes to try, those that remove most first."""
+    """Yields changes to try, those that remove most first."""
     for function in program.entries():
         yield f"function:{function.name}"
     for place, step in enumerate(program.steps):
@@ -251,7 +251,7 @@ def fails(seed, index, changes, failure, check):
 
 
 def minimise(seed, index, failure, check=execute.check, limit=LIMIT_SECONDS):
-    """Changes under which the program still has the failure, and no other can be made."""
+    """Changes after which the program still fails, and to which no other can be added."""
     changes, end = [], time.monotonic() + limit
     progress = True
     while progress and time.monotonic() < end:

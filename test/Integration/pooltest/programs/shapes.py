@@ -1,4 +1,4 @@
-"""Slices, padding, concatenation and other shapes of programs."""
+"""Slices, padding, concatenation and other changes of shape in programs."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from .. import rules
@@ -10,8 +10,8 @@ from .model import Op, Type, Value, checked
 
 
 class Slice:
-    """Offsets, sizes and strides; an offset may be an index value. Entries whose place
-    is in `hidden`, (list, dimension), are written as SSA values."""
+    """Offsets, sizes and strides; an offset may be an index value. `hidden` has pairs
+    (list, dimension) of entries that are written as SSA values."""
 
     def __init__(self, offsets, sizes, strides, hidden=()):
         self.offsets, self.sizes, self.strides = offsets, sizes, strides
@@ -22,7 +22,7 @@ class Slice:
             raise Refused("rank")
         for extent, offset, size, stride in zip(shape, self.offsets, self.sizes, self.strides):
             low, high = offset.range if isinstance(offset, Value) else (offset, offset)
-            # Upstream verifies no offset into nothing.
+            # Upstream's verifier rejects an offset at or beyond the end.
             if low < 0 or size < 1 or high + (size - 1) * stride >= extent:
                 raise Refused("slice")
 
@@ -91,7 +91,7 @@ class InsertSlice(ExtractSlice):
         if (source.type.shape != tuple(self.place.sizes) or source.type.element !=
                 x.type.element):
             raise Refused("slice")
-        # What is inserted has the type that the slice has.
+        # The inserted tensor must have the slice's type.
         if source.type.dynamic != self.place.dynamic():
             raise Refused("slice")
         self.results[0].type = x.type
@@ -140,8 +140,8 @@ class Concat(Op):
 
 
 class Pad(Op):
-    """`hidden` dimensions are padded by SSA values. Without a `value` the padding is the
-    first element of `x`."""
+    """`hidden` dimensions are padded by SSA values. Without a `value`, the padding is
+    the first element of `x`."""
 
     def __init__(self, number, x, low, high, value, hidden=()):
         super().__init__(number, [x])
@@ -179,7 +179,7 @@ class Pad(Op):
 
 
 class Collapse(Op):
-    """Dimensions `d` and `d + 1` become one."""
+    """Makes one dimension of dimensions `d` and `d + 1`."""
 
     def __init__(self, number, x, d):
         super().__init__(number, [x])
@@ -210,7 +210,7 @@ class Collapse(Op):
 
 
 class Expand(Collapse):
-    """Dimension `d` becomes two, the second of extent `inner`."""
+    """Splits dimension `d` in two; the second has extent `inner`."""
 
     def __init__(self, number, x, d, inner):
         super().__init__(number, x, d)
@@ -246,7 +246,7 @@ class Expand(Collapse):
 
 
 class Cast(Op):
-    """The same tensor in a type that hides other extents."""
+    """The same tensor in a type with other unknown extents."""
 
     def __init__(self, number, x, dynamic):
         super().__init__(number, [x])
