@@ -1,8 +1,8 @@
-// Sums and averages: which divisor, and when the division stays.
+// Sums and averages: which divisor results, and when the division stays.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
-// A sum alone, of every named op.
+// A sum without a division, by every named op.
 
 // CHECK-LABEL: func @sums(
 // CHECK-COUNT-5: pool.avg_pool {{.+}} divisor_override 1
@@ -35,8 +35,8 @@ func.func @sums(%ncw: tensor<2x3x8xf32>, %nwc: tensor<2x8x3xf32>, %nchw: tensor<
 
 // -----
 
-// A constant that is the size of the window: of all windows, without padding;
-// of their positions, with it. Another constant overrides.
+// Division by the window's size needs no attribute without padding, and is
+// `divisor kernel` with it. Another constant becomes divisor_override.
 
 // CHECK-LABEL: func @constants(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -67,7 +67,7 @@ func.func @constants(%x: tensor<1x4x8xf32>) -> (tensor<1x4x6xf32>, tensor<1x4x8x
   } : tensor<1x4x8xf32> to tensor<1x4x10xf32>
   %s1 = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%p, %w : tensor<1x4x10xf32>, tensor<3xf32>) outs(%z8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
-  // The divisor as an operand, and a named division.
+  // The divisor is an operand of a generic op, or of a named division.
   %threes = linalg.fill ins(%three : f32) outs(%e8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %1 = linalg.div ins(%s1, %threes : tensor<1x4x8xf32>, tensor<1x4x8xf32>) outs(%e8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %s2 = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
@@ -85,8 +85,8 @@ func.func @constants(%x: tensor<1x4x8xf32>) -> (tensor<1x4x6xf32>, tensor<1x4x8x
 
 // -----
 
-// Multiplying by 1/4 is dividing by 4; multiplying by what 1/3 is rounded to is
-// not dividing by 3.
+// Multiplication by 1/4 equals division by 4. Multiplication by the rounded 1/3
+// differs from division by 3.
 
 // CHECK-LABEL: func @reciprocals(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -125,7 +125,7 @@ func.func @reciprocals(%x: tensor<1x4x8xf32>) -> (tensor<1x4x5xf32>, tensor<1x4x
 
 // -----
 
-// Half precision: summed in f32, divided, then rounded.
+// Half precision: added and divided in f32, then rounded.
 
 // CHECK-LABEL: func @half(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf16>
@@ -151,8 +151,8 @@ func.func @half(%x: tensor<1x4x8xf16>) -> tensor<1x4x6xf16> {
 
 // -----
 
-// All positions: an average by their number alone. Any other sum of them, or of
-// one dimension, is not pooling.
+// A sum over all positions is an average if it is divided by their number. Any
+// other sum over them, or over one dimension, is not pooling.
 
 // CHECK-LABEL: func @global(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x5x4xf32>, %[[Y:.+]]: tensor<2x5x4x3xf32>

@@ -1,10 +1,10 @@
-// The number of elements of each window, computed from linalg.index: whatever
-// the form, it is compared with the rule at every output.
+// A count of each window's elements, computed from linalg.index in any form.
+// The conversion compares it with the rule at every output.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
-// PyTorch's arithmetic in i64, as torch-mlir writes it before anything is
-// folded; both dimensions, one dilated.
+// PyTorch's arithmetic in i64, as torch-mlir writes it without folding; it
+// counts in both dimensions, one of which is dilated.
 
 // CHECK-LABEL: func @torch(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<1x2x7x6xf32> -> tensor<1x2x4x6xf32>
@@ -71,8 +71,8 @@ func.func @torch(%x: tensor<1x2x7x6xf32>) -> tensor<1x2x4x6xf32> {
 
 // -----
 
-// The same rule by affine operations, with the size of an unpadded dimension as
-// a constant factor.
+// The same count by affine operations; an unpadded dimension contributes a
+// constant factor.
 
 // CHECK-LABEL: func @affine(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] pads_begin [1, 0] pads_end [1, 0] layout channels_last : tensor<1x7x6x2xf32> -> tensor<1x4x5x2xf32>
@@ -108,8 +108,9 @@ func.func @affine(%x: tensor<1x7x6x2xf32>) -> tensor<1x4x5x2xf32> {
 
 // -----
 
-// 1 to 6 with k 3, s 2, pads of 1 and ceil: PyTorch counts padding but not what
-// ceil adds, 3, 3, 3, 2. The end padding follows from what is counted.
+// Extent 6, kernel 3, stride 2, pads of 1, ceil. PyTorch counts padding but no
+// overhang: 3, 3, 3, 2. From these counts the conversion derives the end
+// padding.
 
 // CHECK-LABEL: func @padded(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] strides [2] pads_begin [1] pads_end [1] rounding_type ceil divisor padded : tensor<1x1x6xf32> -> tensor<1x1x4xf32>
@@ -148,8 +149,8 @@ func.func @padded(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // -----
 
-// Off by one at the last window, and a count of another dimension: no divisor
-// of a pooling operation, so the division stays.
+// No divisor of a pooling operation counts like these (wrong by one at the last
+// window, or another dimension's count). So the division stays.
 
 // CHECK-LABEL: func @wrong(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] divisor_override 1 : tensor<1x8x8xf32> -> tensor<1x8x8xf32>
@@ -199,8 +200,8 @@ func.func @wrong(%x: tensor<1x8x8xf32>) -> (tensor<1x8x8xf32>, tensor<1x8x8xf32>
 
 // -----
 
-// i8 arithmetic that would be right if it did not overflow, and a window that
-// counts nothing, which pool.avg_pool refuses.
+// i8 arithmetic that is wrong because it overflows; and a window that counts
+// nothing, which pool.avg_pool rejects.
 
 // CHECK-LABEL: func @wraps(
 // CHECK:         divisor_override 1

@@ -1,10 +1,10 @@
-// Extents that only run time knows.
+// Extents that are known only at run time.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
-// The output extents are evidently the rule's: torch-mlir's arithmetic, affine
-// arithmetic, and tosa-to-linalg's unsigned division, over the extents of the
-// padded or of the unpadded input.
+// The output extents provably follow the rule. torch-mlir's arithmetic, affine
+// arithmetic or tosa-to-linalg's unsigned division computes them from the
+// padded or unpadded input.
 
 // CHECK-LABEL: func @rule(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x4x?x?x?xf32>
@@ -56,8 +56,9 @@ func.func @rule(%x: tensor<?x4x?x?x?xf32>) -> tensor<?x4x?x?x?xf32> {
 
 // -----
 
-// What is not evident is kept: more windows than asked for are cut off, here
-// those that PyTorch's ceil does not take and those of an extent from outside.
+// Output extents that do not provably follow the rule: the pooling has all its
+// windows, and a slice cuts off those beyond. Here PyTorch's ceil drops
+// windows, or the caller gives the extent.
 
 // CHECK-LABEL: func @other_extents(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x?xf32>, %[[SIZE:.+]]: index
@@ -85,8 +86,8 @@ func.func @other_extents(%x: tensor<1x4x?xf32>, %size: index) -> (tensor<1x4x?xf
 
 // -----
 
-// A dynamic batch leaves counts known; over a dynamic spatial extent only a
-// constant is.
+// With a dynamic batch, counts are known. With a dynamic spatial extent, only a
+// constant count is.
 
 // CHECK-LABEL: func @averages(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] : tensor<?x4x6xf32> -> tensor<?x4x6xf32>

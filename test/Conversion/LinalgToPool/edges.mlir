@@ -1,11 +1,11 @@
-// Modules that are unusual and must be neither raised wrongly nor spoilt.
+// Unusual modules that must stay correct, whether or not they are raised.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file \
 // RUN:   --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t
 
-// An output that is larger than what is written: the rest keeps its zeros.
+// The output is larger than the written part; the rest keeps its zeros.
 
 // CHECK-LABEL: func @larger_output(
 // CHECK-NOT:     pool.
@@ -45,7 +45,7 @@ func.func @no_outputs(%x: tensor<1x8x4xf32>) -> tensor<1x0x4xf32> {
 
 // -----
 
-// maxnumf of nothing but NaN is NaN, and pool.max_pool would lose it.
+// maxnumf of only NaN is NaN, but pool.max_pool would return -inf.
 
 // CHECK-LABEL: func @nan_start(
 // CHECK-COUNT-2: linalg.generic
@@ -86,7 +86,7 @@ func.func @nan_start(%x: tensor<1x8x4xf32>, %unknown: tensor<1x6x4xf32>)
 
 // -----
 
-// A loop that holds a raised operation is dead itself once its user is raised.
+// A loop around a raised operation becomes dead when the loop's user is raised.
 
 // CHECK-LABEL: func @dead_loop(
 // CHECK-NEXT:    pool.avg_pool
@@ -121,7 +121,7 @@ func.func @dead_loop(%x: tensor<1x8x4xf32>) -> tensor<1x6x4xf32> {
 
 // -----
 
-// Amounts whose arithmetic leaves 64 bits.
+// Padding amounts whose arithmetic overflows 64 bits.
 
 // CHECK-LABEL: func @extremes(
 // CHECK-NOT:     pool.

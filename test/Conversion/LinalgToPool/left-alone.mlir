@@ -1,4 +1,4 @@
-// What is left alone, in whole or in part, and the remark that says why.
+// Operations that are not raised, or only in part; a remark says why.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --remarks-filter=convert-linalg-to-pool \
 // RUN:   -o %t 2> %t.remarks
@@ -66,7 +66,7 @@ func.func @other_types(%f8: tensor<1x8x4xf8E4M3FN>, %y: tensor<1x6x4xf8E4M3FN>,
   return
 }
 
-// Padding that cannot be the window's stays before it.
+// Padding that the window cannot take over stays before it.
 
 // CHECK-LABEL: func @kept_padding(
 // CHECK:         %[[DYNAMIC:.+]] = tensor.pad
@@ -115,7 +115,7 @@ func.func @kept_padding(%x: tensor<1x8x4xf32>, %amount: index, %value: f32)
   return %0, %1, %2, %3 : tensor<1x8x4xf32>, tensor<1x8x4xf32>, tensor<3x6x4xf32>, tensor<1x8x4xf32>
 }
 
-// Sums whose division stays.
+// Sums that are raised without their division.
 
 // CHECK-LABEL: func @kept_divisions(
 // CHECK-COUNT-4: pool.avg_pool {{.+}} divisor_override 1
@@ -169,7 +169,7 @@ func.func @kept_divisions(%x: tensor<1x8x4xf32>, %d: f32)
   return %0, %1, %2, %s2, %3 : tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>
 }
 
-// Reductions that are no pooling are not mentioned.
+// Reductions that are not pooling get no remark.
 
 // REMARK-NOT: remark:
 // CHECK-LABEL: func @not_pooling(

@@ -1,5 +1,5 @@
-// Maxima: every named op, the generic op of the same maps, what they start from
-// and what the input is padded with.
+// Maxima: every named op, the generic op of the same maps, initial values, and
+// padding of the input.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
@@ -24,7 +24,7 @@ func.func @named(%ncw: tensor<2x3x8xf32>, %nwc: tensor<2x8x3xf16>,
   %i0 = linalg.fill ins(%f32 : f32) outs(%e0 : tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
   %0 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>}
       ins(%ncw, %w1 : tensor<2x3x8xf32>, tensor<3xf32>) outs(%i0 : tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
-  // A splat constant is as good as a fill.
+  // A splat constant works like a fill.
   %i1 = arith.constant dense<0xFC00> : tensor<2x4x3xf16>
   %1 = linalg.pooling_nwc_max {dilations = dense<2> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%nwc, %w1 : tensor<2x8x3xf16>, tensor<3xf32>) outs(%i1 : tensor<2x4x3xf16>) -> tensor<2x4x3xf16>
@@ -43,9 +43,9 @@ func.func @named(%ncw: tensor<2x3x8xf32>, %nwc: tensor<2x8x3xf16>,
 
 // -----
 
-// What a generic op computes counts, not its name: a layout that has no named
-// op, its loops in another order, the accumulator as the first operand, and a
-// maximum that ignores NaN.
+// A generic op is recognised by its computation: a layout without named op,
+// loops in another order, the accumulator as first operand, a maximum that
+// ignores NaN.
 
 // CHECK-LABEL: func @generic(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6x7x8xf32>
@@ -69,8 +69,8 @@ func.func @generic(%x: tensor<1x2x6x7x8xf32>) -> tensor<1x2x4x3x3xf32> {
 
 // -----
 
-// Padding by the identity becomes the window's. What no window covers, as
-// torch-mlir adds it for ceil, is left out.
+// Padding by the identity becomes padding of the window. Padding that no window
+// covers, which torch-mlir adds for ceil, is left out.
 
 // CHECK-LABEL: func @padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x16x15xf32>
@@ -99,7 +99,7 @@ func.func @padding(%x: tensor<1x2x16x15xf32>) -> (tensor<1x2x9x7xf32>, tensor<1x
 
 // -----
 
-// Padding by zero is pad_value; padding by anything else stays.
+// Padding by zero becomes pad_value; padding by other values stays.
 
 // CHECK-LABEL: func @other_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xi8>
@@ -128,8 +128,9 @@ func.func @other_padding(%x: tensor<1x4x8xi8>) -> (tensor<1x4x8xi8>, tensor<1x4x
 
 // -----
 
-// The lowest finite float is above -inf: a window of -inf alone gives it. It
-// stays as an elementwise maximum, which makes padding with it ineffective.
+// The initial value is the lowest finite float, so a window of only -inf gives
+// that float. It stays as an elementwise maximum, which also hides padding by
+// it.
 
 // CHECK-LABEL: func @lowest_finite(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -172,8 +173,8 @@ func.func @any_init(%x: tensor<1x4x8xi32>, %init: tensor<1x4x6xi32>) -> tensor<1
 
 // -----
 
-// Unsigned comparison is in the type for a pooling operation; bufferisation
-// takes the change of the sign within a region.
+// For an unsigned comparison, the pooling operation has an unsigned element
+// type. The cast is inside a region, which bufferises.
 
 // CHECK-LABEL: func @unsigned(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x4xi8>
@@ -193,7 +194,8 @@ func.func @unsigned(%x: tensor<1x8x4xi8>) -> tensor<1x6x4xi8> {
 
 // -----
 
-// Fewer outputs than windows fit: the input is cut to what they read.
+// There are fewer outputs than fit; the input is cut to the part that they
+// read.
 
 // CHECK-LABEL: func @fewer_outputs(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x20xf32>

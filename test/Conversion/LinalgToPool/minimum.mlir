@@ -1,5 +1,5 @@
-// Minima: every named op, what they start from and what the input is padded
-// with; maxima with the order reversed.
+// Minima: every named op, initial values, and padding of the input; maxima with
+// the order reversed.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
@@ -29,7 +29,8 @@ func.func @named(%nwc: tensor<2x8x3xf16>, %nhwc: tensor<2x8x9x3xi16>,
 
 // -----
 
-// Signless integers as unsigned: between two casts of the sign.
+// Signless integers that are compared as unsigned: casts of the sign before and
+// after.
 
 // CHECK-LABEL: func @unsigned(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x3xi8>
@@ -47,8 +48,8 @@ func.func @unsigned(%x: tensor<1x8x3xi8>) -> tensor<1x6x3xi8> {
 
 // -----
 
-// Padding with +inf is never chosen, with zero it is pad_value; what is not below
-// the initial value changes nothing.
+// Padding by +inf is never chosen; padding by zero becomes pad_value. Padding
+// by at least the initial value has no effect.
 
 // CHECK-LABEL: func @padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x3xf32>
@@ -88,7 +89,7 @@ func.func @padding(%x: tensor<1x8x3xf32>)
 
 // -----
 
-// A minimum that ignores NaN, in a layout that has no named op.
+// A minimum that ignores NaN, in a layout without named op.
 
 // CHECK-LABEL: func @ignores_nan(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6x7xf32>

@@ -1,5 +1,5 @@
-// Every pool of a CNN that torch-mlir exported: raised, and nothing left of its
-// padding, fills and divisions.
+// Every pool of a CNN that torch-mlir exported is raised. Nothing remains of
+// its padding, fills and divisions.
 
 // RUN: pool-opt %src_root/test/data/torch-mlir/small-cnn.linalg.mlir --convert-linalg-to-pool | FileCheck %s
 

@@ -1,5 +1,5 @@
-// What upstream's tosa-to-linalg makes of TOSA's pooling: maxima that start from
-// the lowest finite float, averages whose count is arithmetic over tensor.dim.
+// The output of upstream's tosa-to-linalg for TOSA's pooling: maxima start from
+// the lowest finite float, and averages compute their count from tensor.dim.
 
 // RUN: pool-opt %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg),convert-linalg-to-pool)' \

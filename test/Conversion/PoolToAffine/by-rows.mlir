@@ -1,11 +1,12 @@
-// With by-rows, windows have loops by the ends of the input that they reach over,
-// so that those inside have constant bounds; and loops over a row of outputs are
-// inside of those over the rows of a window that are cut, or that are many.
+// With by-rows, windows beyond either end of the input have loops of their own,
+// so windows inside have constant bounds. If the rows of a window are cut or
+// many, the loop over its rows is outside the loop over a row of outputs.
 
 // RUN: pool-opt %s --convert-pool-to-affine=by-rows --split-input-file | FileCheck %s
 
-// Rows that are cut accumulate in the output. Windows at either end of a row have
-// loops of their own, and what is left has loops of powers of two.
+// Cut windows accumulate row by row in the output. Windows at either end of a
+// row have separate loops, and windows between have loops whose lengths are
+// powers of two.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<(d0) -> (d0 * -2 + 1, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (d0 * -2 + 40, 3)>
@@ -31,7 +32,8 @@
 // CHECK-NEXT:          affine.load %[[Y]]
 // CHECK-NEXT:          affine.for %{{.+}} = 0 to min #[[$END]](%[[W]]) iter_args
 
-// In rows inside the input all taps are inside of the row.
+// For windows with all rows inside the input, the loops over taps are inside
+// the loop over the row of outputs.
 
 // CHECK:         affine.for %[[H:.+]] = 1 to 19 {
 // CHECK-NEXT:      affine.for %{{.+}} = 0 to 1 {
@@ -52,8 +54,8 @@ func.func @planes(%x: memref<1x4x39x39xf32>, %y: memref<1x4x20x20xf32>) {
 
 // -----
 
-// A window of many taps: every row accumulates in the output. Short loops are of
-// powers of two.
+// A window of many taps accumulates row by row in the output. Short loops have
+// lengths that are powers of two.
 
 // CHECK-LABEL: func.func @many_taps(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<1x4x?x21xf32>, %[[Y:[^:]+]]: memref<1x4x?x15xf32>
@@ -77,8 +79,8 @@ func.func @many_taps(%x: memref<1x4x?x21xf32>, %y: memref<1x4x?x15xf32>) {
 
 // -----
 
-// Of one dimension, accumulators need not be in memory. Which windows lie inside,
-// and whether some reach over both ends, is a question of the extent.
+// In one dimension, accumulators need no memory. The extent decides which
+// windows lie inside, and whether some reach over both ends.
 
 // CHECK-DAG: #[[$INSIDE:.+]] = affine_map<()[s0, s1] -> (s1, s0 - 1)>
 // CHECK-DAG: #[[$AFTER:.+]] = affine_map<()[s0] -> (1, s0 - 1)>
@@ -106,7 +108,7 @@ func.func @line(%x: memref<1x1x?xf32>, %y: memref<1x1x?xf32>) {
 
 // -----
 
-// Channels that are last stay around the taps.
+// The loop over channels, which are last, is outside the loops over taps.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK:         affine.for %{{.+}} = 0 to 4 {

@@ -1,5 +1,6 @@
-// What is no affine symbol keeps an operation from affine loops, and a remark
-// names it. convert-pool-to-loops takes what is left.
+// An operation stays if a value is neither an affine symbol nor a dimension; a
+// remark names the value. convert-pool-to-loops lowers the operations that are
+// left.
 
 // RUN: pool-opt %s --convert-pool-to-affine --remarks-filter=convert-pool-to-affine \
 // RUN:   -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -53,8 +54,8 @@ func.func @extents(%y: memref<1x3x8xf32>, %n: index) {
 
 // REMARK-NOT: Missed
 
-// What is computed outside of all loops is a symbol inside of them, and the
-// variable of an affine loop a dimension.
+// A value computed outside of all loops is a symbol inside them; the variable
+// of an affine loop is a dimension.
 
 // CHECK-LABEL: func.func @symbols(
 // CHECK-SAME:    %{{.+}}: memref<1x3x8xf32>, %{{.+}}: memref<1x3x8xf32>, %[[N:.+]]: index

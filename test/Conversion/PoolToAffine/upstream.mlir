@@ -1,4 +1,4 @@
-// Upstream's affine passes take what the conversion emits.
+// Upstream's affine passes transform the loops that the conversion emits.
 
 // RUN: pool-opt %s --split-input-file \
 // RUN:   --pass-pipeline='builtin.module(func.func(convert-pool-to-affine,canonicalize,affine-loop-fusion{maximal=true}))' \
@@ -19,10 +19,10 @@
 // RUN:   --pass-pipeline='builtin.module(func.func(convert-pool-to-affine{by-rows},affine-parallelize))' \
 // RUN:   | FileCheck %s --check-prefix=ROWS
 
-// A pool of a pool becomes one nest: of the intermediate buffer one element is
-// left, which scalar replacement takes from the store to the load, and then
-// nothing. The lanes of a vector are columns
-// where no pad cuts these.
+// Fusion makes one nest of two poolings in sequence, and one element remains of
+// the intermediate buffer. Scalar replacement then forwards the store to the
+// load and removes the buffer. Where no pad cuts columns, they become lanes of
+// a vector.
 
 // FUSION-LABEL: func.func @pool_of_pool(
 // FUSION-SAME:    %[[X:[^:]+]]: memref<4x8x18x34xf32>, %[[Z:[^:]+]]: memref<4x8x8x16xf32>
@@ -66,7 +66,7 @@
 // PARALLEL-NOT:     affine.parallel
 // PARALLEL:         return
 
-// Rows accumulate in the output, one after the other.
+// Each row of a window accumulates in the output.
 
 // ROWS-LABEL: func.func @pool_of_pool(
 // ROWS-COUNT-4: affine.parallel
@@ -87,7 +87,7 @@ func.func @pool_of_pool(%x: memref<4x8x18x34xf32>, %z: memref<4x8x8x16xf32>) {
 
 // -----
 
-// Windows that are cut are fused too, and with channels last are vectors of
+// Windows that pads cut are fused, too. With channels last, vectors hold
 // channels.
 
 // FUSION-LABEL: func.func @cut(
@@ -136,8 +136,8 @@ func.func @cut(%x: memref<2x16x16x32xf32>, %z: memref<2x8x8x32xf32>) {
 
 // -----
 
-// Two images at once. Upstream's pass takes the nest that a function begins
-// with, and no bounds that depend on a loop between.
+// Computes two images at once. Upstream's pass unrolls only the first nest of a
+// function, and no bounds that depend on a loop inside it.
 
 // JAM-LABEL: func.func @images(
 // JAM-NEXT:    affine.for %[[N:.+]] = 0 to 4 step 2 {

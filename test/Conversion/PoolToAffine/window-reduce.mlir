@@ -1,9 +1,9 @@
-// pool.window_reduce on buffers as affine loops over what windows have of the
-// input.
+// pool.window_reduce on buffers becomes affine loops over the part of each
+// window inside the input.
 
 // RUN: pool-opt %s --convert-pool-to-affine --split-input-file | FileCheck %s
 
-// The example of the pass's documentation.
+// The example of the pass's documentation
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<(d0) -> (-d0 + 1, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (-d0 + 9, 3)>
@@ -28,7 +28,7 @@ func.func @example(%x: memref<1x3x8xf32>, %y: memref<1x3x8xf32>) {
 
 // -----
 
-// Extents, and pads that are arguments, are symbols of the bounds.
+// Extents, and pads given as arguments, are symbols of the bounds.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<(d0)[s0] -> ((d0 * -2 + s0) ceildiv 3, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0)[s0, s1] -> ((d0 * -2 + s0 + s1) ceildiv 3, 4)>
@@ -55,8 +55,8 @@ func.func @dynamic(%x: memref<?x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// Padding that counts as zero: where a window is not whole. Channels are last,
-// and what no pad cuts has constant bounds.
+// Padding that counts as zero: the accumulator starts from it where the window
+// is cut. Channels are last, and dimensions without pads have constant bounds.
 
 // CHECK-DAG: #[[$CUT:.+]] = affine_map<(d0) -> (-d0 + 8, 2)>
 // CHECK-LABEL: func.func @pad_value_zero(
@@ -80,7 +80,7 @@ func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
 
 // -----
 
-// Positions, with strides that are values; unsigned elements; row-major order.
+// Positions, dynamic strides as operands, unsigned elements, row-major order.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[B:[^:]+]]: index, %[[S:[^:]+]]: index
@@ -111,7 +111,7 @@ func.func @positions(%b: index, %s: index, %x: memref<1x3x8x8xui8>,
 
 // -----
 
-// Powers, summed in a wider type.
+// Powers are added in a wider type.
 
 // CHECK-LABEL: func.func @power_sum(
 // CHECK:         %[[SUM:.+]] = affine.for {{.+}} -> (f32) {
@@ -141,7 +141,7 @@ func.func @no_outputs(%x: memref<0x3x8xf32>, %y: memref<0x3x7xf32>) {
 
 // -----
 
-// What is on tensors stays.
+// Operations on tensors stay.
 
 // CHECK-LABEL: func.func @tensors(
 // CHECK-NEXT:    pool.max_pool

@@ -1,4 +1,4 @@
-// Adaptive pooling as one reduction over the largest window.
+// Adaptive pooling becomes one reduction over the largest window.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 
@@ -9,8 +9,8 @@
 // CHECK-DAG: #[[$GLOBAL_OUT:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[$COLUMNS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d3 * 4 + d5)>
 
-// 8 to 3: windows of 4 positions at most. What lies past a window's end is
-// masked, and read at the input's end at the latest.
+// 8 to 3: windows have at most 4 positions. Elements beyond a window's end are
+// masked; reads are clamped to the end of the input.
 
 // CHECK-LABEL: func @average(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf16>)
@@ -40,8 +40,8 @@ func.func @average(%x: tensor<1x2x8xf16>) -> tensor<1x2x3xf16> {
   return %0 : tensor<1x2x3xf16>
 }
 
-// A global window is the whole extent, whatever it is: one reduction over the
-// input itself, and one count for all.
+// A global window spans the whole extent, even a dynamic one: one reduction
+// over the input itself, and one count for all.
 
 // CHECK-LABEL: func @global_dynamic(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -61,7 +61,7 @@ func.func @global_dynamic(%x: tensor<?x?x?x8xf32>) -> tensor<?x1x1x8xf32> {
   return %0 : tensor<?x1x1x8xf32>
 }
 
-// Positions of a global maximum are the coordinates themselves.
+// The position in a global window is the coordinate itself.
 
 // CHECK-LABEL: func @global_dynamic_indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x8x?xi32>)
@@ -80,7 +80,8 @@ func.func @global_dynamic_indices(%x: tensor<?x8x?xi32>)
   return %v, %i : tensor<?x8x1xi32>, tensor<?x8x1xi64>
 }
 
-// A window of all rows, where the columns divide: still read by a map.
+// The window spans all rows, and the output size divides the columns: an
+// indexing map still reads it.
 
 // CHECK-LABEL: func @regular_dynamic(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x?x8xf32>)
@@ -94,7 +95,8 @@ func.func @regular_dynamic(%x: tensor<1x2x?x8xf32>) -> tensor<1x2x1x2xf32> {
   return %0 : tensor<1x2x1x2xf32>
 }
 
-// Windows of one size and equally far apart are those of an ordinary operation.
+// If all windows have the same size and distance, the operation is lowered like
+// an ordinary one.
 
 // CHECK-LABEL: func @regular(
 // CHECK:         linalg.pooling_nchw_sum
@@ -134,7 +136,7 @@ func.func @negative_zero_points(%x: tensor<1x2x8xi64>) -> tensor<1x2x3xi64> {
   return %0 : tensor<1x2x3xi64>
 }
 
-// A maximum masks with the lowest value.
+// A maximum replaces masked elements by the lowest value.
 
 // CHECK-LABEL: func @maximum(
 // CHECK:         %[[LOWEST:.+]] = arith.constant 0xFF800000 : f32
@@ -146,7 +148,7 @@ func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x3xf32> {
   return %0 : tensor<1x2x3xf32>
 }
 
-// Indices from the plane on, in i64, are what the reduction carries.
+// i64 indices within the plane are the positions that the reduction carries.
 
 // CHECK-LABEL: func @indices_plane(
 // CHECK:         %[[R:.+]]:2 = linalg.generic
@@ -158,7 +160,7 @@ func.func @indices_plane(%x: tensor<1x2x8x5xi32>)
   return %v, %i : tensor<1x2x3x2xi32>, tensor<1x2x3x2xi64>
 }
 
-// From the last dimension on, in i32, and of a window of nothing but NaN.
+// Indices within the last dimension, in i32. The window may contain only NaN.
 
 // CHECK-LABEL: func @indices_row(
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant -1 : i64

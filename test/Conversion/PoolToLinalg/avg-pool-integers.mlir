@@ -1,10 +1,11 @@
-// Integers: the exact sum in an accumulator that cannot overflow, divided
-// exactly and rounded.
+// Integers: an exact sum in an accumulator that cannot overflow, then an exact
+// division with rounding.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// The accumulator holds the element's bits, those of the window's size, a sign
-// and what zero points add: 8 + 2 + 2, 16 + 2 + 2, 32 + 2 + 2, 64 + 2 + 2 bits.
+// The accumulator needs the element's bits, the bits of the window's size, and
+// 2 for the sign and the zero point: 8 + 2 + 2, 16 + 2 + 2, 32 + 2 + 2, 64 + 2
+// + 2 bits.
 
 // CHECK-LABEL: func @accumulators(
 // CHECK:         linalg.pooling_ncw_sum {{.+}} ins(%{{.+}} : tensor<1x2x8xi8>, {{.+}} outs(%{{.+}} : tensor<1x2x6xi32>)
@@ -22,7 +23,7 @@ func.func @accumulators(%i8: tensor<1x2x8xi8>, %i16: tensor<1x2x8xi16>,
 
 // -----
 
-// Large windows and divisors need more: 8 + 22 + 2 bits still fit 32, 8 + 23 +
+// Large windows and divisors need more: 8 + 22 + 2 bits fit in 32, but 8 + 23 +
 // 2 do not, nor does a divisor of 2^31.
 
 // CHECK-LABEL: func @wider_accumulators(
@@ -42,9 +43,9 @@ func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
 
 // -----
 
-// half_even: the quotient towards minus infinity, one more where the remainder
-// exceeds what is missing, or equals it and the quotient is odd. An average of
-// values needs no saturation.
+// half_even: divides towards minus infinity and adds one if the remainder
+// exceeds the divisor less the remainder, or equals it and the quotient is odd.
+// A plain average needs no saturation.
 
 // CHECK-LABEL: func @half_even(
 // CHECK:         linalg.generic
@@ -79,7 +80,8 @@ func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// half_up: one more where the remainder is at least what is missing.
+// half_up: adds one if the remainder is at least the divisor less the
+// remainder.
 
 // CHECK-LABEL: func @half_up(
 // CHECK:         linalg.generic
@@ -96,7 +98,7 @@ func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// half_away: a half goes up from a quotient that is not negative.
+// half_away: rounds a half up if the quotient is not negative.
 
 // CHECK-LABEL: func @half_away(
 // CHECK:         linalg.generic
@@ -118,8 +120,8 @@ func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// Zero points: each element gives its own back, padding had none; the result
-// gets another, and saturates.
+// Zero points: each element's is subtracted, but padding had none. The result
+// gets the output's zero point and saturates.
 
 // CHECK-LABEL: func @zero_points(
 // CHECK:         %[[PADDING:.+]] = arith.constant 0 : i8
@@ -148,7 +150,7 @@ func.func @zero_points(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
 
 // -----
 
-// A divisor of the caller's choice saturates, too; a sum is not divided.
+// A divisor override saturates, too; an override of 1 needs no division.
 
 // CHECK-LABEL: func @override(
 // CHECK:         linalg.generic
@@ -171,8 +173,9 @@ func.func @override(%x: tensor<1x2x8xi8>)
 
 // -----
 
-// By a negative divisor the negated sum is divided by its magnitude, which of the
-// least one does not fit into 64 bits; by -1 nothing is divided.
+// For a negative divisor, the negated sum is divided by the magnitude. The
+// magnitude of the least i64 does not fit into 64 bits. A divisor of -1 needs
+// no division.
 
 // CHECK-LABEL: func @negative_override(
 // CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
@@ -198,8 +201,8 @@ func.func @negative_override(%x: tensor<1x2x8xi8>)
 
 // -----
 
-// Where run time alone knows that a window counts something, none divides by
-// zero: the average of nothing is 0.
+// Only run time knows if a window counts something. The code must not divide by
+// zero; an average of nothing is 0.
 
 // CHECK-LABEL: func @count_of_zero(
 // CHECK:         linalg.generic
@@ -215,7 +218,8 @@ func.func @count_of_zero(%x: tensor<1x2x?xi8>) -> tensor<1x2x?xi8> {
 
 // -----
 
-// What is known was verified: the divisor is what it counts.
+// The verifier knows that no window is empty, so the count is the divisor as it
+// is.
 
 // CHECK-LABEL: func @count_known(
 // CHECK:         linalg.generic

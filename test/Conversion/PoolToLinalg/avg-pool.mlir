@@ -1,5 +1,5 @@
-// Floats: the sum of each window, and an elementwise division by how many
-// positions the divisor counts.
+// Floats: the sum of each window, and an elementwise division by the number of
+// positions that the divisor counts.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -53,7 +53,7 @@ func.func @half_precision(%x: tensor<1x2x8xf16>, %y: tensor<1x2x8xbf16>)
 
 // -----
 
-// Without a named op the body extends the element itself.
+// Without a named op, the body extends the element itself.
 
 // CHECK-LABEL: func @half_precision_generic(
 // CHECK:         linalg.generic
@@ -71,8 +71,8 @@ func.func @half_precision_generic(%x: tensor<1x2x4x5x6xf16>)
 // -----
 
 // valid: padding adds zero to the sum, and is not counted. The count is the
-// product of one for each dimension: window positions before the end of the
-// input less those before its beginning.
+// product of the dimensions' counts: window positions before the input's end,
+// minus those before its beginning.
 
 // CHECK-DAG:   #[[$END:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1) + 6, 3)>
 // CHECK-DAG:   #[[$BEGIN:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1), 0)>
@@ -102,8 +102,8 @@ func.func @valid(%x: tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32> {
 
 // -----
 
-// padded: the padding counts, the overhang of ceil does not. Positions before
-// the end of the padding; none lies before its beginning.
+// padded: counts padding but not the overhang of ceil. So it counts positions
+// before the end of the padding; none is before its beginning.
 
 // CHECK-DAG:   #[[$END:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1) + 7, 3)>
 // CHECK-LABEL: func @padded(
@@ -120,8 +120,8 @@ func.func @padded(%x: tensor<1x2x6xf32>) -> tensor<1x2x4xf32> {
 
 // -----
 
-// Constant counts despite padding: `padded` without overhang, `kernel`, an
-// override.
+// Counts that are constant despite padding: `padded` without overhang,
+// `kernel`, an override.
 
 // CHECK-LABEL: func @constant_despite_padding(
 // CHECK:         tensor.pad
@@ -149,7 +149,8 @@ func.func @constant_despite_padding(%x: tensor<1x2x7xf32>)
 
 // -----
 
-// A sum (override 1) of f32 needs no division; one of f16 is still rounded.
+// A sum (override 1) of f32 needs no division; a sum of f16 still needs
+// rounding.
 
 // CHECK-LABEL: func @sums(
 // CHECK:         %[[SUM:.+]] = linalg.pooling_ncw_sum

@@ -1,11 +1,11 @@
-// Unknown extents: the same structure, with shapes, pads, counts and indices
-// computed from the extents of the input.
+// With unknown extents, the structure is the same; shapes, pads, counts and
+// indices are computed from the input's extents.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --canonicalize --split-input-file | FileCheck %s --check-prefix=RUNTIME
 
-// Under floor without padding, windows cover nothing but the input, whatever
-// its extents are.
+// Under floor without padding, windows cover only the input, whatever its
+// extents.
 
 // CHECK-DAG:   #[[$ROWS:.+]] = affine_map<()[s0] -> ((s0 - 3) floordiv 2 + 1)>
 // CHECK-DAG:   #[[$COLUMNS:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>
@@ -41,8 +41,8 @@ func.func @floor(%x: tensor<?x3x?x?xf32>)
 
 // -----
 
-// ceil: what the last window covers past the input is padded, never less than
-// nothing. A dimension that is known stays known.
+// ceil: pads by the overhang of the last window, or by nothing. A known
+// dimension stays known.
 
 // CHECK-DAG:   #[[$OUT_W:.+]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2 + 1)>
 // CHECK-DAG:   #[[$COVERED:.+]] = affine_map<()[s0] -> (-s0 + ((s0 - 1) ceildiv 2) * 2 + 1, 0)>
@@ -63,7 +63,7 @@ func.func @ceil(%x: tensor<1x3x8x?xi8>) -> tensor<1x3x4x?xi8> {
 
 // -----
 
-// ceil_torch: the window that may be dropped.
+// ceil_torch may drop the last window.
 
 // CHECK-DAG:   #[[$LEAST:.+]] = affine_map<()[s0] -> (s0 ceildiv 2 + 1, (s0 + 1) ceildiv 2)>
 // CHECK-DAG:   #[[$LESS_ONE:.+]] = affine_map<()[s0, s1] -> (s0 ceildiv 2, s1)>
@@ -80,7 +80,7 @@ func.func @ceil_torch(%x: tensor<1x3x?xi8>) -> tensor<1x3x?xi8> {
 
 // -----
 
-// same_*: the total of the pads, halved; the odd one at the end.
+// same_*: halves the total of the pads; an odd one goes to the end.
 
 // CHECK-DAG:   #[[$TOTAL:.+]] = affine_map<()[s0] -> ((s0 ceildiv 2 - 1) * 2 - s0 + 3, 0)>
 // CHECK-DAG:   #[[$BEGIN:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>
@@ -104,7 +104,7 @@ func.func @same(%x: tensor<1x3x?xf32>) -> tensor<1x3x?xf32> {
 
 // -----
 
-// Only the batch or the channels are unknown: nothing else changes.
+// If only the batch or the channels are unknown, nothing else changes.
 
 // CHECK-LABEL: func @batch(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x8xf32>)
@@ -122,7 +122,7 @@ func.func @batch(%x: tensor<?x?x8xf32>) -> tensor<?x?x8xf32> {
 
 // -----
 
-// Indices over extents that are unknown.
+// Indices over unknown extents.
 
 // CHECK-LABEL: func @indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x?xi8>)
@@ -154,8 +154,9 @@ func.func @indices(%x: tensor<?x?x?x?xi8>)
 
 // -----
 
-// An extent that breaks the rule, and that only a cast hides from the verifier:
-// no window instead of a negative number of them, and the run-time check fails.
+// A cast hides an extent that violates the rule from the verifier. The output
+// has no windows, rather than a negative number of them, and the run-time check
+// fails.
 
 // RUNTIME-LABEL: func @hidden_error(
 // RUNTIME-DAG:     %[[FALSE:.+]] = arith.constant false
@@ -172,7 +173,7 @@ func.func @hidden_error(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
 
 // -----
 
-// A result that says less than the rule, and a rank that only the rule knows.
+// Results whose types say less than the rule, or not even a rank.
 
 // CHECK-LABEL: func @less_static(
 // CHECK-DAG:     tensor.cast %{{.+}} : tensor<?x3x?xf32> to tensor<?x?x?xf32>

@@ -1,5 +1,5 @@
-// What the pass refuses: inputs without a rank, each of them named, and nothing
-// is lowered then; options that it does not have.
+// The pass rejects unranked inputs, with an error for each, and then lowers
+// nothing. It also rejects unknown options.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --convert-pool-to-linalg --split-input-file --mlir-print-ir-after-failure 2>&1 >/dev/null | FileCheck %s
@@ -32,7 +32,7 @@ func.func @unranked(%x: tensor<*xf32>, %y: tensor<1x2x8xf32>) {
 
 // -----
 
-// An operation in another function is refused as well.
+// An operation in another function is rejected, too.
 
 func.func @ranked(%y: tensor<1x2x8xf32>) -> tensor<1x2x7xf32> {
   %0 = pool.avg_pool %y kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>
@@ -46,7 +46,7 @@ func.func @unranked(%x: tensor<*xi8>) -> tensor<*xi8> {
 
 // -----
 
-// Sizes that no memory has: 16 bytes an element are counted for accumulators.
+// Sizes beyond any memory; accumulators count as 16 bytes an element.
 
 func.func @output_too_large(%x: tensor<1x1x1xi8>) -> tensor<*xi8> {
   // expected-error @+1 {{'pool.max_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
@@ -57,7 +57,7 @@ func.func @output_too_large(%x: tensor<1x1x1xi8>) -> tensor<*xi8> {
 
 // -----
 
-// One output, but all of the padding before it.
+// A single output, but it reads an input with all its padding.
 
 func.func @padding_too_large(%x: tensor<1x1x4x4xf32>) -> tensor<*xf32> {
   // expected-error @+1 {{'pool.avg_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
@@ -69,7 +69,7 @@ func.func @padding_too_large(%x: tensor<1x1x4x4xf32>) -> tensor<*xf32> {
 
 // -----
 
-// Adaptive pooling: without a rank, and with more outputs than memory.
+// Adaptive pooling: an unranked input, and more outputs than memory.
 
 func.func @adaptive_unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
   // expected-error @+1 {{'pool.adaptive_avg_pool' op cannot be lowered: operand #0 is unranked}}
@@ -86,7 +86,7 @@ func.func @adaptive_output_too_large(%x: tensor<1x?x?xi8>) -> tensor<*xi8> {
 
 // -----
 
-// Windows on buffers are past this lowering.
+// Windows on buffers come too late for this lowering.
 
 func.func @buffers(%x: memref<1x1x4xf32>, %y: memref<1x1x4xf32>) {
   // expected-error @+1 {{'pool.window_reduce' op on buffers has no form in linalg: run convert-pool-to-loops first}}

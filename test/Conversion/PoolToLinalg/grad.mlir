@@ -1,4 +1,4 @@
-// The gradients as loops that add in place.
+// Gradients become loops that add in place.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \
@@ -8,7 +8,7 @@
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<()[s0] -> (-s0 + 1, 0)>
 // CHECK-DAG: #[[$PLACE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
 
-// With indices. f16 accumulates in f32 and is rounded once.
+// Indices are given. f16 accumulates in f32 and is rounded once.
 
 // CHECK-LABEL: func @max_pool_grad_indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x6x8xf16>, %[[G:.+]]: tensor<1x3x3x4xf16>, %[[I:.+]]: tensor<1x3x3x4xi32>)
@@ -41,7 +41,7 @@ func.func @max_pool_grad_indices(%x: tensor<1x3x6x8xf16>,
   return %0 : tensor<1x3x6x8xf16>
 }
 
-// Without, a max_pool has them first: positions within a plane.
+// Without indices, a max_pool first computes them as positions within a plane.
 
 // CHECK-LABEL: func @max_pool_grad_recomputed(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x6xf32>
@@ -60,7 +60,7 @@ func.func @max_pool_grad_recomputed(%x: tensor<1x3x6xf32>, %g: tensor<1x3x5xf32>
   return %0 : tensor<1x3x6xf32>
 }
 
-// Windows of padding alone, of which there may be some here, add nothing.
+// Some windows may have only padding; they must add nothing.
 
 // CHECK-LABEL: func @max_pool_grad_padding_alone(
 // CHECK:         scf.for
@@ -104,7 +104,7 @@ func.func @avg_pool_grad_valid(%g: tensor<1x3x6xf32>) -> tensor<1x3x6xf32> {
   return %0 : tensor<1x3x6xf32>
 }
 
-// A constant divisor, dynamic extents.
+// A constant divisor and dynamic extents.
 
 // CHECK-LABEL: func @avg_pool_grad_dynamic(
 // CHECK-SAME:    %[[G:.+]]: tensor<?x3x?xbf16>, %[[N:.+]]: index, %[[W:.+]]: index)

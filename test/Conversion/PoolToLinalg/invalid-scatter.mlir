@@ -1,4 +1,4 @@
-// What the lowering of max_unpool and the gradients refuses.
+// Rejections by the lowering of max_unpool and the gradients.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 

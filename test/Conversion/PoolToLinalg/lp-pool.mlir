@@ -1,4 +1,4 @@
-// The sum of powers of each window, and an elementwise root.
+// The sum of powers of each window, then an elementwise root.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -28,7 +28,7 @@ func.func @euclidean(%x: tensor<1x2x8xf16>) -> tensor<1x2x8xf16> {
 
 // -----
 
-// p = 1: a sum of absolute values, which is all there is to do for f32.
+// p = 1: a sum of absolute values; f32 needs nothing else.
 
 // CHECK-LABEL: func @absolute(
 // CHECK:         %[[SUM:.+]] = linalg.generic
@@ -44,7 +44,8 @@ func.func @absolute(%x: tensor<1x2x8xf32>) -> tensor<1x2x7xf32> {
 
 // -----
 
-// Other powers, by squaring: an odd one of the absolute value.
+// Other powers are computed by squaring; odd powers take the absolute value
+// first.
 
 // CHECK-LABEL: func @fifth_power(
 // CHECK:         linalg.generic

@@ -1,11 +1,11 @@
 // Values and indices: one reduction of (value, position in the image's plane),
-// and an elementwise op that turns positions into indices over dims[axis:].
+// then an elementwise op that turns positions into indices over dims[axis:].
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// Without padding every position is one of the input. Among equals the earlier
-// position wins, in whatever order the loops visit them; -1 as unsigned is
-// later than all.
+// Without padding, every position is in the input. Among equal values the
+// earlier position wins, in whatever order the loops visit them. The initial
+// position -1, as unsigned, is later than all others.
 
 // CHECK-DAG:   #[[$SUM:.+]] = affine_map<()[s0, s1] -> (s0 + s1)>
 // CHECK-DAG:   #[[$ID:.+]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
@@ -47,8 +47,8 @@ func.func @integers(%x: tensor<3x2x6x8xi8>)
 
 // -----
 
-// Padding is never chosen: its coordinates lie before the input, as unsigned
-// beyond it, or beyond. Dimensions without padding are not asked.
+// Padding is never chosen. An unsigned comparison detects coordinates before
+// and behind the input; dimensions without padding need none.
 
 // CHECK-DAG:   #[[$COORDINATE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
 // CHECK-LABEL: func @padding(
@@ -69,7 +69,7 @@ func.func @padding(%x: tensor<1x2x6x8xi8>) -> tensor<1x2x5x8xi64> {
 
 // -----
 
-// Under propagate a NaN beats every number, and a later NaN.
+// Under propagate, a NaN beats every number and every later NaN.
 
 // CHECK-LABEL: func @propagate(
 // CHECK:         linalg.generic
@@ -81,7 +81,7 @@ func.func @padding(%x: tensor<1x2x6x8xi8>) -> tensor<1x2x5x8xi64> {
 // CHECK-DAG:       %[[FIRST_NAN:.+]] = arith.andi %[[NAN]], %[[FIRST]]
 // CHECK:           %[[CHOSEN:.+]] = arith.ori %{{.+}}, %[[FIRST_NAN]]
 // CHECK:           arith.select %[[CHOSEN]], %[[ELEMENT]], %[[ACC]]
-// Something is always chosen, so that nothing stands in for it.
+// A window always chooses something here, so no select replaces the position.
 // CHECK:         linalg.generic
 // CHECK-NOT:       arith.select
 // CHECK:           linalg.yield
@@ -93,7 +93,7 @@ func.func @propagate(%x: tensor<1x1x8xf32>) -> tensor<1x1x7xi64> {
 
 // -----
 
-// Under ignore all elements may be NaN: the index is then that of the window's
+// Under ignore, all elements may be NaN. Then the index is that of the window's
 // first element inside the input.
 
 // CHECK-DAG:   #[[$TAP:.+]] = affine_map<()[s0] -> (-(s0 - 1), 0)>
@@ -122,7 +122,7 @@ func.func @ignore(%x: tensor<1x1x8xf32>) -> tensor<1x1x8xi64> {
 
 // -----
 
-// A window of padding alone has the index 0.
+// A window of only padding has index 0.
 
 // CHECK-LABEL: func @empty_window(
 // CHECK:         linalg.generic
@@ -141,8 +141,8 @@ func.func @empty_window(%x: tensor<1x1x8xi8>) -> tensor<1x1x10xi32> {
 
 // -----
 
-// axis 0: batch and channels count. Batch times 2 channels, plus the channel,
-// times 6 rows and 8 columns.
+// axis 0: batch and channels count. The index is (batch * 2 + channel) * 6 * 8
+// + position, for 2 channels, 6 rows and 8 columns.
 
 // CHECK-LABEL: func @axis_0(
 // CHECK:         linalg.generic
@@ -165,8 +165,8 @@ func.func @axis_0(%x: tensor<3x2x6x8xi8>) -> tensor<3x2x5x7xi64> {
 
 // -----
 
-// axis 1: channels count, the batch does not. axis 2: the position itself.
-// axis 3: rows do not count.
+// axis 1: channels count, the batch does not. axis 2: the index is the
+// position. axis 3: rows do not count.
 
 // CHECK-LABEL: func @axes(
 // CHECK:         linalg.generic
@@ -200,7 +200,8 @@ func.func @axes(%x: tensor<3x2x6x8xi8>)
 
 // -----
 
-// Channels last: positions in the tensor as stored, two channels apart.
+// Channels last: indices count in the tensor as stored, where neighbours are
+// two channels apart.
 
 // CHECK-LABEL: func @channels_last(
 // CHECK:         linalg.generic
@@ -222,7 +223,7 @@ func.func @channels_last(%x: tensor<3x6x8x2xi8>) -> tensor<3x5x7x2xi64> {
 
 // -----
 
-// Both results are cast where they are declared less static.
+// Both results are cast if their declared types are less static.
 
 // CHECK-LABEL: func @less_static(
 // CHECK-DAG:     %[[V:.+]] = tensor.cast %{{.+}} : tensor<1x1x7xi8> to tensor<?x?x?xi8>

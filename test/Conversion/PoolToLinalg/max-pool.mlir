@@ -1,11 +1,11 @@
-// Values alone: the input with what windows cover of its padding, and one
-// reduction that begins with the smallest value of the type.
+// Values only: the input with the padding that windows cover, then one
+// reduction whose initial value is the type's smallest.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// Strides and dilations are in the map of the reads. The end pads hold the
-// overhang of the rows, where windows cover 3 * 2 + 3 elements of 1 + 6 + 1,
-// and no more of the columns' padding than windows reach, 2 * 3 + 5 of 8 + 4.
+// Strides and dilations are in the map of the reads. Rows: windows cover 3 * 2
+// + 3 elements of 1 + 6 + 1, so the end pads include the overhang. Columns:
+// windows reach 2 * 3 + 5 elements of 8 + 4, so the pads end there.
 
 // CHECK-DAG:   #[[$READ:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2 * 2 + d4, d3 * 3 + d5 * 2)>
 // CHECK-DAG:   #[[$TAPS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>
@@ -39,8 +39,8 @@ func.func @padding(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x4x3xf32> {
 
 // -----
 
-// Where windows cover nothing but the input, nothing is padded: under floor
-// they may stop short of padding, ceil may have nothing to round.
+// If windows cover only the input, nothing is padded. Under floor they may stop
+// before the padding, and ceil may have nothing to round.
 
 // CHECK-LABEL: func @no_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>)
@@ -65,7 +65,7 @@ func.func @no_padding(%x: tensor<1x2x8xf32>)
 
 // -----
 
-// Automatic padding: the odd one at the end, or at the beginning.
+// Automatic padding: the odd element is at the end, or at the beginning.
 
 // CHECK-LABEL: func @same(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>)
@@ -82,7 +82,8 @@ func.func @same(%x: tensor<1x2x8xf32>)
 
 // -----
 
-// Padding that counts as zero does not change what an empty maximum is.
+// If padding counts as zero, an empty maximum still starts from the smallest
+// value.
 
 // CHECK-LABEL: func @pad_value_zero(
 // CHECK:         %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
@@ -98,7 +99,7 @@ func.func @pad_value_zero(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 
 // -----
 
-// Minus infinity of each float, the smallest value of each integer.
+// Minus infinity for each float type, the smallest value for each integer type.
 
 // CHECK-LABEL: func @lowest(
 // CHECK:         %[[F16:.+]] = arith.constant 0xFC00 : f16
@@ -138,8 +139,8 @@ func.func @lowest(%f16: tensor<1x1x4xf16>, %bf16: tensor<1x1x4xbf16>,
 
 // -----
 
-// Without a named op (three spatial dimensions, channels first) the generic
-// body propagates NaN, and compares integers with their sign.
+// Three spatial dimensions with channels first have no named op. The generic
+// body propagates NaN and compares signed integers.
 
 // CHECK-DAG:   #[[$READ3:.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 + d5, d3 + d6, d4 + d7)>
 // CHECK-LABEL: func @three_dimensions(
@@ -158,7 +159,7 @@ func.func @three_dimensions(%x: tensor<1x2x4x5x6xf32>, %y: tensor<1x2x4x5x6xi8>)
 
 // -----
 
-// Channels last: the spatial dimensions of output and window stand elsewhere.
+// Channels last: spatial dimensions have other positions in the maps.
 
 // CHECK-DAG:   #[[$READ_LAST:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d4, d2 + d5 * 3, d3)>
 // CHECK-LABEL: func @channels_last(
@@ -175,7 +176,7 @@ func.func @channels_last(%x: tensor<1x6x8x2xf32>) -> tensor<1x3x8x2xf32> {
 
 // -----
 
-// A result that is declared less static than known is cast to its declaration.
+// A result whose declared type is less static than known is cast to it.
 
 // CHECK-LABEL: func @less_static(
 // CHECK:         %[[MAX:.+]] = linalg.generic

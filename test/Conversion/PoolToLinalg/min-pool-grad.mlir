@@ -1,4 +1,4 @@
-// The gradient of a minimum without indices takes those of a pool.min_pool.
+// Without indices, the gradient of a minimum takes them from a pool.min_pool.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

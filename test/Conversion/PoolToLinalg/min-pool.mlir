@@ -1,9 +1,9 @@
-// Minima: a named linalg op where upstream has one that computes exactly that,
-// else a generic op; what padding counts as; indices.
+// Minima: a named linalg op if upstream has one with exactly this meaning, else
+// a generic op. Also the value of padding, and indices.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// Upstream has none with the channels first.
+// Upstream has no named minimum with channels first.
 
 // CHECK-LABEL: func @named(
 // CHECK:         arith.constant 0x7F800000 : f32
@@ -28,7 +28,7 @@ func.func @named(%nwc: tensor<1x8x2xf32>, %nhwc: tensor<1x8x8x2xi64>,
 
 // -----
 
-// NaN is never smaller: ignored.
+// NaN is never smaller, so it is ignored.
 
 // CHECK-LABEL: func @padded(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>

@@ -1,6 +1,6 @@
-// A named linalg op stands for a reduction where upstream has one for the rank
-// and the layout that computes exactly that: maxima of integers and, as it
-// propagates NaN, of floats under `propagate`; sums.
+// A reduction becomes a named linalg op if upstream has one with exactly this
+// meaning for the rank and the layout. That covers sums, maxima of integers,
+// and maxima of floats under `propagate`, because upstream's propagate NaN.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -53,7 +53,7 @@ func.func @sums(%ncw: tensor<1x2x8xi8>, %nwc: tensor<1x8x2xf32>,
 
 // -----
 
-// Strides, dilations and padding go with it.
+// The named op keeps strides and dilations, and reads the padded input.
 
 // CHECK-LABEL: func @attributes(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8x8xi32>)
@@ -74,8 +74,8 @@ func.func @attributes(%x: tensor<1x2x8x8xi32>) -> tensor<1x2x7x4xi32> {
 
 // -----
 
-// No named op: floats under `ignore`, which upstream's maximum does not do;
-// signs; indices; ranks and layouts that upstream lacks.
+// No named op exists for floats under `ignore`, types with a sign, indices, and
+// some ranks and layouts.
 
 // CHECK-LABEL: func @generic(
 // CHECK-NOT:     linalg.pooling

@@ -1,4 +1,4 @@
-// A remark for each operation says what it was lowered to, and why not to a
+// A remark for each operation names the resulting op, and says why it is not a
 // named op.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --remarks-filter=convert-pool-to-linalg \

@@ -1,12 +1,12 @@
-// max_unpool as loops that write in place.
+// max_unpool becomes loops that write in place.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --canonicalize | FileCheck %s --check-prefix=BUFFER
 
-// An index names a position in the plane, whose coordinates are computed only
-// where it is one.
+// An index is a position in the plane. Its coordinates are computed only if it
+// is valid.
 
 // CHECK-LABEL: func @max_unpool_plane(
 // CHECK-SAME:    %[[V:.+]]: tensor<2x3x4x5xf32>, %[[I:.+]]: tensor<2x3x4x5xi64>)
@@ -45,7 +45,8 @@ func.func @max_unpool_plane(%v: tensor<2x3x4x5xf32>, %i: tensor<2x3x4x5xi64>)
   return %0 : tensor<2x3x8x10xf32>
 }
 
-// A result of dynamic extents, indices over all of it, a type with a sign.
+// The result has dynamic extents, indices over the whole tensor, and a signed
+// type.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xui8>, %[[I:.+]]: tensor<?x3x?xi32>, %[[N:.+]]: index, %[[W:.+]]: index)
@@ -69,7 +70,7 @@ func.func @max_unpool_dynamic(%v: tensor<?x3x?xui8>, %i: tensor<?x3x?xi32>,
   return %0 : tensor<?x3x?xui8>
 }
 
-// Indices of one dimension need no division.
+// Indices over one dimension need no division.
 
 // CHECK-LABEL: func @max_unpool_last_axis(
 // CHECK-NOT:     arith.divui

@@ -1,9 +1,9 @@
-// Integers with a sign in their type. arith computes on signless ones: within a
-// region, elements are cast and compared or extended as their type says.
+// Integers with a sign in their type. arith needs signless integers: a region
+// casts elements, then compares or extends them as their type says.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// The smallest unsigned value is 0; it is what padding counts as.
+// The smallest unsigned value is 0; padding has it, too.
 
 // CHECK-LABEL: func @max_ui8(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xui8>)
@@ -64,7 +64,7 @@ func.func @indices_si32(%x: tensor<1x2x8xsi32>)
 
 // -----
 
-// The accumulator has no sign in its type, but room for one.
+// The accumulator is signless, but has room for a sign.
 
 // CHECK-LABEL: func @average_ui8(
 // CHECK:         %[[SUM:.+]] = linalg.generic
@@ -102,7 +102,7 @@ func.func @average_ui64(%x: tensor<1x2x8xui64>) -> tensor<1x2x7xui64> {
 
 // -----
 
-// An unsigned result saturates within 0 and 255.
+// An unsigned result saturates at 0 and 255.
 
 // CHECK-LABEL: func @saturation_ui8(
 // CHECK:         %[[OUT_ZP:.+]] = arith.constant 255 : i32
@@ -119,7 +119,7 @@ func.func @saturation_ui8(%x: tensor<1x2x8xui8>) -> tensor<1x2x7xui8> {
 
 // -----
 
-// Tensors are never cast, only scalars: that is what bufferises.
+// Only scalars are cast, never tensors: those casts would not bufferise.
 
 // CHECK-LABEL: func @casts_are_scalar(
 // CHECK-NOT:     unrealized_conversion_cast {{.+}} : tensor

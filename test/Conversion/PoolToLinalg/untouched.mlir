@@ -1,5 +1,5 @@
-// What is not pooling passes through as it is: the text of functions without
-// pooling operations, and the other operations of those with some.
+// Everything except pooling stays as it is: functions without pooling
+// operations, and the other operations of functions with some.
 
 // RUN: sed -n '/^func.func @first/,/^}/p' %s > %t.in
 // RUN: pool-opt %t.in > %t.before
@@ -9,8 +9,7 @@
 // RUN: diff %t.before %t.resolved
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks | FileCheck %s
 
-// Dead code, redundant constants and foldable operations are not the pass's
-// business.
+// The pass does not remove dead code or redundant constants, and does not fold.
 
 // CHECK-LABEL: func @first(
 // CHECK-NEXT:    %[[A:.+]] = arith.constant 1 : index
@@ -50,7 +49,7 @@ func.func @second(%x: tensor<1x2x8xf32>) -> tensor<1x2x7xf32> {
   return %4 : tensor<1x2x7xf32>
 }
 
-// Operations within other operations' regions are found.
+// Operations in regions of other operations are lowered.
 
 // CHECK-LABEL: func @nested(
 // CHECK:         scf.if

@@ -1,8 +1,9 @@
-// pool.window_reduce on buffers as loops over what windows have of the input.
+// pool.window_reduce on buffers becomes loops over the part of each window
+// inside the input.
 
 // RUN: pool-opt %s --convert-pool-to-loops --split-input-file | FileCheck %s
 
-// The example of the pass's documentation.
+// The example of the pass's documentation
 
 // CHECK-LABEL: func.func @example(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<1x3x8xf32>, %[[Y:[^:]+]]: memref<1x3x7xf32>
@@ -24,8 +25,8 @@ func.func @example(%x: memref<1x3x8xf32>, %y: memref<1x3x7xf32>) {
 
 // -----
 
-// A window is cut to the input: from the first position at or after its
-// beginning to the last before its end. Padding is nowhere.
+// A loop goes from the window's first position inside the input to its last.
+// Padding is never stored.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<()[s0] -> ((-(s0 * 2 - 1)) ceildiv 3, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<()[s0, s1] -> ((s1 - (s0 * 2 - 1)) ceildiv 3, 4)>
@@ -51,7 +52,8 @@ func.func @clamped(%x: memref<1x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// Padding that counts as zero: where a window is not whole.
+// Padding that counts as zero: the accumulator starts from it if the window is
+// cut.
 
 // CHECK-LABEL: func.func @pad_value_zero(
 // CHECK:         scf.parallel
@@ -72,7 +74,7 @@ func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
 
 // -----
 
-// Positions, with dynamic strides; unsigned elements; row-major order.
+// Positions, dynamic strides, unsigned elements, row-major order.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[B:[^:]+]]: index, %[[S:[^:]+]]: index
@@ -103,7 +105,7 @@ func.func @positions(%b: index, %s: index, %x: memref<1x3x8x8xui8>,
 
 // -----
 
-// What is on tensors stays.
+// Operations on tensors stay.
 
 // CHECK-LABEL: func.func @tensors(
 // CHECK-NEXT:    pool.max_pool
@@ -120,8 +122,8 @@ func.func @tensors(%x: tensor<1x3x8xf32>, %out: tensor<1x3x6xf32>)
 
 // -----
 
-// A minimum begins with the largest value; a window that reaches over the input,
-// with zero if that may be chosen.
+// A minimum starts from the largest value. If padding counts as zero and the
+// window reaches over the input, it starts from zero.
 
 // CHECK-LABEL: func.func @minimum(
 // CHECK:         %[[LARGEST:.+]] = arith.constant 127 : i8

@@ -1,4 +1,5 @@
-// What StableHLO does not compute, each with its reason; nothing is changed then.
+// Operations that StableHLO cannot express, each with the reason; the module
+// then stays as it is.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-pool-to-stablehlo \
 // RUN:   --split-input-file --verify-diagnostics

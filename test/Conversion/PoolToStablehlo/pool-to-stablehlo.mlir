@@ -1,5 +1,5 @@
-// Pooling as StableHLO, and back: what --convert-stablehlo-to-pool makes of it is
-// what it was.
+// Pooling becomes StableHLO, and --convert-stablehlo-to-pool turns it back into
+// the same operations.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-pool-to-stablehlo \
 // RUN:   | FileCheck %s
@@ -20,7 +20,7 @@ func.func @max(%x: tensor<2x8x8x3xf32>) -> tensor<2x4x4x3xf32> {
   return %0 : tensor<2x4x4x3xf32>
 }
 
-// NaN is never chosen; overhang is padding; padding that counts as zero.
+// NaN is never chosen; overhang becomes padding; padding may count as zero.
 
 // CHECK-LABEL: func @ignore(
 // CHECK:         "stablehlo.compare"{{.*}}comparison_direction NE
@@ -48,7 +48,7 @@ func.func @indices(%x: tensor<1x3x4x4xf32>) -> (tensor<1x3x3x3xf32>, tensor<1x3x
   return %0, %1 : tensor<1x3x3x3xf32>, tensor<1x3x3x3xi32>
 }
 
-// Indices along rows: chosen by the position in the plane.
+// Indices along rows are chosen by the position in the plane.
 
 // CHECK-LABEL: func @columns(
 // CHECK:         "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<16xi32>
@@ -71,8 +71,8 @@ func.func @averages(%x: tensor<1x3x8xf32>, %h: tensor<1x3x8xf16>) -> (tensor<1x3
   return %0, %1, %2 : tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x7xf16>
 }
 
-// A window that ceil_torch drops, though padding has room for it: what is counted
-// ends where windows do.
+// ceil_torch drops a window although padding has room for it. The counted
+// padding ends with the last window.
 
 // CHECK-LABEL: func @dropped(
 // CHECK:         "stablehlo.reduce_window"

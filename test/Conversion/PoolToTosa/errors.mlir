@@ -1,4 +1,5 @@
-// What TOSA does not compute, each with its reason; nothing is changed then.
+// Operations that TOSA cannot express, each with the reason; the module then
+// stays as it is.
 
 // RUN: pool-opt %s --convert-pool-to-tosa --split-input-file --verify-diagnostics
 

@@ -1,4 +1,4 @@
-// Pooling operations as TOSA.
+// Pooling operations become TOSA operations.
 
 // RUN: pool-opt %s --convert-pool-to-tosa --split-input-file | FileCheck %s
 
@@ -12,7 +12,7 @@
 // CHECK-NOT:     pool.
 func.func @max(%x: tensor<1x32x32x8xf32>, %i: tensor<1x32x32x8xi8>)
     -> (tensor<1x16x16x8xf32>, tensor<1x32x32x8xf32>, tensor<1x32x32x8xi8>) {
-  // Padding that no window covers is left out. Nothing but NaN is -inf.
+  // Padding that no window covers is left out. A window of only NaN gives -inf.
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1] layout channels_last nan_mode propagate
       : tensor<1x32x32x8xf32> -> tensor<1x16x16x8xf32>
   %1 = pool.max_pool %x kernel [3, 3] auto_pad same_upper layout channels_last
@@ -40,7 +40,7 @@ func.func @channels_first(%x: tensor<2x3x8x9xf16>) -> tensor<2x3x4x4xf16> {
 
 // -----
 
-// What no window reads is cut off, whatever the batch.
+// Elements that no window reads are cut off, whatever the batch.
 
 // CHECK-LABEL: func @unread(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x5x4x8xf32>
@@ -56,7 +56,7 @@ func.func @unread(%x: tensor<?x5x4x8xf32>) -> tensor<?x2x2x8xf32> {
 
 // -----
 
-// With a stride of 1 windows cover an extent that is not known.
+// With stride 1, windows cover even an unknown extent exactly.
 
 // CHECK-LABEL: func @dynamic(
 // CHECK:         tosa.max_pool2d %{{.+}} {kernel = array<i64: 3, 2>, pad = array<i64: 1, 1, 0, 1>, stride = array<i64: 1, 1>} : (tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32>
@@ -68,8 +68,7 @@ func.func @dynamic(%x: tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32> {
 
 // -----
 
-// Zero padding of a maximum, and padding that an average counts, are made
-// before.
+// tosa.pad makes zero padding of a maximum, and padding that an average counts.
 
 // CHECK-LABEL: func @counted_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x8x4xf32>
@@ -114,12 +113,12 @@ func.func @averages(%x: tensor<1x8x8x4xbf16>, %i: tensor<1x8x8x4xi8>)
     -> (tensor<1x8x8x4xbf16>, tensor<1x4x4x4xi8>, tensor<1x6x8x4xi8>, tensor<1x8x8x4xi8>) {
   %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last
       : tensor<1x8x8x4xbf16> -> tensor<1x8x8x4xbf16>
-  // Sums are not negative: TOSA rounds halves up.
+  // Sums are not negative here, so TOSA's rounding is half_up.
   %1 = pool.avg_pool %i kernel [2, 2] strides [2, 2] layout channels_last integer_rounding half_up input_zp -128 output_zp 7
       : tensor<1x8x8x4xi8> -> tensor<1x4x4x4xi8>
-  // There are no halves: all roundings are the same.
+  // No quotient is a half, so all roundings are equal.
   %2 = pool.avg_pool %i kernel [3, 1] layout channels_last : tensor<1x8x8x4xi8> -> tensor<1x6x8x4xi8>
-  // Padding counts as the zero point.
+  // Padding has the zero point.
   %3 = pool.avg_pool %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last divisor kernel input_zp -5
       : tensor<1x8x8x4xi8> -> tensor<1x8x8x4xi8>
   return %0, %1, %2, %3 : tensor<1x8x8x4xbf16>, tensor<1x4x4x4xi8>, tensor<1x6x8x4xi8>, tensor<1x8x8x4xi8>

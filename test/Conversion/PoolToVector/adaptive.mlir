@@ -1,10 +1,10 @@
-// Adaptive pooling whose windows are not those of an ordinary operation: rows of
-// a window vector by vector, then columns.
+// Adaptive pooling whose windows no ordinary operation has: reduces the rows of
+// a window vector by vector, then its columns.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// 5 to 3: columns [0, 2), [1, 4), [3, 5) of a row in registers. The last tap is
-// of one window alone.
+// 5 to 3: the windows [0, 2), [1, 4), [3, 5) take columns of a row in
+// registers. Only one window has a third tap.
 
 // CHECK-LABEL: func.func @average(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x4x5x5xf32>)
@@ -35,7 +35,7 @@ func.func @average(%x: tensor<2x4x5x5xf32>) -> tensor<2x4x3x3xf32> {
 
 // -----
 
-// A maximum meets the last element of a shorter window again.
+// For a maximum, shorter windows repeat their last element.
 
 // CHECK-LABEL: func.func @maximum(
 // CHECK:         vector.shuffle %{{.+}}, %{{.+}} [1, 3, 4, -1, -1, -1, -1, -1]
@@ -50,7 +50,7 @@ func.func @maximum(%x: tensor<2x4x5x5xf32>) -> tensor<2x4x3x3xf32> {
 
 // -----
 
-// More outputs than inputs: each window is one element or two.
+// More outputs than inputs: each window has one element or two.
 
 // CHECK-LABEL: func.func @more_outputs(
 // CHECK:         vector.shuffle %{{.+}}, %{{.+}} [0, 0, 1, 1, 2, -1, -1, -1]
@@ -64,8 +64,8 @@ func.func @more_outputs(%x: tensor<2x4x3xi32>) -> tensor<2x4x5xi32> {
 
 // -----
 
-// Windows wider than they are many are reduced one by one and merged. Rows of
-// many are a loop.
+// Windows that are wide compared with their number are reduced one by one and
+// merged. The rows of high windows are a loop.
 
 // CHECK-LABEL: func.func @wide_windows(
 // CHECK:         scf.parallel (%{{.+}}, %{{.+}}, %[[ROW:.+]]) =
@@ -83,8 +83,8 @@ func.func @wide_windows(%x: tensor<2x4x200x40xf32>) -> tensor<2x4x3x3xf32> {
 
 // -----
 
-// A row of unknown width goes through a buffer, in f32 for elements of 16 bits.
-// The last vector of the input and of each window is masked.
+// A row of unknown width goes through a buffer, in f32 for 16-bit elements. The
+// last vector of the input, and of each window, is masked.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         scf.parallel
@@ -106,8 +106,8 @@ func.func @dynamic(%x: tensor<?x?x?x?xf16>) -> tensor<?x?x3x3xf16> {
 
 // -----
 
-// Lanes of channels-last buffers are channels: four vectors at once, one, and
-// what is left.
+// With channels last, lanes are channels: loops over four vectors, over one,
+// and a masked rest.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK-DAG:     %[[LANES:.+]] = arith.constant dense<[true, true, true, false, false, false, false, false]> : vector<8xi1>
@@ -126,8 +126,8 @@ func.func @channels_last(%x: tensor<2x5x5x35xf32>) -> tensor<2x3x3x35xf32> {
 
 // -----
 
-// Positions are lanes beside the values, and compare where these are equal: the
-// first of a window stays in whatever order its elements come.
+// Positions are reduced beside the values, and decide between equal values. So
+// the first element of a window wins in any order of reduction.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK:         arith.cmpi ult, %{{.+}}, %{{.+}} : vector<8xi64>
@@ -144,7 +144,8 @@ func.func @positions(%x: tensor<2x4x5x5xf32>) -> (tensor<2x4x3x3xf32>, tensor<2x
 
 // -----
 
-// Sums of 128 bits are vectors of halves, with carries, until they are stored.
+// A 128-bit sum is two vectors, for the low and the high halves, with carries,
+// until it is stored.
 
 // CHECK-LABEL: func.func @wide_sums(
 // CHECK:         %[[LOW:.+]] = arith.addi %[[ACC:.+]], %{{.+}} : vector<4xi64>
@@ -160,7 +161,7 @@ func.func @wide_sums(%x: tensor<2x4x5x5xi64>) -> tensor<2x4x3x3xi64> {
 
 // -----
 
-// Windows of unknown size take them for narrower elements as well.
+// Windows of unknown size need 128-bit sums even for narrower elements.
 
 // CHECK-LABEL: func.func @narrow_elements(
 // CHECK:         arith.extui %{{.+}} : vector<4xi32> to vector<4xi64>
@@ -174,7 +175,7 @@ func.func @narrow_elements(%x: tensor<2x4x?x?xui32>) -> tensor<2x4x3x3xui32> {
 
 // -----
 
-// What follows element by element is part of the loops.
+// Elementwise operations that follow are fused into the loops.
 
 // CHECK-LABEL: func.func @fused(
 // CHECK:         scf.parallel
@@ -207,8 +208,7 @@ func.func @fused(%x: tensor<2x4x5x5xf32>, %bias: tensor<4xf32>) -> tensor<2x4x3x
 
 // -----
 
-// More rows than there is straight code for, by far; of an empty batch nothing is
-// left.
+// Far too many rows for straight code. The batch is empty, so no loop is left.
 
 // CHECK-LABEL: func.func @many_rows(
 // CHECK-NEXT:    memref.alloc

@@ -1,12 +1,14 @@
-// The gradient of an average is a division, and a sum over windows of what it
-// gives where they move by single elements; other strides have loops.
+// The gradient of an average divides, then adds quotients. With stride 1 the
+// addition is a pooling of the quotients; other strides have loops of their
+// own.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --remarks-filter=convert-pool-to-vector \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// Of a reach of three, one is padding in front: the first window of the sum
-// begins two elements before the quotients. Its taps are three apart.
+// The window reaches three elements beyond its first, one of them padding. So
+// the first window of the sum begins two elements before the quotients. Its
+// taps are three apart.
 
 // CHECK-LABEL: func.func @flipped(
 // CHECK-SAME:    %[[GRAD:.+]]: tensor<1x3x18xf32>)
@@ -36,8 +38,8 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 
 // -----
 
-// Counts that differ are a vector each, computed once. Sums are of f32 and are
-// rounded where they are stored.
+// If counts differ, each vector has its own vector of counts, computed once.
+// Sums are f32, and rounded when they are stored.
 
 // CHECK-LABEL: func.func @counted(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic
@@ -58,7 +60,7 @@ func.func @counted(%g: tensor<1x3x4xf16>) -> tensor<1x3x4xf16> {
 
 // -----
 
-// The first two windows are padding alone: no element is theirs.
+// The first two windows have only padding, so their gradients are left out.
 
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK-SAME:    %[[GRAD:.+]]: tensor<1x1x6xf32>)
@@ -73,8 +75,8 @@ func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // -----
 
-// Every second window covers an element of its stride's first, no window one of
-// its second: taps are two strides apart, and strides two elements.
+// Taps are two elements apart, and so are windows. So two windows cover the
+// first element of each stride, and none covers the second.
 
 // CHECK-LABEL: func.func @strided_dilated(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
@@ -94,8 +96,9 @@ func.func @strided_dilated(%g: tensor<1x3x8xf32>) -> tensor<1x3x17xf32> {
 
 // -----
 
-// The windows of other dimensions that cover an element are congruent modulo
-// the dilation: those of row h are o with 2 * o = h modulo 3, or o = 2 * h.
+// In other dimensions, the windows that cover an element are congruent modulo
+// the dilation. Row h is covered by windows o with 2 * o = h modulo 3, so o = 2
+// * h.
 
 // CHECK-LABEL: func.func @congruent(
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
@@ -113,8 +116,8 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 
 // -----
 
-// Strides of many elements: each quotient is a scalar, added in the lanes that
-// its window covers. Those whose windows and elements all exist are straight code.
+// With large strides, each quotient is a scalar that is added to the lanes of
+// its window. Strides with all windows and all elements have straight code.
 
 // CHECK-LABEL: func.func @large_strides(
 // CHECK-DAG:     %[[TWO_LANES:.+]] = arith.constant dense<[true, true, false, false]>
@@ -140,13 +143,13 @@ func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
 
 // -----
 
-// Where taps are further apart than windows each is one lane of one window. The
-// windows over a row of elements are summed into a buffer of their own.
+// If taps are further apart than windows, each tap is one lane of one window.
+// Windows over a row of elements are first added into a buffer.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK:         scf.parallel
 // CHECK:           %[[ROW:.+]] = memref.alloc() {{.*}}: memref<8xf32>
-// Rows share it one after the other.
+// The rows reuse the buffer, one after the other.
 // CHECK:           scf.for
 // CHECK:           scf.for
 // CHECK:             vector.maskedstore %[[ROW]]
@@ -165,8 +168,8 @@ func.func @far_taps(%g: tensor<1x2x8x8xf32>) -> tensor<1x2x9x118xf32> {
 
 // -----
 
-// Six windows of one kind, which cover all of a stride, are a loop; the last
-// covers its first element.
+// Six windows cover a whole stride each, so they are a loop. The last window
+// covers only the stride's first element.
 
 // CHECK-LABEL: func.func @many_windows(
 // CHECK:             scf.if
@@ -184,7 +187,7 @@ func.func @many_windows(%g: tensor<1x3x8xf32>) -> tensor<1x3x27xf32> {
 
 // -----
 
-// No kernel of sums is for windows this long: they are gathered as well.
+// No kernel for sums fits windows this long, so they are gathered, too.
 
 // CHECK-LABEL: func.func @long_windows(
 // CHECK-NOT:     pool.
@@ -197,7 +200,7 @@ func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
 
 // -----
 
-// A count that may be no float is an integer, and rounded once.
+// A count that f32 may not represent stays an integer, and is rounded once.
 
 // CHECK-LABEL: func.func @large_counts(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi64>)
@@ -211,7 +214,7 @@ func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
 
 // -----
 
-// Steps whose products have more than 64 bits.
+// Products of strides and dilations overflow 64 bits.
 
 // CHECK-LABEL: func.func @large_steps(
 // CHECK:         pool.avg_pool_grad
@@ -226,8 +229,8 @@ func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
 
 // -----
 
-// An element is covered by the window of its stride and the one before it, whose
-// last tap is the first of a stride. Strips at the ends are masked.
+// The window of its own stride and the one before cover an element; the latter
+// ends with the first element of a stride. Strips at the ends are masked.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
@@ -261,7 +264,7 @@ func.func @strided(%g: tensor<1x3x8xf32>) -> tensor<1x3x16xf32> {
 
 // -----
 
-// Lanes that are channels are each their own window.
+// With channels as lanes, all lanes of an element have the same windows.
 
 // CHECK-LABEL: func.func @channels(
 // CHECK:             scf.if
@@ -276,7 +279,7 @@ func.func @channels(%g: tensor<2x?x64xf32>, %n: index) -> tensor<2x?x64xf32> {
 
 // -----
 
-// Single windows move nowhere.
+// A single window needs no strides.
 
 // CHECK-LABEL: func.func @single(
 // CHECK-NOT:     pool.
@@ -289,7 +292,7 @@ func.func @single(%g: tensor<?x3x1xf32>, %n: index) -> tensor<?x3x16xf32> {
 
 // -----
 
-// Unless it is of padding alone: it has strides, and no element is its.
+// A single window of only padding covers no element.
 
 // CHECK-LABEL: func.func @single_padding(
 // CHECK-NOT:     pool.

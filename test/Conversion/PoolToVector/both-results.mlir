@@ -1,4 +1,4 @@
-// What reads both results of one pooling is fused with neither.
+// An operation that reads both results of a pooling is fused with neither.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

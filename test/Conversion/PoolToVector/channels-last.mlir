@@ -2,8 +2,9 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Two columns at once: what both windows have is loaded and added once. The
-// last vector is moved to the last of six channels.
+// Computes two columns at once: the taps that both windows share are loaded and
+// added once. The last vector moves back so that it ends with the last of the
+// six channels.
 
 // CHECK-LABEL: func.func @shared(
 // CHECK-SAME:    %[[X:.+]]: memref<2x8x6xf32>, %[[Y:.+]]: memref<2x6x6xf32>)
@@ -38,9 +39,8 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 
 // -----
 
-// Each vector of channels of a group is fetched eight kilobytes before it is
-// read, in the rows that the next group does not read, and stored past the
-// caches where the buffer is aligned.
+// Each vector of channels of a group is prefetched eight kilobytes before it is
+// read. Stores are non-temporal if the buffer is aligned.
 
 // CHECK-LABEL: func.func @ahead(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x512x8xf32>, %[[Y:.+]]: memref<1x2x256x8xf32>)
@@ -78,8 +78,9 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 
 // -----
 
-// Of overlapping windows the rows that the group above has not read: the last of
-// three here, a row of 512 x 8 elements each, and 2,048 elements ahead.
+// For overlapping windows, only rows that the group above has not read are
+// prefetched. Here that is the last of three, a row of 512 x 8 elements each,
+// and 2,048 elements ahead.
 
 // CHECK-LABEL: func.func @ahead_of_overlap(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 2 : index
@@ -97,8 +98,8 @@ func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>
 
 // -----
 
-// Cache lines are asked for once, not once for each of their four vectors: six
-// vectors of channels are two lines, at two positions of two rows.
+// Each cache line is prefetched once, although it has four vectors. Six vectors
+// of channels are two lines, at two positions in two rows.
 
 // CHECK-LABEL: func.func @lines_ahead(
 // CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
@@ -118,7 +119,8 @@ func.func @lines_ahead(%x: memref<1x4x512x24xf32>, %y: memref<1x2x256x24xf32>) {
 
 // -----
 
-// Where they come from memory, twice: 25.6 million bytes and a quarter of it.
+// An input of 25.6 million bytes and a quarter of that for the output come from
+// memory, so each line is prefetched twice.
 
 // CHECK-LABEL:    func.func @lines_of_memory(
 // CHECK-DAG:      %[[HALF:.+]] = arith.constant 8 : index
@@ -138,7 +140,7 @@ func.func @lines_of_memory(%x: memref<1x400x500x32xf32>, %y: memref<1x200x250x32
 
 // -----
 
-// Only positions that a tap is at have code, however far they are apart.
+// Only positions with a tap have code, however far apart they are.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK-NOT:     arith.constant 15999 : index
@@ -155,7 +157,7 @@ func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
 
 // -----
 
-// Fewer channels than lanes.
+// Fewer channels than lanes
 
 // CHECK-LABEL: func.func @few_channels(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x3xi32>, %[[Y:.+]]: memref<1x1x3xi32>)
@@ -171,7 +173,7 @@ func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
 
 // -----
 
-// One channel is stored as an element, of a vector that is this one column's.
+// A single channel is stored as an element, from a vector with a single column.
 
 // CHECK-LABEL: func.func @one_channel(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x1xi8>, %[[Y:.+]]: memref<1x1x1xi8>)
@@ -188,7 +190,7 @@ func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
 
 // -----
 
-// Only run time knows whether there are.
+// Only run time knows if a vector has enough channels.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x?xi32>, %[[Y:.+]]: memref<1x4x?xi32>)
@@ -212,8 +214,8 @@ func.func @dynamic(%x: memref<1x8x?xi32>, %y: memref<1x4x?xi32>) {
 
 // -----
 
-// A maximum reads another position of the window for padding: the interior has
-// no test for it.
+// For padding, a maximum reads another position of the window. The interior has
+// no such clamping.
 
 // CHECK-LABEL: func.func @padded_maximum(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x4xi32>,
@@ -237,7 +239,7 @@ func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
 
 // -----
 
-// A sum has zeros there.
+// For padding, a sum adds zeros.
 
 // CHECK-LABEL: func.func @padded_sum(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x4xf32>,
@@ -280,8 +282,8 @@ func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
 
 // -----
 
-// In loops over all taps as many vectors of channels at once as there are,
-// so that what is read is consecutive.
+// Loops over all taps handle all vectors of channels at once, so that they read
+// consecutive memory.
 
 // CHECK-LABEL: func.func @global(
 // CHECK-SAME:    %[[X:.+]]: memref<1x7x7x8xf32>,
@@ -303,8 +305,8 @@ func.func @global(%x: memref<1x7x7x8xf32>, %y: memref<1x1x1x8xf32>) {
 
 // -----
 
-// Which element was chosen is followed as a number. Where all of a window is
-// -inf or NaN, the outputs are computed again one by one.
+// The number of the chosen tap is tracked. If a window has only -inf or NaN,
+// outputs are computed again one by one.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %{{.+}}: memref<1x4x4xf32>, %[[Y:.+]]: memref<1x2x4xf32>, %[[I:.+]]: memref<1x2x4xi64>)

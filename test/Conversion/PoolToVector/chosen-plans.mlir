@@ -1,11 +1,12 @@
-// Plans that were once passed over, though they were the fastest by far, and
-// what made the difference.
+// Plans that the planner once rejected although they are by far the fastest.
+// Comments name the missing fact.
 
 // RUN: pool-opt %s --pool-select-plan=vector-bits=512 | FileCheck %s --check-prefixes=CHECK,V512
 // RUN: pool-opt %s --pool-select-plan=vector-bits=256 | FileCheck %s --check-prefixes=CHECK,V256
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefixes=CHECK,V128
 
-// Vectors of padding alone are no operations: a plane at once is short.
+// Vectors of only padding cost nothing, so the code of a plane at once is
+// short.
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
 func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
@@ -16,7 +17,7 @@ func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
   return %y, %i : tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>
 }
 
-// Rows of dilated windows are carried by grids, though more than registers hold.
+// For dilated windows, rows are carried per grid, even if registers spill.
 // CHECK-LABEL: func.func @dilated(
 // CHECK:         pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, interleave = true, part_rows = 32, rows = 4>
 func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
@@ -25,8 +26,8 @@ func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
   return %y : tensor<1x13x31x31xf32>
 }
 
-// Windows that share most of what they read: a plane is one group, for which
-// large ones may have longer code.
+// Windows share most of their elements here. A plane is one group, and the code
+// of such a group may be longer for large windows.
 // CHECK-LABEL: func.func @plane(
 // V512:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 20>
 // V256:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 4>
@@ -46,7 +47,8 @@ func.func @plane_of_large_windows(%x: tensor<1x512x20x20xf32>)
   return %y : tensor<1x512x20x20xf32>
 }
 
-// Rows of eight vectors take blocks half as long again, for windows are late.
+// For rows of eight vectors, blocks take 1.5 times as long, because windows
+// finish late.
 // CHECK-LABEL: func.func @late_blocks(
 // V128:          pool.plan<"planes", columns = 32,
 func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
@@ -55,7 +57,7 @@ func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
   return %y : tensor<1x32x32x32xf32>
 }
 
-// Grids of one row have nothing to carry.
+// A grid of one row has nothing to carry.
 // CHECK-LABEL: func.func @short_grids(
 // CHECK-NOT:     interleave
 // CHECK:         return
@@ -65,7 +67,7 @@ func.func @short_grids(%x: tensor<1x4x12x24xf32>) -> tensor<1x4x12x24xf32> {
   return %y : tensor<1x4x12x24xf32>
 }
 
-// A plane has more rows than any group, however short its code is.
+// The plane has more rows than a group may have, however short its code is.
 // CHECK-LABEL: func.func @high_plane(
 // CHECK:         pool.plan<"planes"
 func.func @high_plane(%x: tensor<1x8x104x16xf32>) -> tensor<1x8x100x16xf32> {
@@ -74,8 +76,8 @@ func.func @high_plane(%x: tensor<1x8x104x16xf32>) -> tensor<1x8x100x16xf32> {
   return %y : tensor<1x8x100x16xf32>
 }
 
-// What the first group of a part loads counts: of three rows that are two
-// groups little is handed on.
+// The loads of a part's first group count. Three rows make two groups, so
+// carrying saves little.
 // CHECK-LABEL: func.func @little_handed_on(
 // CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
 func.func @little_handed_on(%x: tensor<1x83x14x14xf32>)
@@ -94,7 +96,7 @@ func.func @stem(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
   return %y : tensor<1x64x56x56xf32>
 }
 
-// A part of a block is as many bytes with vectors of any length.
+// A part of a block has the same number of bytes for vectors of any length.
 // CHECK-LABEL: func.func @blocks(
 // V512:          pool.plan<"van-herk", vectors = 64>
 // V256:          pool.plan<"van-herk", vectors = 128>
@@ -105,7 +107,7 @@ func.func @blocks(%x: tensor<1x8x512x2048xf32>) -> tensor<1x8x512x2048xf32> {
   return %y : tensor<1x8x512x2048xf32>
 }
 
-// Stores of vectors that are shorter than a line go past the caches, too.
+// Stores of vectors shorter than a cache line are non-temporal, too.
 // CHECK-LABEL: func.func @streamed(
 // CHECK:         pool.plan<"planes", {{.*}}prefetch = true, rows = 1, stream = true>
 func.func @streamed(%x: tensor<16x64x224x224xf32>)
@@ -115,7 +117,8 @@ func.func @streamed(%x: tensor<16x64x224x224xf32>)
   return %y : tensor<16x64x112x112xf32>
 }
 
-// An element is squared once where groups share it, but for each tap in loops.
+// In groups that share elements, each element is squared once; in loops, once
+// for each tap.
 // CHECK-LABEL: func.func @shared_squares(
 // V256:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
 // V128:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
@@ -127,7 +130,7 @@ func.func @shared_squares(%x: tensor<1x28x29x167xf32>)
   return %y : tensor<1x9x9x167xf32>
 }
 
-// Maxima take two registers each in loops over taps.
+// In loops over taps, a maximum needs two registers.
 // CHECK-LABEL: func.func @maxima_of_channels(
 // V256:          pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>
 // V128:          pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>

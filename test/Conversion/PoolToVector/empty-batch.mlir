@@ -1,5 +1,5 @@
-// A batch that is known to be empty beside extents that are not known: upstream
-// has no type for the collapsed dimensions, so that none are collapsed.
+// The batch is known to be empty and other extents are unknown. Upstream has no
+// type for the collapsed dimensions then, so nothing is collapsed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Loads and stores of ranges of lanes, where the machine has no masks for them.
+// Loads and stores of ranges of lanes on machines without masks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 // RUN: not pool-opt %s --pool-expand-masked-accesses=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
 
-// AVX2 has loads of 32 bits and more, and no fast stores.
+// AVX2 has masked loads of 32 bits and more, but no fast masked stores.
 // AVX2-LABEL: @known
 // AVX2:         vector.maskedload
 // AVX2-COUNT-2: vector.store {{.*}} vector<4xf32>
@@ -16,7 +16,7 @@
 // NONE: vector.maskedload
 // NONE: vector.maskedstore
 
-// Lanes 1 to 5 are two parts of four.
+// Lanes 1 to 5 are split into two parts of four.
 // CHECK-LABEL: @known(
 // CHECK-SAME: %[[M:.*]]: memref<?xf32>, %[[I:.*]]: index, %[[OTHERS:.*]]: vector<8xf32>
 // CHECK: %[[J:.*]] = arith.addi %[[I]], %c1
@@ -38,8 +38,8 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
   return
 }
 
-// The whole vector where the buffer has as much, else element by element; a part is
-// stored for each bit of the count, the longest first.
+// Loads the whole vector if the buffer has as many elements, else element by
+// element. A store has a part for each bit of the count, the longest first.
 // AVX2-LABEL: @unknown
 // AVX2-NOT: vector.masked
 // AVX2-LABEL: @begins_later
@@ -95,7 +95,7 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
   return %v : vector<4xi8>
 }
 
-// There are no more lanes than there are.
+// A count above the number of lanes means all lanes.
 // CHECK-LABEL: @too_many(
 // CHECK: vector.store {{.*}} vector<4xi8>
 // CHECK-NOT: vector.store
@@ -117,7 +117,8 @@ func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector
   return %v : vector<4xi8>
 }
 
-// Rows of a buffer, whose size is that of all; in one with gaps none beside is read.
+// A row of a packed buffer may be read beyond its end, up to the whole buffer's
+// size. In a buffer with gaps, nothing outside the row is read.
 // CHECK-LABEL: @rows(
 // CHECK-SAME: %[[M:[^,]*]]: memref<3x?xi8>, %[[G:[^,]*]]: memref<3x?xi8, strided<[?, 1]>>, %[[I:[^,]*]]: index, %[[J:[^,]*]]: index
 // CHECK: %[[WIDTH:.*]] = memref.dim %[[M]]
@@ -139,7 +140,8 @@ func.func @rows(%m: memref<3x?xi8>, %g: memref<3x?xi8, strided<[?, 1]>>, %i: ind
   return %v, %w : vector<4xi8>, vector<4xi8>
 }
 
-// A mask stays where others use it; the complement may have its ones on the left.
+// A mask with other uses stays. The complement's operands may come in either
+// order.
 // CHECK-LABEL: @shared(
 // CHECK: %[[MASK:.*]] = arith.xori
 // CHECK-NOT: vector.maskedload
@@ -154,7 +156,7 @@ func.func @shared(%m: memref<?xi8, 3>, %i: index, %n: index, %others: vector<1xi
   return %v, %rest : vector<1xi8>, vector<1xi1>
 }
 
-// Bytes cannot be compared with 128.
+// A signed byte cannot hold the count 128, so lanes are loaded one by one.
 // CHECK-LABEL: @long(
 // CHECK-NOT: reinterpret_cast
 // CHECK: scf.for
@@ -167,8 +169,9 @@ func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)
   return %v : vector<128xi8>
 }
 
-// Masks that are no ranges, stores of unknown ranges that begin later, lanes that are not
-// as in memory, or no power of two, and addresses that no element has.
+// Left alone: masks that are no ranges, stores of unknown ranges that do not
+// begin at lane 0, lanes whose size in memory differs, lanes that are not a
+// power of two, and unaligned addresses.
 // CHECK-LABEL: @left(
 // CHECK-NOT: scf
 // CHECK-NOT: vector.{{load|store}}

@@ -1,11 +1,11 @@
-// Channels-last buffers of few channels: lanes are the channels of several
+// Channels-last buffers with few channels: a vector has the channels of several
 // columns.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Two columns of three channels, whose windows are twelve elements: two vectors,
-// of which the last ends with them. The last columns are a strip of their own
-// that begins a column before.
+// Two columns of three channels; their windows span twelve elements. Two
+// vectors load them, and the second ends with the twelfth. The last columns are
+// a strip of their own that begins one column earlier.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-DAG:     %[[SIX_LANES:.+]] = arith.constant dense<[true, true, true, true, true, true, false, false]>
@@ -32,8 +32,8 @@ func.func @strided(%x: tensor<1x8x10x3xi32>) -> tensor<1x4x5x3xi32> {
 
 // -----
 
-// At the border lanes are masked and taps of other dimensions are those inside;
-// the counts of a vector are those of its columns. A bias is gathered.
+// At the border, lanes are masked, and taps outside in other dimensions are
+// skipped. A vector's counts follow its columns. A bias is gathered.
 
 // CHECK-LABEL: func.func @padded(
 // CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[0, 0, 0, 1, 1, 1, 2, 2]> : vector<8xindex>
@@ -64,8 +64,8 @@ func.func @padded(%x: tensor<1x8x9x3xf32>, %bias: tensor<3xf32>) -> tensor<1x4x5
 
 // -----
 
-// A window of nine rows and columns shares more with its neighbours than two
-// columns in a vector save.
+// A window of nine rows and columns gains more from sharing with neighbours
+// than from two columns in a vector.
 
 // CHECK-LABEL: func.func @large(
 // CHECK-NOT:     memref.collapse_shape

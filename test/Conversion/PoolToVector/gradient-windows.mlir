@@ -1,11 +1,11 @@
-// The gradient of a maximum whose windows overlap, given indices: how a row of windows
-// is cut into strips.
+// The gradient of a maximum with overlapping windows and given indices: strips
+// of a row of windows.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=512" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Distances of planes with less than 65,536 positions have 16 bits. Strips between the
-// first and the last ones are a loop that carries the codes of a strip and of the one
-// before it, and loads what no mask is for.
+// In planes with less than 65,536 positions, distances have 16 bits. A loop
+// handles the strips between the first and the last ones. It carries the codes
+// of this strip and the previous one, and loads without masks.
 
 // CHECK-LABEL: func.func @strips(
 // CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x4x20x130xf32>
@@ -34,7 +34,7 @@ func.func @strips(%x: tensor<1x4x20x130xf32>, %g: tensor<1x4x20x130xf32>,
 
 // -----
 
-// In larger planes they have 32, as many as indices have here.
+// In larger planes distances have 32 bits, like the indices here.
 
 // CHECK-LABEL: func.func @large(
 // CHECK:         scf.for {{.*}} -> (vector<16xi32>, vector<16xi32>) {

@@ -1,5 +1,5 @@
-// The check that no index is too large looks for the largest by vectors, over all
-// of a packed tensor at once.
+// The check for too large indices finds the largest one by vectors, over the
+// whole of a packed tensor.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
@@ -30,8 +30,9 @@ func.func @unpool(%v: tensor<2x3x5xf32>, %i: tensor<2x3x5xi64>)
 
 // -----
 
-// Indices of 32 bits are extended by their sign at the end: as unsigned, a
-// negative one is the largest either way. Unknown extents, maybe of no element.
+// 32-bit indices are sign-extended at the end: a negative one is the largest
+// unsigned value before and after. Extents are unknown, and the tensor may be
+// empty.
 
 // CHECK-LABEL: func.func @grad(
 // CHECK:         arith.maxui %{{.+}}, %{{.+}} : vector<8xi32>
@@ -50,7 +51,7 @@ func.func @grad(%x: tensor<?x3x?xf16>, %g: tensor<?x3x?xf16>,
 
 // -----
 
-// A part of a tensor is looked through element by element.
+// A part of a tensor is searched element by element.
 
 // CHECK-LABEL: func.func @part(
 // CHECK:         scf.for
@@ -68,7 +69,7 @@ func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
 
 // -----
 
-// So is what is known to be empty.
+// A tensor known to be empty is searched element by element, too.
 
 // CHECK-LABEL: func.func @no_values(
 // CHECK-NOT:     = pool.
@@ -82,7 +83,7 @@ func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
 
 // -----
 
-// So are loops over some of the elements, which are no check.
+// A loop over only some elements is no such check, and stays as it is.
 
 // CHECK-LABEL: func.func @own_loops(
 // CHECK:         scf.for

@@ -1,10 +1,10 @@
-// Plans that do not fit, for channels-last buffers: the conversion says
-// why at the operation that has the plan, and lowers nothing another way. One case
-// for each reason.
+// Invalid plans for channels-last buffers. The conversion reports the reason at
+// the operation with the plan, and does not fall back to another lowering.
+// There is a case for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
-// few-channels.
+// few-channels
 
 func.func @few_channels_first(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: few-channels: it is for buffers with the channels last}}
@@ -106,7 +106,7 @@ func.func @few_channels_long_code(%x: tensor<1x1x40000x1xi8>) {
 
 // -----
 
-// channels.
+// channels
 
 func.func @channels_first(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: channels: it is for buffers with the channels last}}

@@ -1,4 +1,4 @@
-// What does not fit in vectors of a few elements; see invalid-plans.mlir.
+// Plans that are invalid for vectors of few elements; see invalid-plans.mlir.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file --verify-diagnostics
 
@@ -11,7 +11,7 @@ func.func @van_herk_long_rows(%x: tensor<1x1x64x4000xf64>) {
 
 // -----
 
-// Lanes of one machine are not another's.
+// Lanes for one machine do not fit another.
 
 func.func @direct_lanes(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 16, must be a power of two up to 4}}

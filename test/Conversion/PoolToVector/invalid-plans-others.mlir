@@ -1,10 +1,10 @@
-// Plans that do not fit, for adaptive pooling, for what indices say, for gradients: the conversion says
-// why at the operation that has the plan, and lowers nothing another way. One case
-// for each reason.
+// Invalid plans for adaptive pooling, unpooling and gradients. The conversion
+// reports the reason at the operation with the plan, and does not fall back to
+// another lowering. There is a case for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
-// Adaptive pooling.
+// Adaptive pooling
 
 func.func @adaptive_unknown_strategy(%x: tensor<1x8x14x14xf32>) {
   // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: no strategy for this operation is named planes, only adaptive-planes, adaptive-channels}}
@@ -114,7 +114,7 @@ func.func @adaptive_channels_vectors(%x: tensor<1x14x14x8xf32>) {
 
 // -----
 
-// What is written where indices say.
+// Operations that write where indices say
 
 func.func @scatter_unknown_strategy(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
   // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named gather, only blocks, windows, separable, slices}}
@@ -368,7 +368,7 @@ func.func @max_pool_grad_unknown(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16
 
 // -----
 
-// Gradients of averages.
+// Gradients of averages
 
 func.func @gather_unknown_strategy(%g: tensor<1x2x30x30xf32>) {
   // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: no strategy for this operation is named blocks, only window-sums, strided-gather}}

@@ -1,10 +1,10 @@
-// Plans that do not fit, for planes of channels-first buffers: the conversion says
-// why at the operation that has the plan, and lowers nothing another way. One case
-// for each reason.
+// Invalid plans for planes of channels-first buffers. The conversion reports
+// the reason at the operation with the plan, and does not fall back to another
+// lowering. There is a case for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
-// planes.
+// planes
 
 func.func @planes_channels_last(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for buffers with the channels first}}
@@ -243,7 +243,7 @@ func.func @planes_prefetch_without_rows(%x: tensor<1x4x32xf32>) {
 
 // -----
 
-// van-herk.
+// van-herk
 
 func.func @van_herk_channels_last(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for buffers with the channels first}}
@@ -335,7 +335,7 @@ func.func @van_herk_no_vectors(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
-// buffered-planes.
+// buffered-planes
 
 func.func @buffered_channels_last(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for buffers with the channels first}}

@@ -1,10 +1,10 @@
-// Plans that do not fit, of any strategy, and of those for single operations or whole planes: the conversion says
-// why at the operation that has the plan, and lowers nothing another way. One case
-// for each reason.
+// Invalid plans of any strategy, and of "direct" and "global". The conversion
+// reports the reason at the operation with the plan, and does not fall back to
+// another lowering. There is a case for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
-// Parameters.
+// Parameters
 
 func.func @unknown_strategy(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named tomorrow, only global, planes, van-herk, buffered-planes, few-channels, channels, direct}}
@@ -132,7 +132,7 @@ func.func @within_a_chain(%x: tensor<1x4x?x?xf32>) {
 
 // -----
 
-// Operations that no strategy is for.
+// Operations without any strategy
 
 func.func @huge_kernel(%x: tensor<1x1x?xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: spatial dimension 0 has kernel 1073741825, stride 1 and dilation 1, more than 1073741824, 1048576 and 1048576}}
@@ -152,7 +152,7 @@ func.func @huge_stride(%x: tensor<1x1x9xf32>) {
 
 // -----
 
-// direct.
+// direct
 
 func.func @direct_columns_apart(%x: memref<1x32x32xf32, strided<[2048, 64, 2]>>, %out: memref<1x32x30xf32>) {
   // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: direct: the elements of a buffer's last dimension are not consecutive}}
@@ -191,7 +191,7 @@ func.func @direct_more_lanes(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
-// global.
+// global
 
 func.func @global_channels_last(%x: tensor<1x7x7x4xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: it is for buffers with the channels first}}

@@ -1,5 +1,5 @@
-// pool-select-plan keeps what a hand has pinned, and refuses what does not fit, as the
-// conversion does.
+// pool-select-plan keeps plans pinned by hand, and rejects those that do not
+// fit, like the conversion.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: not pool-opt %s --pool-select-plan=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS

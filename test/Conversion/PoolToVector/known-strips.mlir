@@ -1,4 +1,4 @@
-// The time to compile does not depend on how many strips lie in the padding. A
+// The time to compile does not depend on the number of strips in the padding. A
 // search strip by strip would take days for these extents.
 //
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s

@@ -1,5 +1,5 @@
-// Loops that are said to look for the largest index do so by vectors, whoever
-// has made them and whatever surrounds them.
+// A loop marked `pool.largest_index` becomes a vector loop, whoever made it and
+// whatever surrounds it.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
 
@@ -27,8 +27,8 @@ func.func @own_loop(%i: tensor<16xi32>, %first: index) -> index {
 
 // -----
 
-// Nothing is known of a loop that reads two tensors, or one that is not there
-// before it.
+// Left alone: a loop that reads two tensors, or a tensor defined inside the
+// loop.
 
 // CHECK-LABEL: func.func @two_tensors(
 // CHECK-NOT:     vector.
@@ -67,8 +67,8 @@ func.func @tensor_within() -> index {
 
 // -----
 
-// Upstream's pass generates the checks, and canonicalisation removes loops over
-// a single slice.
+// Upstream's pass generates the checks; canonicalisation removes loops over a
+// single slice.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=CHECKED
 

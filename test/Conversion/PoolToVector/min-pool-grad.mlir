@@ -1,4 +1,4 @@
-// The gradient of a minimum by vectors: its indices are recomputed.
+// The gradient of a minimum by vectors, with recomputed indices.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file | FileCheck %s
 

@@ -1,7 +1,7 @@
 // RUN: pool-opt %s --pool-select-plan | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --pool-select-plan --convert-pool-to-vector | FileCheck %s
 
-// More padding than any bound of a parameter is a plan like others.
+// Padding beyond the usual bound of a parameter still gives a valid plan.
 
 // PLAN-LABEL: func.func @padded(
 // PLAN:         first_column = -4100

@@ -1,5 +1,5 @@
-// Extents that a cast hides from the verifier, with which there are no outputs:
-// they are refused when they run, and must not bring the conversion down.
+// A cast hides from the verifier that the output is empty. Running the code
+// fails, but the conversion must not crash.
 
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector | FileCheck %s
 // RUN: pool-opt %s --split-input-file --pool-to-llvm -o /dev/null

@@ -1,5 +1,5 @@
-// Remarks say by which plan an operation is lowered and why by that one, why not by
-// others, and why not at all.
+// Remarks name the plan that lowers an operation and the reason. They say why
+// other plans were rejected, or why there is no plan.
 
 // RUN: pool-opt %s --pool-select-plan --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-vector --remarks-filter=convert-pool-to-vector -o /dev/null 2>&1 \
@@ -18,7 +18,7 @@ func.func @chosen(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Of a pinned plan nothing else is asked.
+// For a pinned plan, no other plan is considered.
 
 func.func @pinned(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   // CHECK-NOT:  [[#@LINE+2]]:{{.*}} Rejected
@@ -34,7 +34,7 @@ func.func @left_alone(%x: tensor<1x4x?xf32>) -> tensor<1x4x?xf32> {
   return %0 : tensor<1x4x?xf32>
 }
 
-// The other three tables.
+// The other three tables of strategies.
 
 func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>,
                   %g: tensor<1x8x16x16xf32>)
@@ -56,8 +56,8 @@ func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor
                           tensor<1x8x33x33xf32>
 }
 
-// The conversion tells of the reduction that an ordinary operation becomes, where
-// that operation stands.
+// The conversion reports the reduction that an ordinary operation becomes, at
+// the location of that operation.
 
 // LOWERED-DAG: plan-remarks.mlir:17:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
 // LOWERED-DAG: plan-remarks.mlir:26:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"

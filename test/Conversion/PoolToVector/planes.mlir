@@ -1,4 +1,5 @@
-// Channels-first planes as straight vector code within loops over groups of rows.
+// Channels-first planes become straight vector code in loops over groups of
+// rows.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=NARROW
@@ -7,7 +8,7 @@
 
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 96
 
-// The example of the pass's documentation.
+// The example of the pass's documentation
 
 // CHECK-LABEL: func.func @example(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x40x16xi32>
@@ -31,9 +32,9 @@ func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
 
 // -----
 
-// Columns first, then the row. The row that two output rows share is kept from
-// one to the next, so that a group of two loads four. No padded copy, no test of a
-// border: rows in padding are replaced by the nearest row.
+// Reduces columns, then rows. Two output rows share an input row, which is kept
+// for the next, so a group of two output rows loads four. There is no padded
+// copy and no test of a border: the nearest row replaces rows in padding.
 
 // CHECK-LABEL: func.func @stem(
 // CHECK-COUNT-1: memref.alloc
@@ -58,8 +59,8 @@ func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// What does not fit in caches is fetched ahead and stored past them: into the
-// second cache where several rows are read at once.
+// Data beyond the caches is prefetched and stored non-temporally. If several
+// rows are read at once, it is prefetched to the second cache.
 
 // CHECK-LABEL: func.func @streamed(
 // CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
@@ -76,7 +77,7 @@ func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
 
 // -----
 
-// Twice the same lines where it comes from memory, from 32 MB on.
+// From 32 MB on, the data comes from memory, and each line is prefetched twice.
 
 // CHECK-LABEL: func.func @streamed_from_memory(
 // CHECK-DAG:     %[[HALF:.+]] = arith.constant 8 : index
@@ -91,7 +92,7 @@ func.func @streamed_from_memory(%x: tensor<2x64x256x256xf32>) -> tensor<2x64x128
 
 // -----
 
-// Into the first where one row is read after the other.
+// If one row is read after the other, it is prefetched to the first cache.
 
 // CHECK-LABEL: func.func @row_by_row(
 // CHECK:         memref.prefetch %{{.+}}[%{{.+}}], read, locality<3>, data
@@ -106,8 +107,8 @@ func.func @row_by_row(%x: tensor<16x64x64x64xf32>) -> tensor<16x64x64x64xf32> {
 
 // -----
 
-// Where extents are not known, rows that are cut are asked at run time: whether
-// there are 16 MB, and whether rows begin at cache lines.
+// Extents are unknown, so split rows test two things at run time: at least 16
+// MB, and rows that begin at cache lines.
 
 // CHECK-LABEL: func.func @streamed_dynamic(
 // CHECK-DAG:     %[[C64:.+]] = arith.constant 64 : index
@@ -129,8 +130,8 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 
 // -----
 
-// Where masks are slow, narrow rows are loaded as whole vectors in planes where what
-// these reach over is in the buffer; of other planes by masks, row by row.
+// If masks are slow, narrow rows are loaded as whole vectors, in planes where
+// the excess lanes still lie in the buffer. Other planes use masks, row by row.
 
 // WHOLE-LABEL: func.func @whole_vectors(
 // WHOLE-DAG:     %[[WIDTH:.+]] = arith.constant 31 : index
@@ -153,8 +154,8 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // WHOLE-NOT:         scf.for {{.+}} iter_args
 // WHOLE:         scf.parallel
 //
-// So are the strips of wider rows, those that reach over an end of the row: three
-// branches, of which the first is for all others.
+// Likewise for strips of wider rows that reach beyond an end of the row. There
+// are three branches, the first of them for all other strips.
 //
 // WHOLE:         scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[WIDTH]] {
 // WHOLE:           scf.if %{{.+}} {
@@ -175,7 +176,7 @@ func.func @whole_vectors(%x: tensor<?x64x?x?xi32>) -> tensor<?x64x?x?xi32> {
 
 // -----
 
-// Sums keep their masks, so that the order of all planes is the same.
+// Sums keep their masks, so that all planes add in the same order.
 
 // WHOLE-LABEL: func.func @masked_sums(
 // WHOLE-NOT:     memref.collapse_shape
@@ -190,8 +191,8 @@ func.func @masked_sums(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// An average, its division and what follows are one loop nest; rows of the
-// interior all count alike, so that their divisor is computed once.
+// An average, its division and the following operations are one loop nest. All
+// rows of the interior have the same counts, so their divisor is computed once.
 
 // CHECK-LABEL: func.func @average_relu(
 // CHECK-COUNT-1: memref.alloc
@@ -222,11 +223,11 @@ func.func @average_relu(%x: tensor<1x4x20x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// A width that nobody knows: rows of at most 15, 31, 47 or 63 outputs, which read
-// two to eight vectors, are one piece of masked vectors; wider ones strips of 63.
-// Each goes down its rows, which are carried as above; nothing is done where input or
-// output are empty. Rounding down bounds the padding that windows cover, so that all of it is
-// replaced by positions of the same window.
+// An unknown width. Rows of at most 15, 31, 47 or 63 outputs, which read two to
+// eight vectors, are one piece of masked vectors; wider rows have strips of 63.
+// Each goes down the rows, which are carried as above. Empty inputs and outputs
+// run no loop. Rounding down limits the padding that windows cover, so another
+// position of the same window replaces all of it.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index
@@ -261,7 +262,7 @@ func.func @dynamic(%x: tensor<1x4x?x?xi32>) -> tensor<1x4x?x?xi32> {
 
 // -----
 
-// A remainder by what lanes that do not exist may have as zero is not fused.
+// A remainder is not fused: its divisor may be zero in lanes that do not exist.
 
 // CHECK-LABEL: func.func @remainder(
 // CHECK-NOT:     arith.remsi {{.+}} : vector
@@ -285,7 +286,8 @@ func.func @remainder(%x: tensor<1x1x6x6xi32>, %d: tensor<1x1x5x5xi32>) -> tensor
 
 // -----
 
-// Windows further apart than 64 bits can span several of go another way.
+// Rows of a group would be further apart than 64 bits can express, so another
+// kernel runs.
 
 // CHECK-LABEL: func.func @far_apart(
 // CHECK-NOT:     vector.load
@@ -298,7 +300,7 @@ func.func @far_apart(%x: tensor<1x1x?x8xf32>) -> tensor<1x1x?x6xf32> {
 
 // -----
 
-// A large window: columns into a buffer of a few rows, then the rows.
+// A large window: reduces columns into a buffer of a few rows, then the rows.
 
 // CHECK-LABEL: func.func @large(
 // CHECK:         memref.alloc() : memref<1x2x128x128xf32>
@@ -315,9 +317,9 @@ func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// Columns of tall windows, by loops over rows: what the windows of the group
-// share comes first, then what is before it, from the last window back, and after
-// it, four vectors at once.
+// Columns of tall windows, by loops over rows, four vectors at once. First come
+// the rows that all windows of the group share, then the rows before them, from
+// the last window backwards, then the rows after them.
 
 // CHECK-LABEL: func.func @tall(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>
@@ -351,8 +353,9 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// At stride 1 columns are reduced in blocks of as many rows as a window has. For
-// each window of a block: from its last row but one back, eight vectors at once.
+// At stride 1, columns are reduced in blocks of as many rows as a window has.
+// For each window of a block, a loop goes backwards from its second last row,
+// eight vectors at once.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>
@@ -376,9 +379,10 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-COUNT-8:     vector.store %{{.+}}, %[[SUFFIXES]][%[[ROW]],
 // CHECK:             scf.yield
 
-// Then row after row: the next row of each window, and the row that comes out as
-// a stream, in which what windows share is carried from vector to vector. Here
-// the vectors whose elements and windows are all inside.
+// A second loop goes over the rows: it adds the next row to each window. The
+// resulting row is reduced as a stream that carries shared elements from vector
+// to vector. This part has the vectors whose elements and windows are all
+// inside.
 
 // CHECK:           scf.for %[[ROW:.+]] = %[[C0]] to %[[NUM]] step %[[C1]] {
 // CHECK:             scf.if
@@ -410,7 +414,7 @@ func.func @blocks(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {
 
 // -----
 
-// Of unknown width: short rows as straight code, others in blocks.
+// Unknown width: short rows have straight code, others are reduced in blocks.
 
 // CHECK-LABEL: func.func @blocks_of_long_rows(
 // CHECK:         scf.if
@@ -428,7 +432,7 @@ func.func @blocks_of_long_rows(%x: tensor<1x512x?x?xf32>) -> tensor<1x512x?x?xf3
 
 // -----
 
-// On buffers, strided ones too.
+// Buffers, also strided ones.
 
 // CHECK-LABEL: func.func @buffers(
 // CHECK-NOT:     memref.alloc
@@ -443,8 +447,8 @@ func.func @buffers(%x: memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>, %y
 
 // -----
 
-// What no kernel is for is left to other lowerings: here a stride whose multiples
-// could leave 64 bits.
+// Operations that fit no kernel are left to other lowerings. Here, multiples of
+// the stride could overflow 64 bits.
 
 // CHECK-LABEL: func.func @left_alone(
 // CHECK:         pool.window_reduce
@@ -455,8 +459,7 @@ func.func @left_alone(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x7x1xf32> {
 
 // -----
 
-// Roots other than square ones are taken an element at a time, of lanes that
-// exist: two here.
+// Roots other than square roots are computed for each existing lane, here two.
 
 // CHECK-LABEL: func.func @root(
 // CHECK-COUNT-2: math.powf {{.*}} : f32
@@ -468,8 +471,8 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
 
 // -----
 
-// Rows four apart, of which there are four grids: windows carry two rows, as they
-// would without dilation, and what a group of two shares is begun once, for both.
+// A dilation of four makes four grids of rows. In a grid, windows carry two
+// rows as without dilation, and a group of two computes its shared part once.
 
 // CHECK-LABEL: func.func @interleaved(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x12x16xf32>
@@ -503,7 +506,7 @@ func.func @interleaved(%x: tensor<1x2x12x16xf32>) -> tensor<1x2x12x16xf32> {
 
 // -----
 
-// Of a row that lies in padding alone nothing is loaded, and nothing is carried.
+// A row of only padding is neither loaded nor carried.
 
 // CHECK-LABEL: func.func @only_padding(
 // CHECK:         scf.parallel

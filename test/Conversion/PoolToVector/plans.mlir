@@ -1,9 +1,9 @@
-// What is pinned is what is emitted: the same operation by several plans, none of them
-// the one that would be chosen.
+// The conversion emits the pinned plan: the same operation by several plans,
+// none of them the planner's choice.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s
 
-// A row as a whole: no loop over columns.
+// A whole row: no loop over columns.
 
 // CHECK-LABEL: func.func @row(
 // CHECK:         scf.parallel
@@ -16,7 +16,8 @@ func.func @row(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Strips of 8 columns: the last one is moved to column 22, and loads fewer lanes there.
+// Strips of 8 columns: the last one moves back to column 22, and loads fewer
+// lanes there.
 
 // CHECK-LABEL: func.func @strips(
 // CHECK-DAG:     %[[STEP:.+]] = arith.constant 8 : index
@@ -35,7 +36,7 @@ func.func @strips(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Of two strips both are at the border, and neither is in a loop.
+// There are two strips, both at the border, so neither is in a loop.
 
 // CHECK-LABEL: func.func @padded_strips(
 // CHECK-DAG:     %[[PADDED:.+]] = arith.constant -1 : index
@@ -55,7 +56,7 @@ func.func @padded_strips(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x32x20xf32> {
   return %0 : tensor<1x4x32x20xf32>
 }
 
-// More strips than two are at the border: a loop tests them.
+// More than two strips are at the border, so a loop tests them.
 
 // CHECK-LABEL: func.func @much_padding(
 // CHECK:         scf.parallel
@@ -71,7 +72,7 @@ func.func @much_padding(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x30x26xf32> {
   return %0 : tensor<1x4x30x26xf32>
 }
 
-// Rows that groups of two hand on, in parts of 10: registers are carried by a loop.
+// Groups of two carry rows, in parts of 10: a loop carries registers.
 
 // CHECK-LABEL: func.func @carry(
 // CHECK-DAG:     %[[PART:.+]] = arith.constant 10 : index
@@ -86,7 +87,7 @@ func.func @carry(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Rows that are fetched ahead, and stores past the caches where results are aligned.
+// Prefetched rows, and non-temporal stores if results are aligned.
 
 // CHECK-LABEL: func.func @prefetch_and_stream(
 // CHECK:         scf.if
@@ -103,7 +104,7 @@ func.func @prefetch_and_stream(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x16x16xf3
   return %0 : tensor<1x4x16x16xf32>
 }
 
-// Rows of up to 20 columns, and loops over taps for wider ones.
+// Rows of up to 20 columns; loops over taps for wider rows.
 
 // CHECK-LABEL: func.func @otherwise(
 // CHECK:         %[[FITS:.+]] = arith.cmpi {{sge|sle}}, %{{.+}}, %{{.+}} : index
@@ -155,7 +156,7 @@ func.func @buffered_loops(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
 
 // -----
 
-// Whole planes by a loop and by straight code.
+// Whole planes, by a loop and by straight code.
 
 // CHECK-LABEL: func.func @global_loop(
 // CHECK:         scf.for {{.*}} iter_args
@@ -176,7 +177,7 @@ func.func @global_straight(%x: tensor<1x32x15x15xf32>) -> tensor<1x32x1x1xf32> {
 
 // -----
 
-// Channels: taps as straight code, in loops but for columns, in loops.
+// Channels: taps as straight code, loops over all but columns, loops over all.
 
 // CHECK-LABEL: func.func @channels_straight(
 // CHECK-NOT:     iter_args
@@ -208,7 +209,7 @@ func.func @channels_all(%x: tensor<1x32x32x64xf32>) -> tensor<1x30x30x64xf32> {
   return %0 : tensor<1x30x30x64xf32>
 }
 
-// Few of them, of four columns each.
+// Few channels, four columns at once.
 
 // CHECK-LABEL: func.func @few_channels(
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
@@ -258,8 +259,8 @@ func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32>
 
 // -----
 
-// Blocks where windows overlap, windows and slices where they do not, stores past the
-// caches.
+// Blocks where windows overlap, windows and slices where they do not, and
+// non-temporal stores.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         vector.shuffle

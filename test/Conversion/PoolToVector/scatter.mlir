@@ -1,9 +1,10 @@
-// What indices name are positions of a slice, the dimensions from the axis on:
-// each slice is cleared by vectors, and then written element by element.
+// Indices are positions in a slice, the dimensions from the axis on. Vectors
+// clear each slice, and then single elements are written.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// The rest of the slice is masked. An index is compared as unsigned.
+// The rest of the slice is cleared with a mask. An index is compared as
+// unsigned.
 
 // CHECK-LABEL: func.func @unpool(
 // CHECK-SAME:    %[[VALUES:.+]]: tensor<2x3x4xi32>, %[[INDICES:.+]]: tensor<2x3x4xi64>)
@@ -39,7 +40,7 @@ func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
 
 // -----
 
-// Sums of f16 are of f32, a slice at a time, and rounded once.
+// f16 is added up in f32, one slice at a time, and rounded once.
 
 // CHECK-LABEL: func.func @grad(
 // CHECK:         %[[TARGET:.+]] = memref.alloc(%{{.+}}) : memref<?x3x8xf16>
@@ -62,8 +63,8 @@ func.func @grad(%x: tensor<?x3x8xf16>, %g: tensor<?x3x4xf16>,
 
 // -----
 
-// Windows of padding alone, which may have any index, count nothing; indices
-// over the batch are one slice.
+// Windows of only padding add nothing, whatever their index. With indices over
+// the batch, all is one slice.
 
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK-NOT:     scf.parallel
@@ -86,8 +87,8 @@ func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
 
 // -----
 
-// Without indices those of a maximum, which has vectors too. Nothing is allocated
-// for its values.
+// Without indices, a maximum computes them by vectors. Its values need no
+// memory.
 
 // CHECK-LABEL: func.func @recomputed(
 // CHECK-NOT:     pool.
@@ -104,7 +105,7 @@ func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
 
 // -----
 
-// Known to be empty, which is not one dimension with others that are not known.
+// The values are known to be empty, although other dimensions are unknown.
 
 // CHECK-LABEL: func.func @no_values(
 // CHECK-NOT:     pool.
@@ -130,9 +131,9 @@ func.func @empty(%v: tensor<0x3x4xf32>, %i: tensor<0x3x4xi64>)
 
 // -----
 
-// Blocks of two by two: an index, less the first position of its block, is
-// compared with the positions of each row of the block. Nothing else is cleared.
-// Where hits are missing the slice is written as above.
+// Blocks of two by two. An index, minus the first position of its block, is
+// compared with the positions of each row of the block, and only these are
+// cleared. If an index lies elsewhere, the slice is written as above.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
@@ -173,8 +174,8 @@ func.func @blocks(%v: tensor<2x3x5x4xf32>, %i: tensor<2x3x5x4xi64>)
 
 // -----
 
-// Of one slice, images are parallel all the same; whether they are done is asked
-// afterwards. Lanes are channels.
+// Although there is a single slice, images run in parallel. Afterwards the code
+// checks that all are done. Lanes are channels.
 
 // CHECK-LABEL: func.func @one_slice(
 // CHECK:         %[[DONE:.+]] = memref.alloc() : memref<2xi8>
@@ -195,7 +196,7 @@ func.func @one_slice(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
 
 // -----
 
-// The gradient of windows that do not overlap; of those that do it is not.
+// Only windows that do not overlap have a gradient by blocks.
 
 // CHECK-LABEL: func.func @block_grad(
 // CHECK:         vector.reduction
@@ -222,11 +223,11 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 
 // -----
 
-// Windows of 3x3, two apart: indices, less the first position of their window, are
-// compared with its taps. Columns are two classes, of one tap and of two, whose sums
-// are interleaved; of three rows of sums one is carried to the next step. A window is
-// added before those after it. Where an index is not of its own window the slice is
-// written as above. Small planes share a buffer.
+// Windows of 3x3, two apart. Indices, minus the first position of their window,
+// are compared with its taps. Columns are of two classes, with one tap and with
+// two; their sums are interleaved. Of three rows of sums, one is carried to the
+// next step. A window is added before later ones. If an index lies outside its
+// window, the slice is written as above. Small planes share a buffer.
 
 // CHECK-LABEL: func.func @windows(
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
@@ -251,7 +252,8 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK:               arith.maxui %[[LARGEST]], %[[POSITIONS:.+]] : vector<4xi32>
 // CHECK:               %[[FROM_ROW:.+]] = arith.subi %[[POSITIONS]],
 // CHECK:               %[[CODE:.+]] = arith.subi %[[FROM_ROW]], %[[COLUMNS]]
-//                      From the first tap inside of the plane, less whole rows.
+//                      Code relative to the first tap inside the plane, minus
+//                      whole rows.
 // CHECK:               %[[INSIDE:.+]] = arith.subi %[[CODE]], %[[OUTSIDE]]
 // CHECK:               %[[BEFORE_1:.+]] = arith.subi %[[INSIDE]], %[[ROW]]
 // CHECK:               arith.minui %[[INSIDE]], %[[BEFORE_1]]
@@ -292,7 +294,7 @@ func.func @windows(%x: tensor<1x300x7x8xf32>, %g: tensor<1x300x4x4xf32>,
 
 // -----
 
-// Buffers that do not stay in caches are stored past them, if that is aligned.
+// If the buffer exceeds the caches and is aligned, stores are non-temporal.
 
 // CHECK-LABEL: func.func @streamed(
 // CHECK:         %[[POINTER:.+]] = memref.extract_aligned_pointer_as_index

@@ -1,5 +1,5 @@
-// The plans that pool-select-plan writes: every strategy where it is the cheapest
-// by the weights there are, or by others.
+// The plans that pool-select-plan writes: for every strategy, a case where it
+// is the cheapest, with the usual cost weights or with others.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=FOUR
@@ -31,7 +31,7 @@ func.func @global_loop(%x: tensor<2x64x56x56xf32>) -> tensor<2x64x1x1xf32> {
 
 // -----
 
-// What is global pooling at run time, and what is not.
+// Global pooling that only run time can detect, and an operation that never is.
 
 // CHECK-LABEL: func.func @global_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
@@ -44,8 +44,9 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// Groups of large windows are planes that are as high as wide, or as high as their
-// code may be long; in the narrowest class, of planes of all sizes.
+// For large windows and planes of unknown size, a group is as high as wide, or
+// as high as the length of its code permits. The narrowest class serves planes
+// of all sizes.
 
 // CHECK-LABEL: func.func @large_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", otherwise =
@@ -60,7 +61,7 @@ func.func @large_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// Rows of known width, as wholes; groups hand rows on.
+// Rows of known width are whole, and groups carry rows.
 
 // CHECK-LABEL: func.func @row(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 55, cut = "row", first_column = 0, part_rows = 55, rows = 1>}
@@ -82,7 +83,7 @@ func.func @carry(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32> {
 
 // -----
 
-// Wider rows in strips.
+// Wider rows are split into strips.
 
 // CHECK-LABEL: func.func @wide(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 64, cut = "strips", rows = 2>}
@@ -93,7 +94,7 @@ func.func @wide(%x: tensor<1x1x64x1000xf32>) -> tensor<1x1x63x999xf32> {
 
 // -----
 
-// Results that leave the caches.
+// Results exceed the caches.
 
 // CHECK-LABEL: func.func @stream(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 56, cut = "row", first_column = 0, prefetch = true, rows = 1, stream = true>}
@@ -105,7 +106,7 @@ func.func @stream(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x56xf32> {
 
 // -----
 
-// Short rows that are carried are not fetched ahead.
+// Short rows that are carried are not prefetched.
 
 // CHECK-LABEL: func.func @stream_short_rows(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row", first_column = 0, part_rows = 56, rows = 1, stream = true>}
@@ -117,7 +118,7 @@ func.func @stream_short_rows(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x5
 
 // -----
 
-// Rows of unknown width: code for narrow ones, then strips for the rest.
+// Rows of unknown width: code for narrow ones, then strips for the others.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 15, cut = "narrow", otherwise =
@@ -164,7 +165,8 @@ func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
 
 // -----
 
-// Windows too large for straight code of many columns or rows, but not of few.
+// Windows whose straight code is too long for many columns or rows, but not for
+// few.
 
 // CHECK-LABEL: func.func @fewer_rows(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 29, cut = "row", first_column = 0, rows = 3>}
@@ -215,7 +217,7 @@ func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x31x31x64xf32> {
 
 // -----
 
-// What does not stay in the caches is fetched ahead and stored past them.
+// Data beyond the caches is prefetched and stored non-temporally.
 
 // CHECK-LABEL: func.func @channels_of_batch(
 // CHECK:         {pool.plan = #pool.plan<"channels", {{.*}}, prefetch = true, rows = {{[0-9]+}}, stream = true, vectors = {{[0-9]+}}>}
@@ -226,7 +228,7 @@ func.func @channels_of_batch(%x: tensor<16x112x112x64xf32>) -> tensor<16x56x56x6
 
 // -----
 
-// Columns that are a page apart share a set of the first cache: loops over taps
+// Columns one page apart share a set of the first cache, so loops over taps
 // read consecutive channels.
 
 // CHECK-LABEL: func.func @channels_apart(
@@ -238,7 +240,7 @@ func.func @channels_apart(%x: tensor<1x16x18x512xf64>) -> tensor<1x7x8x512xf64> 
 
 // -----
 
-// The same where they are not.
+// The same windows, but columns do not share a set.
 
 // CHECK-LABEL: func.func @channels_not_apart(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = {{.*}}, loops = "none",
@@ -249,7 +251,7 @@ func.func @channels_not_apart(%x: tensor<1x16x18x504xf64>) -> tensor<1x7x8x504xf
 
 // -----
 
-// A small plane is one group, which hands no rows on.
+// A small plane is one group, which carries no rows.
 
 // CHECK-LABEL: func.func @small_plane(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 6, cut = "row", first_column = 0, rows = 6>}
@@ -278,7 +280,7 @@ func.func @channels_all(%x: tensor<1x64x64x64xf32>) -> tensor<1x1x1x64xf32> {
 
 // -----
 
-// What no other strategy is for.
+// Operations that fit no other strategy.
 
 // CHECK-LABEL: func.func @direct(
 // CHECK:         {pool.plan = #pool.plan<"direct", lanes = 16>}
@@ -294,7 +296,7 @@ func.func @direct(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x4x?
 
 // -----
 
-// Adaptive pooling.
+// Adaptive pooling
 
 // CHECK-LABEL: func.func @adaptive_plane(
 // CHECK:         {pool.plan = #pool.plan<"adaptive-planes", row = "plane">}
@@ -332,7 +334,8 @@ func.func @adaptive_channels(%x: tensor<1x14x14x64xf32>) -> tensor<1x5x5x64xf32>
 
 // -----
 
-// Adaptive pooling with the windows of an ordinary operation becomes one.
+// Adaptive pooling whose windows an ordinary operation has becomes that
+// operation.
 
 // CHECK-LABEL: func.func @adaptive_regular(
 // CHECK-NOT:     pool.plan
@@ -343,7 +346,7 @@ func.func @adaptive_regular(%x: tensor<1x8x15x15xf32>) -> tensor<1x8x5x5xf32> {
 
 // -----
 
-// What is written where indices say.
+// Operations that write where indices say
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         {pool.plan = #pool.plan<"blocks">}
@@ -375,8 +378,8 @@ func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 
 // -----
 
-// Windows that overlap, of few elements and many lanes; indices are of their planes,
-// which are not the slices here.
+// Overlapping windows with few elements, and many lanes. Indices count in
+// planes, which are not the slices here.
 
 // CHECK-LABEL: func.func @windows(
 // CHECK:         {pool.plan = #pool.plan<"windows">}
@@ -390,8 +393,8 @@ func.func @windows(%x: tensor<?x8x64x64xf32>, %g: tensor<?x8x32x32xf32>, %i: ten
 
 // -----
 
-// Indices that are not given are recomputed, within a plane: of rows alone there are
-// no blocks, of batches of unknown number there are.
+// Recomputed indices count within a plane. Windows in rows only have no blocks;
+// batches of unknown size have.
 
 // CHECK-LABEL: func.func @recomputed_in_rows(
 // CHECK:         {pool.plan = #pool.plan<"slices">}
@@ -425,7 +428,7 @@ func.func @recomputed_overlapping(%x: tensor<1x2x63x63xf32>, %g: tensor<1x2x31x3
 
 // -----
 
-// Gradients of averages.
+// Gradients of averages
 
 // CHECK-LABEL: func.func @window_sums(
 // CHECK:         {pool.plan = #pool.plan<"window-sums">}
@@ -445,7 +448,8 @@ func.func @strided_gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
 
 // -----
 
-// A row of 15 vectors is carried with AVX2, which has 16 registers; four rows of three are not.
+// AVX2 has 16 registers: a row of 15 vectors is carried, but four rows of three
+// are not.
 
 // EIGHT-LABEL: func.func @carried(
 // EIGHT:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row",

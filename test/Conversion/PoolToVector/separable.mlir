@@ -1,10 +1,10 @@
-// The gradient of a maximum without indices: every row chooses along itself, windows
-// choose among rows, and the gradient goes back the same way.
+// The gradient of a maximum without indices. Each row chooses along itself,
+// windows choose among rows, and the gradient takes the same way back.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// Of windows of 3 x 3 each row makes two comparisons, and so does each window of
-// rows. What eight rows choose is kept.
+// For windows of 3 x 3, each row makes two comparisons, and so does each window
+// among its rows. Choices of eight rows are kept.
 
 // CHECK-LABEL: func.func @overlapping(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x9x9xf32>, %[[G:.+]]: tensor<2x3x4x4xf32>)
@@ -18,8 +18,8 @@
 // CHECK:           vector.store %[[NONE]], %[[TAPS]]
 // CHECK:           scf.for %[[C:.+]] =
 // CHECK:             scf.for %[[O:[a-z0-9]+]] = {{.*}} -> (vector<4xi1>)
-//                      Along a row: strides are taken apart, of one load for the
-//                      taps of a stride. What is no number is never chosen.
+//                      Along a row: one load serves the taps of a stride, and
+//                      is split by stride. NaN is never chosen.
 // CHECK:               %[[LOW:.+]] = vector.load %[[INPUT]][%[[N]], %[[C]],
 // CHECK-NEXT:          %[[HIGH:.+]] = vector.load %[[INPUT]][%[[N]], %[[C]],
 // CHECK-NEXT:          %[[FIRST:.+]] = vector.shuffle %[[LOW]], %[[HIGH]] [0, 2, 4, 6]
@@ -29,13 +29,13 @@
 // CHECK-NEXT:          arith.cmpf ogt, %[[SECOND]],
 // CHECK:               arith.cmpf ogt
 // CHECK:               vector.store %{{.+}}, %[[TAPS]]
-//                      Among rows.
+//                      Among rows
 // CHECK-COUNT-2:       arith.cmpf ogt
 // CHECK:               %[[GRADIENT:.+]] = vector.load %[[SOURCE]][%[[N]], %[[C]], %[[O]],
 // CHECK-COUNT-2:       arith.addf
-//                      Windows of NaN or the least alone have another rule.
+//                      Windows of only NaN or -inf have another rule.
 // CHECK:               arith.cmpf oeq, %{{.+}}, %{{.+}} : vector<4xf32>
-//                      Back along a row, whose strides are put together.
+//                      Back along a row: strides are interleaved.
 // CHECK:               vector.load %[[TAPS]]
 // CHECK:               vector.shuffle %{{.+}}, %{{.+}} [0, 4, 1, 5]
 // CHECK:               vector.store %{{.+}}, %[[TARGET]][%[[N]], %[[C]],
@@ -51,7 +51,7 @@ func.func @overlapping(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
 
 // -----
 
-// Where NaN is chosen there is no other rule.
+// If NaN can be chosen, there is no other rule.
 
 // CHECK-LABEL: func.func @propagates(
 // CHECK:         arith.cmpf
@@ -100,8 +100,8 @@ func.func @large(%x: tensor<1x1x300x300xf32>, %g: tensor<1x1x101x101xf32>)
 
 // -----
 
-// Where each vector of windows reaches over the end of its row, all have code of
-// their own, which is too long here.
+// Every vector of windows reaches beyond the end of its row, so each needs code
+// of its own, which is too long here.
 
 // CHECK-LABEL: func.func @reaches_over_the_end(
 // CHECK-NOT:     memref.view

@@ -1,9 +1,9 @@
-// Windows that no other kernel is for: the taps of one are loops.
+// Windows that fit no other kernel: their taps are loops.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 
-// Positions of windows that may lie in padding alone: here 2 columns apart, in a
-// row of perhaps one. Lanes outside the input name none.
+// Positions of windows that may have only padding: taps are 2 columns apart,
+// and a row may have one column. Lanes outside the input have no position.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x?x?xi32>
@@ -34,7 +34,7 @@ func.func @positions(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x
 
 // -----
 
-// With a stride lanes are loaded one by one, from where the input is.
+// With a stride, lanes are loaded one by one, if they are in the input.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x1x60x60xf64>
@@ -51,7 +51,7 @@ func.func @strided(%x: tensor<1x1x60x60xf64>) -> (tensor<1x1x15x15xf64>, tensor<
 
 // -----
 
-// Lanes are channels where these are last: all of them are inside.
+// With channels last, lanes are channels, and all of them are inside.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK:         scf.for {{.*}} iter_args
@@ -68,8 +68,7 @@ func.func @channels_last(%x: tensor<1x4x4x20xf32>) -> (tensor<1x4x4x20xf32>, ten
 
 // -----
 
-// More taps than there is straight code for, by far; of an empty batch nothing is
-// left.
+// Far too many taps for straight code. The batch is empty, so no loop is left.
 
 // CHECK-LABEL: func.func @many_taps(
 // CHECK-NEXT:    memref.alloc
@@ -83,7 +82,8 @@ func.func @many_taps(%x: tensor<0x1x1073741824x1073741824x8x8xf32>) -> tensor<0x
 
 // -----
 
-// Sums of 128 bits are vectors of halves, with carries, until they are divided.
+// A 128-bit sum is two vectors, for the low and the high halves, with carries,
+// until it is divided.
 
 // CHECK-LABEL: func.func @wide_sums(
 // CHECK:         %[[SUM:.+]]:2 = scf.for {{.*}} -> (vector<8xi64>, vector<8xi64>)

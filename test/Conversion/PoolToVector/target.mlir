@@ -1,9 +1,9 @@
-// The machine that options name decides how long vectors are.
+// Options name the machine, which decides the length of vectors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Nothing named, bits, a machine, and bits that a machine has instead of its
-// own.
+// No option, a number of bits, a machine, and a number of bits that overrides
+// the machine's.
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s '-D$LANES=16'
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 | FileCheck %s '-D$LANES=8'
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu" | FileCheck %s '-D$LANES=4'

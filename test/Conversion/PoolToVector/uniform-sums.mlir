@@ -1,8 +1,8 @@
 // RUN: pool-opt %s --split-input-file --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector=vector-bits=128 | FileCheck %s
 
-// Sums whose order depends on the kernel alone: no plane is summed in lanes, and
-// the quotient is the one that whoever divides apart from the sums has.
+// Sums whose order depends only on the kernel: no plane is added up in lanes,
+// and a separate division of the sums gives the same quotient.
 
 // PLAN-LABEL: func.func @global(
 // PLAN:         pool.plan = #pool.plan<"planes"

@@ -30,8 +30,8 @@ func.func @short(%x: memref<1x4x2x3xf32>, %y: memref<1x4x1x1xf32>) {
 
 // -----
 
-// A maximum may have elements twice. Of the second vector of planes one exists
-// that the first has not: it is moved.
+// A maximum may read elements twice. The second vector of planes moves back:
+// only one of its planes is new.
 
 // CHECK-LABEL: func.func @overlapping(
 // CHECK-SAME:    %[[X:.+]]: memref<1x5x6xi32>,
@@ -52,7 +52,7 @@ func.func @overlapping(%x: memref<1x5x6xi32>, %y: memref<1x5x1xi32>) {
 
 // -----
 
-// Long planes one after the other, in several accumulators.
+// Long planes run one after the other, with several accumulators.
 
 // CHECK-LABEL: func.func @long(
 // CHECK:         scf.for %[[PLANE:.+]] = {{.+}} iter_args(%[[RESULTS:.+]] = %{{.+}}) -> (vector<4xf32>)
@@ -69,7 +69,7 @@ func.func @long(%x: memref<1x4x5000xf32>, %y: memref<1x4x1xf32>) {
 
 // -----
 
-// Where only run time knows that the window is the whole plane, it is asked.
+// Only run time knows if the window is the whole plane, so the code tests it.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x?xf32>, %[[Y:.+]]: memref<1x4x?xf32>)
@@ -93,7 +93,8 @@ func.func @dynamic(%x: memref<1x4x?xf32>, %y: memref<1x4x?xf32>) {
 
 // -----
 
-// Of 20 vectors one sum would wait for the other: there are four.
+// With 20 vectors, additions to a single sum would wait for each other, so
+// there are four sums.
 
 // CHECK-LABEL: func.func @several(
 // CHECK-COUNT-4: vector.load

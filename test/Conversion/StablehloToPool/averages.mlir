@@ -1,4 +1,4 @@
-// Sums of windows, and the averages that divisions make of them.
+// Sums of windows, and averages from sums and divisions.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -62,7 +62,7 @@ func.func @by_power_of_two(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32> {
   return %0 : tensor<1x3x4x4xf32>
 }
 
-// A sum of ones over the same windows counts what is inside the input.
+// A sum of ones over the same windows counts the elements inside the input.
 
 // CHECK-LABEL: func @by_count(
 // CHECK-NEXT:    %[[Y:.+]] = pool.avg_pool %{{.+}} kernel [3, 3] strides [2, 2] pads_end [1, 1] : tensor
@@ -86,8 +86,8 @@ func.func @by_count(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32> {
   return %0 : tensor<1x3x4x4xf32>
 }
 
-// Not the same: another padding; a rounded reciprocal; no integer; a sum that is
-// used twice.
+// Not averages: a count over other padding, a rounded reciprocal, an integer
+// type, a sum with two uses.
 
 // REMARK: Reason="its divisor is neither a constant nor the number of elements in each window"
 // CHECK-LABEL: func @by_other_count(

@@ -1,10 +1,10 @@
-// Windows of stablehlo.reduce_window, in any order of dimensions. The operations
-// are unregistered: generic text, as JAX prints it.
+// Windows of stablehlo.reduce_window, with dimensions in any order. The
+// operations are unregistered and in generic form, as JAX prints them.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   | FileCheck %s
 
-// What starts from infinity is seen through a scalar broadcast.
+// The initial infinity is found through a broadcast of a scalar.
 
 // CHECK-LABEL: func @max(
 // CHECK-NEXT:    %[[Y:.+]] = pool.max_pool %{{.+}} kernel [3, 3] strides [2, 2] pads_end [1, 1] layout channels_last nan_mode propagate : tensor<2x8x8x3xf32>
@@ -20,7 +20,7 @@ func.func @max(%x: tensor<2x8x8x3xf32>) -> tensor<2x4x4x3xf32> {
   return %0 : tensor<2x4x4x3xf32>
 }
 
-// Plain attributes and dense lists, as older texts have them.
+// Plain attributes, and dense lists as in older texts.
 
 // CHECK-LABEL: func @min_of_integers(
 // CHECK:         pool.min_pool %{{.+}} kernel [3] dilations [2] pads_begin [1] : tensor<2x3x8xi8> -> tensor<2x3x5xi8>
@@ -34,7 +34,7 @@ func.func @min_of_integers(%x: tensor<2x3x8xi8>) -> tensor<2x3x5xi8> {
   return %0 : tensor<2x3x5xi8>
 }
 
-// Unsigned elements compare as such, from zero.
+// Unsigned elements are compared as unsigned, and start from zero.
 
 // CHECK-LABEL: func @max_of_unsigned(
 // CHECK-NOT:     stablehlo
@@ -49,8 +49,8 @@ func.func @max_of_unsigned(%x: tensor<2x3x8xui8>) -> tensor<2x3x7xui8> {
   return %0 : tensor<2x3x7xui8>
 }
 
-// A plane alone, rows of it, windows in the batch, and one dimension between two
-// that have windows.
+// A plane without batch and channels, a window in rows only, windows in the
+// batch, and a dimension without window between two with windows.
 
 // CHECK-LABEL: func @plane(
 // CHECK:         %[[X:.+]] = tensor.expand_shape %{{.+}} {{\[\[}}0, 1, 2], [3]] output_shape [1, 1, 8, 6]
@@ -90,7 +90,7 @@ func.func @around_a_dimension(%x: tensor<9x3x7x5xf32>) -> tensor<8x3x6x5xf32> {
   return %0 : tensor<8x3x6x5xf32>
 }
 
-// Extents that are not known.
+// Unknown extents
 
 // CHECK-LABEL: func @dynamic(
 // CHECK:         pool.max_pool %{{.+}} kernel [3, 2] nan_mode propagate : tensor<?x3x?x8xf32> -> tensor<?x3x?x7xf32>
@@ -104,7 +104,7 @@ func.func @dynamic(%x: tensor<?x3x?x8xf32>) -> tensor<?x3x?x7xf32> {
   return %0 : tensor<?x3x?x7xf32>
 }
 
-// What it starts from, where that is no infinity, stays as an elementwise maximum.
+// An initial value other than infinity stays as an elementwise maximum.
 
 // CHECK-LABEL: func @from_zero(
 // CHECK:         %[[C:.+]] = "stablehlo.constant"
@@ -136,7 +136,8 @@ func.func @negative_padding(%x: tensor<1x3x8xf32>) -> tensor<1x3x5xf32> {
   return %0 : tensor<1x3x5xf32>
 }
 
-// Padding before it: with zeros, with what is never chosen, with what is.
+// A separate pad before the window: with zeros, with a value that is never
+// chosen, and with one that is.
 
 // CHECK-LABEL: func @padded_with_zeros(
 // CHECK-NOT:     stablehlo

@@ -1,4 +1,4 @@
-// Gradients, as jax.grad writes them: sums over a dilated base, and
+// Gradients as jax.grad writes them: sums over a dilated input, and
 // select_and_scatter between a pad and a slice.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
@@ -18,7 +18,7 @@ func.func @sum(%g: tensor<1x3x4xf32>) -> tensor<1x3x8xf32> {
   return %0 : tensor<1x3x8xf32>
 }
 
-// The division before it, and the dilation as interior padding.
+// The division comes first, and interior padding dilates.
 
 // CHECK-LABEL: func @average(
 // CHECK-NEXT:    pool.avg_pool_grad %{{.+}} kernel [3] strides [2] pads_end [1] divisor kernel
@@ -57,7 +57,8 @@ func.func @average_of_counted(%g: tensor<1x3x4xf32>) -> tensor<1x3x8xf32> {
   return %0 : tensor<1x3x8xf32>
 }
 
-// No window of a stride reaches so far; two strides at once.
+// Left alone: more padding than the windows of any pooling reach, and two
+// strides at once.
 
 // REMARK-DAG: Reason="its padding in dimension 2 reaches further than its windows", Remark="stablehlo.reduce_window left alone"
 // CHECK-LABEL: func @too_much_padding(
@@ -85,7 +86,7 @@ func.func @two_strides(%g: tensor<1x3x4xf32>) -> tensor<1x3x4xf32> {
   return %0 : tensor<1x3x4xf32>
 }
 
-// A maximum between its pad and the slice that undoes it.
+// A maximum between a pad and the slice that removes the padding again.
 
 // REMARK-DAG: Reason="of a window with NaN the first NaN is chosen, in StableHLO what comes after it; a window of -inf alone chooses its first element, in StableHLO the padding before it", Remark="stablehlo.select_and_scatter raised to pool.max_pool_grad"
 // CHECK-LABEL: func @maximum(
@@ -108,7 +109,7 @@ func.func @maximum(%x: tensor<1x3x8xf32>, %g: tensor<1x3x4xf32>) -> tensor<1x3x8
   return %0 : tensor<1x3x8xf32>
 }
 
-// What it selects, it says of NaN too: propagate, ignore.
+// The select region decides what happens to NaN: propagate or ignore.
 
 // REMARK-DAG: Remark="stablehlo.select_and_scatter raised to pool.max_pool_grad"
 // CHECK-LABEL: func @propagating(
@@ -147,7 +148,8 @@ func.func @ignoring(%x: tensor<1x3x8xf32>, %g: tensor<1x3x4xf32>) -> tensor<1x3x
   return %0 : tensor<1x3x8xf32>
 }
 
-// The last of equal elements; a total order; f16 where windows overlap.
+// Left alone: the last of equal elements, a total order, f16 where windows
+// overlap.
 
 // REMARK-DAG: Reason="its select does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @last(

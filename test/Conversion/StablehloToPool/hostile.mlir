@@ -1,5 +1,6 @@
-// Unregistered operations may be anything: what uses its own results ends the
-// search for a constant, and what looks like a gradient but is none stays.
+// Unregistered operations may be malformed. An operation that uses its own
+// result ends the search for a constant. Operations that only resemble a
+// gradient stay.
 //
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool | FileCheck %s
 

@@ -1,5 +1,5 @@
-// Nothing has verified an unregistered operation: what is malformed, or is no
-// pooling, is left alone, with a remark.
+// No verifier checks unregistered operations. Those that are malformed or not
+// pooling stay, with a remark.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -1,4 +1,4 @@
-// Reductions of whole dimensions: global pooling.
+// Reductions of whole dimensions become global pooling.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -33,7 +33,8 @@ func.func @max(%x: tensor<2x3x8x6xi8>) -> tensor<2x3xi8> {
   return %0 : tensor<2x3xi8>
 }
 
-// Dimensions that are none, or twice the same; another initial value.
+// Left alone: dimensions that do not exist, a dimension given twice, another
+// initial value.
 
 // CHECK-LABEL: func @stay(
 // CHECK-COUNT-3: "stablehlo.reduce"

@@ -1,5 +1,5 @@
 // A batch of unknown extent, as jax.export writes it: constants and counts are
-// broadcast to extents that are operands.
+// broadcast to extents given by operands.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -63,7 +63,7 @@ func.func @gradient(%g: tensor<?x3x4xf32>, %s: tensor<3xi32>) -> tensor<?x3x8xf3
   return %0 : tensor<?x3x8xf32>
 }
 
-// A pad with nothing, and the slice that JAX undoes it with, which stays.
+// A pad of nothing is removed; the slice with which JAX undoes it stays.
 
 // CHECK-LABEL: func @extremum(
 // CHECK-SAME:      %[[X:[^:]+]]: tensor<?x3x8xf32>

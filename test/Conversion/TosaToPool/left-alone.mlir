@@ -1,4 +1,4 @@
-// What is left alone, and the remark that says why.
+// Operations that are not raised; a remark says why.
 
 // RUN: pool-opt %s --convert-tosa-to-pool --remarks-filter=convert-tosa-to-pool \
 // RUN:   -o %t 2> %t.remarks
@@ -31,7 +31,7 @@ func.func @types(%unranked: tensor<*xf32>, %f8: tensor<1x4x4x1xf8E4M3FN>, %i32: 
   return
 }
 
-// TOSA's division of sums that are too large for it.
+// Sums so large that TOSA's division is not exact.
 
 // CHECK-LABEL: func @division(
 // CHECK-NOT:     pool.
@@ -43,8 +43,9 @@ func.func @division(%large: tensor<1x128x128x1xi16>) -> tensor<1x1x1x1xi16> {
   return %0 : tensor<1x1x1x1xi16>
 }
 
-// Raised, with a difference to know of: NaN is no longer returned. A maximum with
-// -inf that ignores NaN hides it, any other does not.
+// Raised with a remark: a window of only NaN now gives -inf instead of NaN. The
+// remark is absent if an elementwise maximum with -inf that ignores NaN
+// follows.
 
 // CHECK-LABEL: func @ignore(
 // CHECK:         pool.max_pool

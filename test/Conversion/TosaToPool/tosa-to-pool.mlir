@@ -1,8 +1,8 @@
-// TOSA's pooling and its average of all positions.
+// TOSA's pooling, and its average over all positions.
 
 // RUN: pool-opt %s --convert-tosa-to-pool --split-input-file | FileCheck %s
 
-// Pads come as top, bottom, left, right.
+// TOSA's pads are top, bottom, left, right.
 
 // CHECK-LABEL: func @max(
 // CHECK-SAME:    %[[F:.+]]: tensor<1x32x33x8xf32>, %[[I:.+]]: tensor<2x8x8x3xi8>
@@ -23,7 +23,8 @@ func.func @max(%f: tensor<1x32x33x8xf32>, %i: tensor<2x8x8x3xi8>)
 
 // -----
 
-// Where the input hides what the result says, a cast says it.
+// If the input's type says less than the result's, a cast restores the result's
+// type.
 
 // CHECK-LABEL: func @dynamic(
 // CHECK:         %[[Y:.+]] = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] layout channels_last nan_mode propagate : tensor<?x?x8x3xf16> -> tensor<?x?x4x3xf16>
@@ -54,8 +55,8 @@ func.func @float_averages(%f: tensor<1x8x8x3xf32>, %h: tensor<1x8x8x3xf16>) -> (
 
 // -----
 
-// Integers whose quotients are no negative halves: odd numbers of elements, or
-// sums that are not negative.
+// Integers whose quotients are never negative halves: windows have odd numbers
+// of elements, or sums are not negative.
 
 // CHECK-LABEL: func @integer_averages(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 1] layout channels_last integer_rounding half_up input_zp 5 output_zp -7 : tensor<1x8x8x3xi8> -> tensor<1x6x8x3xi8>
@@ -80,8 +81,8 @@ func.func @integer_averages(%x: tensor<1x8x8x3xi8>, %y: tensor<1x8x8x3xi16>)
 
 // -----
 
-// Integers whose quotients may be negative halves: windows of four elements, of
-// six and four at the borders, of one or more in a dimension that is not known.
+// Integers whose quotients may be negative halves: windows of four elements,
+// windows of six with four at the borders, or windows in an unknown dimension.
 
 // CHECK-LABEL: func @negative_halves(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2, 2] strides [2, 2] layout channels_last integer_rounding half_away input_zp -127 output_zp -127 :
@@ -103,8 +104,8 @@ func.func @negative_halves(%x: tensor<1x4x4x1xi8>, %d: tensor<1x?x?x1xi8>)
 
 // -----
 
-// The average of all positions: by an exact reciprocal, in either layout and
-// with the factor first; by a rounded one, the sum alone.
+// The average over all positions: by an exact reciprocal, in either layout, and
+// with the factor first. A rounded reciprocal raises only the sum.
 
 // CHECK-LABEL: func @global(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x12x4x4xf32>, %[[Y:.+]]: tensor<1x2x4x12xf32>, %[[Z:.+]]: tensor<1x12x7x7xf32>
@@ -134,7 +135,7 @@ func.func @global(%x: tensor<1x12x4x4xf32>, %y: tensor<1x2x4x12xf32>, %z: tensor
 
 // -----
 
-// No average: another factor, one dimension, a sum that is used elsewhere.
+// Not averages: another factor, one dimension, a sum with another use.
 
 // CHECK-LABEL: func @no_average(
 // CHECK-NOT:     pool.
