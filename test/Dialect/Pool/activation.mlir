@@ -1,6 +1,5 @@
-// Bias and activation after a pooling: one elementwise op, and upstream's
-// tile-and-fuse makes one loop nest of both, without an intermediate of full
-// size.
+// Bias and activation after a pooling are one elementwise op. Upstream's
+// tile-and-fuse makes one loop nest of both, without a full-size intermediate.
 
 // RUN: pool-test-opt %s --test-pool-activation --split-input-file | FileCheck %s
 // RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FUSED
@@ -50,8 +49,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// An average of dynamic extents, channels last, tiled in space: the division by
-// the count and the activation are in the loops of the sum.
+// An average with dynamic extents and channels last, tiled in space. The loops
+// of the sum contain the division by the count and the activation.
 
 // FUSED-LABEL: func @average(
 // FUSED-NOT:     pool.avg_pool
@@ -81,7 +80,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Without bias or activation nothing is built.
+// Without bias or activation, no operation is added.
 
 // CHECK-LABEL: func @identity(
 // CHECK:         %[[Y:.+]] = pool.lp_pool

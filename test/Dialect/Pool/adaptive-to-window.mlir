@@ -1,4 +1,4 @@
-// Adaptive pooling with regular windows becomes ordinary pooling, and no other.
+// Adaptive pooling becomes ordinary pooling only if its windows are regular.
 
 // RUN: pool-opt %s --pool-adaptive-to-window | FileCheck %s
 

@@ -1,5 +1,5 @@
-// Operations with value semantics on their way to buffers: decomposed before
-// bufferisation they are in place; without, bufferisation refuses them.
+// Bufferisation rejects operations with value semantics. After decomposition
+// they bufferise in place.
 
 // RUN: pool-opt %s --pool-decompose --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --cse --canonicalize | FileCheck %s
 // RUN: not pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --mlir-print-op-on-diagnostic 2>&1 | FileCheck %s --check-prefix=REFUSED

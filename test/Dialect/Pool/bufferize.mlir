@@ -1,5 +1,5 @@
-// Upstream's one-shot-bufferize takes pool.window_reduce: in place of its
-// outputs where nobody else needs them, on a copy where somebody does.
+// Upstream's one-shot-bufferize handles pool.window_reduce. It writes in place
+// if nothing else needs the output, else into a new buffer.
 
 // RUN: pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --split-input-file | FileCheck %s
 
@@ -20,8 +20,8 @@ func.func @in_place(%x: tensor<1x3x8xf32>, %out: tensor<1x3x4xf32>)
 
 // -----
 
-// An output that is read later keeps its contents; as it is overwritten, they
-// need not be copied.
+// An output with a later reader keeps its contents. The new buffer is
+// overwritten, so nothing is copied into it.
 
 // CHECK-LABEL: func.func @out_of_place(
 // CHECK-SAME:    %[[X:[^:]+]]: memref
@@ -41,8 +41,8 @@ func.func @out_of_place(%x: tensor<1x3x8xf32>, %out: tensor<1x3x7xf32>)
 
 // -----
 
-// A window reads elements that others write: input and output are never one
-// buffer.
+// A window reads elements that other windows write, so input and output must
+// not share a buffer.
 
 // CHECK-LABEL: func.func @input_is_output(
 // CHECK-SAME:    %[[X:[^:]+]]: memref
@@ -58,7 +58,7 @@ func.func @input_is_output(%x: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
 // -----
 
 // Two outputs, dynamic pads and positions, all attributes; slices of tensors
-// are views of buffers.
+// become views of buffers.
 
 // CHECK-LABEL: func.func @everything(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<?x?x?xui8, strided<[?, ?, ?], offset: ?>>

@@ -2,7 +2,8 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// Windows of one size that are equally far apart are those of an ordinary operation.
+// If all windows have the same size and distance, the operation becomes an
+// ordinary one.
 
 // CHECK-LABEL: func @regular_avg(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [3, 2] : tensor<?x2x6x8xf32> -> tensor<?x2x2x4xf32>
@@ -27,7 +28,7 @@ func.func @regular_max(%x: tensor<1x2x6x8xf32>)
   return %v, %i : tensor<1x2x2x1xf32>, tensor<1x2x2x1xi32>
 }
 
-// Windows that overlap by one position, each and all.
+// All windows overlap by one position.
 
 // CHECK-LABEL: func @overlapping(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 2] : tensor<1x2x13x4xf32> -> tensor<1x2x6x2xf32>
@@ -41,7 +42,7 @@ func.func @overlapping(%x: tensor<1x2x13x4xf32>)
   return %0, %1 : tensor<1x2x6x2xf32>, tensor<1x2x6x1xf32>
 }
 
-// As many outputs as inputs: the average of one element is that element.
+// With as many outputs as inputs, each average is its single element.
 
 // CHECK-LABEL: func @identity(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6xf32>)
@@ -52,7 +53,8 @@ func.func @identity(%x: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
   return %0 : tensor<1x2x6xf32>
 }
 
-// Windows of two sizes, windows that overlap by turns, and an extent that is not known.
+// Not regular: windows of two sizes, windows of which only some overlap, an
+// unknown extent.
 
 // CHECK-LABEL: func @irregular(
 // CHECK:         pool.adaptive_avg_pool %{{.+}} output_size [2, 3]
@@ -103,7 +105,7 @@ func.func @types(%x: tensor<1x2x8xf32>) -> tensor<?x2x?xf32> {
   return %0 : tensor<?x2x?xf32>
 }
 
-// What a cast reveals must not make the operation invalid.
+// Folding a cast must not make the operation invalid.
 
 // CHECK-LABEL: func @contradicting_cast(
 // CHECK:         %[[Y:.+]] = tensor.cast

@@ -1,5 +1,5 @@
-// Windows of one element, results that nobody uses, and types that say less
-// than is known.
+// Folds windows of one element and unused results, and refines types that say
+// less than is known.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
@@ -27,7 +27,7 @@ func.func @max_of_one_number(%x: tensor<?x2x7xf32>) -> tensor<?x2x7xf32> {
   return %0 : tensor<?x2x7xf32>
 }
 
-// `ignore` turns NaN into -inf, so that the input is not what comes out.
+// `ignore` turns NaN into -inf, so the result may differ from the input.
 
 // CHECK-LABEL: func @max_of_one_that_may_be_nan(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] :
@@ -51,8 +51,8 @@ func.func @max_of_one_automatic_padding(%x: tensor<1x2x8xi8>)
   return %0, %1, %2 : tensor<1x2x8xi8>, tensor<1x2x8xi8>, tensor<1x2x8xi8>
 }
 
-// Stride, padding or indices: not the input. same_upper with stride 2 has as
-// many outputs as inputs, but most of them are padding.
+// A stride, padding or indices: the result is not the input. same_upper with
+// stride 2 has as many outputs as inputs, but most of them are padding.
 
 // CHECK-LABEL: func @max_of_one_and_more(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] strides [2] :
@@ -123,10 +123,10 @@ func.func @norm_of_one(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 }
 
 //===----------------------------------------------------------------------===//
-// Indices that nobody uses
+// Unused indices
 //===----------------------------------------------------------------------===//
 
-// The axis goes with them; what else is attached stays.
+// Unused indices are removed with their axis; other attributes stay.
 
 // CHECK-LABEL: func @unused_indices(
 // CHECK:         %[[V:.+]] = pool.max_pool %{{.+}} kernel [2] {note.text = "kept"} : tensor<1x2x8xf32> -> tensor<1x2x7xf32>{{$}}
@@ -150,8 +150,8 @@ func.func @unused_values(%x: tensor<1x2x8xf32>) -> tensor<1x2x7xi64> {
 // Types
 //===----------------------------------------------------------------------===//
 
-// A cast that hides extents folds into the operation, whose results become as
-// static as the rule allows. Users see the type that was declared.
+// A cast that hides extents folds into the operation. Its results become as
+// static as the rule allows, and users still see the declared type.
 
 // CHECK-LABEL: func @cast_of_the_input(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6x8xf32>)
@@ -178,7 +178,7 @@ func.func @cast_of_a_rank(%x: tensor<1x2x?x8xf32>) -> tensor<*xf32> {
   return %1 : tensor<*xf32>
 }
 
-// A cast that adds knowledge stays.
+// A cast to a more static type stays.
 
 // CHECK-LABEL: func @cast_that_adds(
 // CHECK:         %[[CAST:.+]] = tensor.cast %{{.+}} : tensor<?x2x?xf32> to tensor<1x2x8xf32>
@@ -189,8 +189,8 @@ func.func @cast_that_adds(%x: tensor<?x2x?xf32>) -> tensor<1x2x7xf32> {
   return %1 : tensor<1x2x7xf32>
 }
 
-// Extents that break the rule must not make valid IR invalid: the cast stays,
-// and what it hides is for run time to find.
+// Folding the cast would make valid IR invalid, because the extents break the
+// rule. It stays, and run time finds the error.
 
 // CHECK-LABEL: func @cast_that_hides_an_error(
 // CHECK:         %[[CAST:.+]] = tensor.cast %{{.+}} : tensor<1x2x8xf32> to tensor<1x2x?xf32>
@@ -216,8 +216,8 @@ func.func @cast_that_hides_an_index_bound(%x: tensor<1x1x46341x46341xi8>)
   return %2 : tensor<1x1x?x46340xi32>
 }
 
-// The result becomes as static as the input allows without any cast, and the
-// casts around a chain of operations disappear.
+// Without any cast, a result becomes as static as the input allows. Casts
+// around a chain of operations disappear.
 
 // CHECK-LABEL: func @chain(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x16xf32>)
@@ -232,7 +232,7 @@ func.func @chain(%x: tensor<1x2x16xf32>) -> tensor<1x2x6xf32> {
   return %2 : tensor<1x2x6xf32>
 }
 
-// An extent of 0 is still to be refused.
+// The operation stays, because it must reject an extent of 0.
 
 // CHECK-LABEL: func @identity_of_unknown_extents(
 // CHECK:         pool.avg_pool
@@ -244,7 +244,7 @@ func.func @identity_of_unknown_extents(%x: tensor<?x2x?xf32>, %y: tensor<?x?x8xi
   return %0, %1 : tensor<?x2x?xf32>, tensor<?x?x8xi8>
 }
 
-// An identity that a declared type hides.
+// The identity shows only after the declared type is refined.
 
 // CHECK-LABEL: func @identity_after_refinement(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xi8>)

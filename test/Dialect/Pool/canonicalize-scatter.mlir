@@ -2,7 +2,8 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// Constant extents move into the type; an illegal one stays to be refused.
+// Constant extents move into the type. An invalid extent stays an operand, and
+// is rejected later.
 
 // CHECK-LABEL: func @max_unpool_constant_extents(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xf32>, %[[I:.+]]: tensor<?x3x?xi32>
@@ -37,7 +38,7 @@ func.func @max_unpool_casts(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
   return %0 : tensor<2x3x9xf32>
 }
 
-// What a cast reveals must not make the operation invalid.
+// Folding a cast must not make the operation invalid.
 
 // CHECK-LABEL: func @max_unpool_contradicting_cast(
 // CHECK:         %[[W:.+]] = tensor.cast
@@ -94,7 +95,7 @@ func.func @max_pool_grad_identity(%x: tensor<3x2x4xf16>, %g: tensor<3x2x4xf16>)
   return %0 : tensor<3x2x4xf16>
 }
 
-// Batches may disagree, which is refused.
+// The batches may differ, which the operation must reject, so it stays.
 
 // CHECK-LABEL: func @max_pool_grad_identity_of_unknown_batches(
 // CHECK:         pool.max_pool_grad
@@ -105,7 +106,7 @@ func.func @max_pool_grad_identity_of_unknown_batches(%x: tensor<?x2x4xf16>, %g: 
   return %0 : tensor<?x2x4xf16>
 }
 
-// Indices may say something else.
+// The indices may name other elements, so the operation stays.
 
 // CHECK-LABEL: func @max_pool_grad_identity_with_indices(
 // CHECK:         pool.max_pool_grad

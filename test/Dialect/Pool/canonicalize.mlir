@@ -1,9 +1,10 @@
 // Attributes without effect return to their defaults, so that equal operations
-// look equal; those with an effect stay.
+// look equal. Attributes with an effect stay.
 
 // RUN: pool-opt %s --canonicalize --cse | FileCheck %s
 
-// A dilation spreads at least two elements; lists of defaults are absent.
+// A dilation has an effect only with two elements or more. Lists of defaults
+// are removed.
 
 // CHECK-LABEL: func @lists_of_defaults(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] : tensor<1x2x6x8xf32>
@@ -31,7 +32,7 @@ func.func @dilation_of_one_element(%x: tensor<1x2x6x8xf32>)
   return %0, %1 : tensor<1x2x6x5xf32>, tensor<1x2x3x4xf32>
 }
 
-// A list stays whole if one of its entries has an effect.
+// A list stays complete if one entry has an effect.
 
 // CHECK-LABEL: func @lists_with_effect(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] strides [1, 2] dilations [2, 1] pads_begin [1, 0] pads_end [0, 1] : tensor<1x2x6x8xf32>
@@ -42,7 +43,7 @@ func.func @lists_with_effect(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x5x4xf32> {
   return %0 : tensor<1x2x5x4xf32>
 }
 
-// auto_pad other than explicit ignores the pads.
+// With auto_pad other than explicit, pads are ignored.
 
 // CHECK-LABEL: func @unused_pads(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] auto_pad valid : tensor<?x2x?x?xf32>
@@ -56,7 +57,7 @@ func.func @unused_pads(%x: tensor<?x2x?x?xf32>)
   return %0, %1 : tensor<?x2x?x?xf32>, tensor<?x2x?x?xf32>
 }
 
-// same_output has no effect without same_*, or with stride 1.
+// same_output has an effect only with same_* and a stride above 1.
 
 // CHECK-LABEL: func @same_output(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xf32>
@@ -77,8 +78,8 @@ func.func @same_output(%x: tensor<1x2x8xf32>)
 // Rounding
 //===----------------------------------------------------------------------===//
 
-// Under same_* any rounding gives the same; where windows end with the padded
-// input, and under ceil with stride 1, there is nothing to round.
+// Rounding has no effect under same_*, where windows end with the padded input,
+// or under ceil with stride 1.
 
 // CHECK-LABEL: func @rounding_without_effect(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] auto_pad same_upper : tensor<?x2x?xf32>
@@ -101,9 +102,9 @@ func.func @rounding_without_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x8xf32>)
          tensor<?x2x4xf32>, tensor<?x2x5xf32>
 }
 
-// An unknown extent may need rounding. ceil_torch drops a window that starts
-// in the end padding even with stride 1, and is alone in accepting a window
-// that exceeds the input.
+// With an unknown extent, rounding may have an effect. ceil_torch drops a
+// window that starts in the end padding even with stride 1. Only ceil_torch
+// accepts a window larger than the input.
 
 // CHECK-LABEL: func @rounding_with_effect(
 // CHECK:         pool.max_pool %{{.+}} strides [2] rounding_type ceil : tensor<?x2x?xf32>
@@ -129,7 +130,8 @@ func.func @rounding_with_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x7xf32>)
 // Attributes of max_pool
 //===----------------------------------------------------------------------===//
 
-// The axis counts from the front, and belongs to indices.
+// A non-negative axis replaces a negative one; without indices, axis has no
+// effect.
 
 // CHECK-LABEL: func @axis(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>{{$}}
@@ -146,7 +148,7 @@ func.func @axis(%x: tensor<1x2x8xf32>)
   return %0, %2, %4 : tensor<1x2x7xf32>, tensor<1x2x7xi64>, tensor<1x2x7xi32>
 }
 
-// pad_value needs padding, or an overhang.
+// pad_value has an effect only with padding or an overhang.
 
 // CHECK-LABEL: func @pad_value(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<?x2x?xf32>
@@ -190,7 +192,8 @@ func.func @nan_mode(%x: tensor<1x2x8xui8>, %y: tensor<1x2x8xbf16>)
 // Attributes of avg_pool
 //===----------------------------------------------------------------------===//
 
-// All divisors agree without padding and overhang; an override replaces them.
+// Without padding and overhang, all divisors are equal; an override replaces
+// them.
 
 // CHECK-LABEL: func @divisor(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] : tensor<?x2x?xf32>
@@ -231,7 +234,7 @@ func.func @integer_rounding(%x: tensor<1x2x8xf32>, %y: tensor<1x2x8xi8>)
   return %0, %1 : tensor<1x2x7xf32>, tensor<1x2x7xi8>
 }
 
-// Zero points and a divisor that equals the count are left as they are.
+// Zero points stay, and so does a divisor override that equals the count.
 
 // CHECK-LABEL: func @no_further(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] divisor_override 2 input_zp 3 output_zp -4 : tensor<1x2x8xi8>
@@ -250,8 +253,8 @@ func.func @lp_pool(%x: tensor<1x2x8xf32>) -> tensor<1x2x4xf32> {
   return %0 : tensor<1x2x4xf32>
 }
 
-// One step makes room for the next: the rounding goes, then the pad value, and
-// the operations are one.
+// Each step enables the next: without the rounding the pad value has no effect,
+// and then both operations are equal.
 
 // CHECK-LABEL: func @equal_operations(
 // CHECK:         %[[V:.+]] = pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xi32>

@@ -1,11 +1,12 @@
 // RUN: pool-opt %s --pool-decompose --split-input-file --verify-diagnostics | FileCheck %s
 
-// Every operation as one window_reduce and what finishes its result.
+// Every operation becomes one window_reduce and operations that finish its
+// result.
 
 // CHECK-LABEL: func.func @max
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x6x6xf32>
 func.func @max(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x6x6xf32> {
-  // The whole of it, without indices.
+  // A maximum without indices, all attributes of the window_reduce.
   // CHECK: %[[INIT:.*]] = tensor.empty() : tensor<1x8x6x6xf32>
   // CHECK: %[[R:.*]] = pool.window_reduce <max> ins(%[[X]] : {{.*}}) outs(%[[INIT]] : {{.*}}) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
   // CHECK-NEXT: return %[[R]]
@@ -36,7 +37,7 @@ func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x
   return %v, %i : tensor<1x3x4x5x3xi8>, tensor<1x3x4x5x3xi32>
 }
 
-// What ceil covers past the padding is in pads_end; the count knows it apart.
+// pads_end includes the overhang of ceil; the count excludes it.
 // CHECK-LABEL: func.func @average
 func.func @average(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
   // CHECK: %[[SUM:.*]] = pool.window_reduce <sum> {{.*}} pads_begin [1] pads_end [2]
@@ -66,7 +67,8 @@ func.func @norm(%x: tensor<1x1x6xf16>) -> tensor<1x1x?xf16> {
   return %0 : tensor<1x1x?xf16>
 }
 
-// Floor without an end pad needs nothing past the input, whatever its extent.
+// Under floor without an end pad, windows need nothing past the input, whatever
+// its extent.
 // CHECK-LABEL: func.func @dynamic
 func.func @dynamic(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
   // CHECK: pads_begin [0] pads_end [0]

@@ -1,4 +1,4 @@
-// Every element type of max_pool and avg_pool, and both of indices.
+// Every element type of max_pool and avg_pool, and both index types.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

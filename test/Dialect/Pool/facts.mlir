@@ -1,5 +1,5 @@
-// The dialect's facts about other dialects' operations: what they look like, and
-// what they may stand on.
+// Attributes of the dialect that state facts about other dialects' operations:
+// their forms, and the operations that may have them.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: pool-opt %s --split-input-file --verify-diagnostics --scf-for-to-while \
@@ -37,7 +37,7 @@ func.func @facts(%x: tensor<4xf32>, %i: tensor<4xi64>, %out: tensor<4xf32>)
 
 // -----
 
-// Other names with the dialect's prefix are anybody's.
+// Other attribute names with the dialect's prefix are free for any use.
 
 // CHECK-LABEL: func.func @own_note(
 // CHECK:         {pool.note = 7 : i64}

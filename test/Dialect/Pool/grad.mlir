@@ -1,6 +1,5 @@
-// The forms of the gradients: what is left out, operands that may be absent,
-// every attribute. All of it survives the pretty form, the generic form and
-// bytecode.
+// The forms of the gradients: omitted attributes, optional operands, every
+// attribute. All of it survives the pretty form, the generic form and bytecode.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

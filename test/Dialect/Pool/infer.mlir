@@ -1,5 +1,5 @@
-// The extents that inference gives, for each row of the rule of one dimension:
-// a result declared without a shape is refined to that of the rule.
+// Extents that inference computes, for each row of the rule of one dimension. A
+// result declared without a shape is refined to the rule's shape.
 
 // RUN: pool-opt %s --canonicalize --allow-unregistered-dialect | FileCheck %s
 
@@ -60,7 +60,7 @@ func.func @ceil(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   %1 = pool.max_pool %x8 kernel [2] strides [2] rounding_type ceil
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%1) : (tensor<*xf32>) -> ()
-  // The last window may lie in the padding alone, or beyond it.
+  // The last window may have only padding, or lie beyond it.
   %2 = pool.max_pool %x5 kernel [2] strides [2] pads_begin [1] pads_end [1]
          rounding_type ceil : tensor<1x1x5xf32> -> tensor<*xf32>
   "use"(%2) : (tensor<*xf32>) -> ()
@@ -73,8 +73,8 @@ func.func @ceil(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   return
 }
 
-// explicit, ceil_torch: as ceil, less the last window if it starts in the end
-// padding, (out - 1) * s >= I + pb.
+// explicit, ceil_torch: like ceil, without the last window if it starts in the
+// end padding, (out - 1) * s >= I + pb.
 
 // CHECK-LABEL: func @ceil_torch(
 // CHECK:         pool.max_pool {{.+}} -> tensor<1x1x4xf32>
@@ -87,7 +87,7 @@ func.func @ceil(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
 func.func @ceil_torch(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
                       %x6: tensor<1x1x6xf32>, %x2: tensor<1x1x2xf32>,
                       %x4: tensor<1x1x4xf32>) {
-  // No padding, the same as ceil.
+  // Without padding, ceil_torch is the same as ceil.
   %0 = pool.max_pool %x8 kernel [3] strides [2] rounding_type ceil_torch
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%0) : (tensor<*xf32>) -> ()
@@ -103,7 +103,8 @@ func.func @ceil_torch(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   %3 = pool.max_pool %x2 kernel [1] strides [3] rounding_type ceil_torch
      : tensor<1x1x2xf32> -> tensor<*xf32>
   "use"(%3) : (tensor<*xf32>) -> ()
-  // Stride 1: ceil gives 12 with 4 windows in padding. One goes, not all.
+  // Stride 1: ceil gives 12 outputs, the last 4 in padding. One of them is
+  // dropped, not all.
   %4 = pool.max_pool %x8 kernel [1] pads_end [4] rounding_type ceil_torch
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%4) : (tensor<*xf32>) -> ()
@@ -239,8 +240,8 @@ func.func @dimensions(%x: tensor<4x3x6x7x8xf32>, %y: tensor<4x6x7x8xf32>) {
   return
 }
 
-// What is unknown stays unknown, also where the stride exceeds all that it
-// could be; a rank is known from the kernel.
+// Unknown extents stay unknown, also if the stride exceeds any possible extent.
+// The kernel gives the rank.
 
 // CHECK-LABEL: func @unknown(
 // CHECK:         pool.max_pool {{.+}} -> tensor<?x3x?x4xf32>
@@ -266,7 +267,7 @@ func.func @empty_batch(%x: tensor<0x3x8xf32>) {
   return
 }
 
-// Extents near the end of 64 bits.
+// Extents close to the limit of 64 bits.
 
 // CHECK-LABEL: func @large(
 // CHECK:         pool.max_pool {{.+}} -> tensor<1x1x9223372036854775806xf32>

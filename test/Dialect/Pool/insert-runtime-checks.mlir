@@ -1,10 +1,10 @@
-// Checks of what only run time knows, before each operation of the dialect.
+// Inserts checks, before each operation of the dialect, of facts that only run
+// time knows.
 
 // RUN: pool-opt %s --pool-insert-runtime-checks --canonicalize --cse | FileCheck %s --enable-var-scope
 
-// The conversions' option runtime-checks is the same, and comes before all else:
-// what the pooling that a gradient is lowered by assumes was checked of the
-// gradient.
+// The conversions' option runtime-checks does the same, before all other steps.
+// The check of a gradient covers the pooling that its lowering uses.
 
 // RUN: pool-opt %s --convert-pool-to-vector=runtime-checks > %t.option
 // RUN: pool-opt %s --pool-insert-runtime-checks --convert-pool-to-vector > %t.pass
@@ -27,7 +27,7 @@ func.func @dynamic(%x: tensor<1x8x?xf32>) -> tensor<1x8x?xf32> {
   return %0 : tensor<1x8x?xf32>
 }
 
-// What the types show was verified.
+// The verifier has checked everything that the types show.
 
 // CHECK-LABEL: func.func @fixed(
 // CHECK-NEXT:    pool.max_pool
@@ -36,7 +36,8 @@ func.func @fixed(%x: tensor<1x8x6xf32>) -> tensor<1x8x5xf32> {
   return %0 : tensor<1x8x5xf32>
 }
 
-// Indices are values: the loop that looks for the largest says so.
+// Checking indices needs their values: a loop, marked by an attribute, finds
+// the largest.
 
 // CHECK-LABEL: func.func @indices(
 // CHECK:         %[[LARGEST:.+]] = scf.for

@@ -1,5 +1,5 @@
-// Upstream's integer range analysis knows that indices lie below the number of
-// positions, and values between those that they come from.
+// Upstream's integer range analysis learns that indices are below the number of
+// positions, and that values lie in the range of their elements.
 
 // RUN: pool-opt %s --int-range-optimizations --split-input-file | FileCheck %s
 
@@ -22,8 +22,8 @@ func.func @indices(%x: tensor<1x3x8x8xf32>)
 
 // -----
 
-// Without the extents, they are at least not negative; so are those of adaptive
-// pooling.
+// With unknown extents, indices are known to be non-negative, also those of
+// adaptive pooling.
 
 // CHECK-LABEL: func.func @dynamic_indices(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x4xi1>
@@ -42,8 +42,8 @@ func.func @dynamic_indices(%x: tensor<1x3x?xf32>)
 
 // -----
 
-// A maximum is one of its elements; so is an average between them, and what
-// either has of padding where it counts.
+// A maximum is one of its elements, and an average lies between them. Padding
+// that counts extends the range.
 
 // CHECK-LABEL: func.func @values(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x7xi1>
@@ -68,9 +68,9 @@ func.func @values(%x: tensor<1x3x8xi8>)
 
 // -----
 
-// What adds something of its own: a window of padding alone the lowest integer,
-// zero padding and the places that no index names zero; a sum or an other zero
-// point can be anything.
+// Values outside the elements' range: a window of only padding gives the lowest
+// integer. Zero padding, and positions that no index names, give zero. A sum,
+// or a different zero point, may give any value.
 
 // CHECK-LABEL: func.func @other_values(
 // CHECK:         %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x8xi1>

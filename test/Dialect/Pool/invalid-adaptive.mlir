@@ -1,4 +1,4 @@
-// What adaptive pooling refuses, by label.
+// Errors of adaptive pooling, by label.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

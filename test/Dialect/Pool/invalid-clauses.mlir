@@ -1,10 +1,10 @@
-// Misspelt clauses and attributes, and values that do not fit a clause: one
-// diagnostic each, which names what was meant.
+// Misspelt clauses and attributes, and values that do not fit a clause. Each
+// gets one diagnostic, which names what was probably meant.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --split-input-file 2>&1 | FileCheck %s --implicit-check-not="see current operation"
 
-// Each error stands alone, without the operation in the generic form.
+// Each error comes alone, without the operation in generic form.
 // CHECK: unknown clause 'stride'
 
 func.func @misspelt(%x: tensor<1x2x6x6xf32>) {
@@ -33,7 +33,7 @@ func.func @misspelt_after_others(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// A short name is near to too many others.
+// A short name is similar to too many others for a suggestion.
 func.func @unknown(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{unknown clause 'q'; the clauses are kernel, strides, dilations, pads_begin, pads_end, rounding_type, auto_pad, same_output, layout, p}}
   %0 = pool.lp_pool %x kernel [2] q 2 : tensor<1x2x6xf32> -> tensor<1x2x5xf32>

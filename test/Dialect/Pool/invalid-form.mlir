@@ -1,6 +1,6 @@
-// What is no operation of the dialect: attributes of the wrong type, unknown
-// enumeration cases, missing or additional operands and results, in the generic
-// form and in the pretty one.
+// Malformed operations: attributes of the wrong type, unknown enumeration
+// cases, missing or additional operands and results, in the generic and in the
+// pretty form.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -48,7 +48,7 @@ func.func @strides_integer(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// What tablegen generates passes over a key that it does not know.
+// Code from tablegen would ignore an unknown key.
 func.func @unknown_property(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{invalid properties {kernel = array<i64: 2>, stride = array<i64: 2>} for op pool.max_pool: 'stride' is not an attribute of this operation; did you mean 'strides'?}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, stride = array<i64: 2>}>
@@ -256,7 +256,7 @@ func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// A single bit that is set is no -1.
+// `true` as axis is not -1.
 func.func @axis_bool(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'axis': expected an integer of type i64, not true}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = true}>
@@ -350,7 +350,7 @@ func.func @result_not_a_tensor(%x: tensor<1x2x6xf32>) {
 // -----
 
 // A parameter outside the properties would have no effect, and nothing is
-// silently ignored.
+// ignored silently.
 func.func @max_pool_discardable_strides(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'strides' stands outside the properties, where it has no effect: write it in the operation's form or within <{ }>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}> {strides = array<i64: 2>}
@@ -447,7 +447,7 @@ func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// Annotations may have any name but those that front ends give to parameters.
+// Annotations may have any names except front ends' names for parameters.
 
 func.func @pretty_foreign_attribute_name(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'ceil_mode' is not an attribute of this operation}}

@@ -1,5 +1,5 @@
-// What the gradients refuse beyond their window, by label. One of the
-// constraints of every window stands for them.
+// Errors of the gradients other than their window's, by label. One window
+// constraint stands for all.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -34,7 +34,8 @@ func.func @max_pool_grad_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>,
 
 // -----
 
-// What is recomputed has no type that could be too narrow, but it needs a number.
+// Recomputed indices have no declared type that could be too narrow, but 64
+// bits must suffice.
 
 func.func @max_pool_grad_Extremum.C2_recomputed(
     %x: tensor<1x4294967296x4294967296x1xf32>, %g: tensor<*xf32>) {
@@ -123,7 +124,8 @@ func.func @max_pool_grad_Grad.C4_spatial_axis(%x: tensor<1x2x3x3xf32>, %g: tenso
 
 // -----
 
-// One element a window, and no padding: each row is its own.
+// The windows are single elements in rows, without padding, so each row is
+// separate.
 func.func @max_pool_grad_Grad.C4_holds(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x3x2xf32>,
                                    %i: tensor<1x2x3x2xi64>) {
   %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] axis 3

@@ -1,4 +1,5 @@
-// What lp_pool refuses beyond its window, and that its window is verified.
+// Errors of lp_pool other than its window's; one checks that the window is
+// verified.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,4 +1,5 @@
-// What min_pool_grad refuses; what it shares with max_pool_grad is one rule.
+// Errors of min_pool_grad; rules that it shares with max_pool_grad are tested
+// there.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

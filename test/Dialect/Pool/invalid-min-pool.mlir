@@ -1,5 +1,5 @@
-// What min_pool refuses beyond its window, by label; what it shares with max_pool
-// is one rule.
+// Errors of min_pool other than its window's, by label; rules that it shares
+// with max_pool are tested there.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,4 +1,5 @@
-// Plans that the dialect refuses: their syntax, and what they stand on.
+// Plans that the dialect rejects: their syntax, and the operations that carry
+// them.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,4 +1,4 @@
-// What pooling refuses of quantised types.
+// Errors of pooling on quantised types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

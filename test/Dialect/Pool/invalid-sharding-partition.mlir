@@ -1,4 +1,5 @@
-// Annotations by hand that shards cannot be pooled by; see invalid-sharding.mlir.
+// Annotations by hand with which shards cannot be pooled separately; see
+// invalid-sharding.mlir.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(shard-partition))"

@@ -1,5 +1,5 @@
-// What shards cannot be pooled apart from each other is refused with the reason, by
-// the propagation, and by the partition where a hand has annotated it.
+// If shards cannot be pooled separately, the propagation rejects the sharding
+// with a reason. So does the partition, for annotations by hand.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))"

@@ -1,4 +1,4 @@
-// What max_unpool refuses: Unpool.C1 to Unpool.C8, by label, and types.
+// Errors of max_unpool: Unpool.C1 to Unpool.C8, by label, and types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -94,7 +94,7 @@ func.func @max_unpool_Unpool.C5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2
 
 // -----
 
-// A spatial coordinate would have to be known.
+// With a later axis, a row keeps its position, so both extents must be equal.
 func.func @max_unpool_Unpool.C5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32>) {
   // expected-error @+1 {{'pool.max_unpool' op (Unpool.C5) dimension 2 lies before axis 3, where elements keep their position: indices has extent 2, output has 4}}
   %0 = pool.max_unpool %v, %i axis -1

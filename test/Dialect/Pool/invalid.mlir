@@ -1,6 +1,6 @@
-// What no window may be: Window.C1 to Window.C10, by label, with the dimension
-// and the numbers that break it. The rules are the same for every operation;
-// here they are max_pool's.
+// Invalid windows: Window.C1 to Window.C10, by label, with the dimension and
+// the numbers. The rules are the same for every operation; max_pool stands for
+// all.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -99,7 +99,7 @@ func.func @max_pool_Window.C3_negative_kernel(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// What does not depend on extents is checked without them.
+// Constraints without extents are checked for unranked inputs, too.
 func.func @max_pool_Window.C3_unranked(%x: tensor<*xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C3) dimension 3: kernel is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 0] : tensor<*xf32> -> tensor<*xf32>
@@ -108,7 +108,7 @@ func.func @max_pool_Window.C3_unranked(%x: tensor<*xf32>) {
 
 // -----
 
-// Dimensions are those of the input.
+// Messages number the dimensions of the input.
 func.func @max_pool_Window.C3_channels_last(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C3) dimension 2: kernel is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 0] layout channels_last
@@ -172,7 +172,7 @@ func.func @max_pool_Window.C6_negative_pad_end(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// Pads are verified where auto_pad ignores them, too.
+// Pads are verified even if auto_pad ignores them.
 func.func @max_pool_Window.C6_unused_pad(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C6) dimension 3: pads are 0 and -1, must be at least 0}}
   %0 = pool.max_pool %x kernel [2, 2] pads_end [0, -1] auto_pad valid
@@ -216,7 +216,7 @@ func.func @max_pool_Window.C7_no_rows(%x: tensor<1x2x0x8xf32>) {
 
 // -----
 
-// Padding does not make up for an input that is not there.
+// Padding cannot replace an empty input.
 func.func @max_pool_Window.C7_no_columns_padded(%x: tensor<1x2x6x0xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C7) dimension 3: input extent is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 2] pads_begin [2, 2]
@@ -252,7 +252,7 @@ func.func @max_pool_Window.C8_valid_ignores_pads(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// Under ceil the formula would give one window; it does not fit all the same.
+// The formula of ceil would give one window, but the window does not fit.
 func.func @max_pool_Window.C8_ceil(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C8) dimension 2: the window covers 9 = (9 - 1) * 1 + 1 elements, the padded input has 7 = 6 + 0 + 1}}
   %0 = pool.max_pool %x kernel [9, 2] strides [4, 1] pads_end [1, 1]
@@ -271,8 +271,8 @@ func.func @max_pool_Window.C8_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
 
 // -----
 
-// PyTorch's mode accepts a window that exceeds the input where the formula
-// still gives 1, as with stride 4 here; with stride 3 it gives 0.
+// PyTorch's mode accepts a window larger than the input if the formula still
+// gives 1, as with stride 4. With stride 3 it gives 0.
 func.func @max_pool_Window.C9_ceil_torch(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C9) dimension 2: the output extent is below 1: input 6, pads 0 and 0, kernel 9, stride 3, dilation 1}}
   %0 = pool.max_pool %x kernel [9, 2] strides [3, 1] rounding_type ceil_torch
@@ -320,7 +320,7 @@ func.func @max_pool_Window.C10_same_pads(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// No extent would be accepted.
+// No extent of the input could be valid.
 func.func @max_pool_Window.C10_unknown_input(%x: tensor<?x?x?x?xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C10) dimension 2: the extents leave a 64-bit integer: input ?, pads 9223372036854775807 and 1, kernel 2, stride 1, dilation 1}}
   %0 = pool.max_pool %x kernel [2, 2] pads_begin [9223372036854775807, 0]

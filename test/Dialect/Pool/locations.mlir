@@ -1,5 +1,5 @@
-// Every op that stands for a pooling operation has its location: after the
-// lowering, with its run-time checks, and after rewrites within the dialect.
+// Every op that results from a pooling operation has its location: after the
+// lowering, in run-time checks, and after rewrites within the dialect.
 
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 // RUN: pool-opt %s --pool-resolve-windows --canonicalize --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
@@ -64,7 +64,7 @@ func.func @avg_pool_integers(%x: tensor<1x6x8x2xui8> loc("parameter"))
   return %0 : tensor<1x6x8x2xui8> loc("end")
 } loc("function")
 
-// Reified extents have the location of the operation whose result they are of.
+// Reified extents have the location of the operation that gives the result.
 
 // DIM-LABEL:   func @dim(
 // DIM:           affine.apply {{.+}} loc("pooled")

@@ -1,4 +1,4 @@
-// min_pool_grad: its forms, what canonicalises, and what upstream asks of it.
+// min_pool_grad: its forms, canonicalisation, and upstream's interfaces.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --canonicalize | FileCheck %s --check-prefix=CANON
@@ -36,11 +36,11 @@ func.func @canonical(%x: tensor<1x2x6xf32>, %g: tensor<1x2x5xf32>,
   %0 = pool.min_pool_grad %cast, %g kernel [2] strides [1] axis 1
      : tensor<?x2x?xf32>, tensor<1x2x5xf32> -> tensor<?x2x?xf32>
   %1 = tensor.cast %0 : tensor<?x2x?xf32> to tensor<1x2x6xf32>
-  // Indices have chosen; the mode has no effect.
+  // Indices name the chosen elements, so the NaN mode has no effect.
   %2 = pool.min_pool_grad %x, %g, %i kernel [2] axis -1 nan_mode propagate
      : tensor<1x2x6xf32>, tensor<1x2x5xf32>, tensor<1x2x5xi64>
      -> tensor<1x2x6xf32>
-  // Every window is one element, which it chooses.
+  // Every window chooses its single element.
   %3 = pool.min_pool_grad %x, %h kernel [1]
      : tensor<1x2x6xf32>, tensor<1x2x6xf32> -> tensor<1x2x6xf32>
   return %1, %2, %3 : tensor<1x2x6xf32>, tensor<1x2x6xf32>, tensor<1x2x6xf32>

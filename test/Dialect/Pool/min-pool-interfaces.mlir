@@ -1,13 +1,13 @@
-// What upstream asks of min_pool: ranges, shapes, whether it may run where it
-// would not have, run-time checks.
+// Upstream's interfaces of min_pool: ranges, shapes, speculation, run-time
+// checks.
 
 // RUN: pool-opt %s --split-input-file --int-range-optimizations | FileCheck %s --check-prefix=RANGES
 // RUN: pool-opt %s --split-input-file --resolve-shaped-type-result-dims --cse | FileCheck %s --check-prefix=REIFY
 // RUN: pool-opt %s --split-input-file --loop-invariant-code-motion | FileCheck %s --check-prefix=MOTION
 // RUN: pool-opt %s --split-input-file --generate-runtime-verification | FileCheck %s --check-prefix=CHECKS
 
-// Indices lie below the number of positions; values are those of the input, or
-// the largest, which a window of padding alone gives.
+// Indices are below the number of positions. Values lie in the range of the
+// input, or are the largest value, for a window of only padding.
 
 // RANGES-LABEL: func.func @ranges(
 // RANGES-DAG:     %[[TRUE:.+]] = arith.constant dense<true>
@@ -23,7 +23,7 @@ func.func @ranges(%i: tensor<1x3x8xi8>)
   %2 = arith.cmpi slt, %1, %bound : tensor<1x3x7xi32>
   %most = arith.constant dense<3> : tensor<1x3x7xi8>
   %3 = arith.cmpi sle, %0, %most : tensor<1x3x7xi8>
-  // The last window lies in padding alone.
+  // The last window has only padding.
   %4 = pool.min_pool %x kernel [1] strides [3] pads_end [5]
      : tensor<1x3x8xi8> -> tensor<1x3x5xi8>
   %most5 = arith.constant dense<3> : tensor<1x3x5xi8>

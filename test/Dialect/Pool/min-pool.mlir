@@ -1,4 +1,4 @@
-// min_pool: its forms, its types, what canonicalises, and what it is made of.
+// min_pool: its forms, types, canonicalisation and decomposition.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
@@ -6,7 +6,7 @@
 // RUN: pool-opt %s --split-input-file --pool-decompose | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: pool-opt %s --split-input-file --pool-resolve-windows | FileCheck %s --check-prefix=RESOLVE
 
-// Defaults are not printed; that of pad_value is pos_inf.
+// Defaults are not printed; the default of pad_value is pos_inf.
 
 // CHECK-LABEL: func @defaults(
 // CHECK:         pool.min_pool %{{.+}} kernel [2, 2] : tensor<1x3x8x8xf32> -> tensor<1x3x7x7xf32>
@@ -53,8 +53,8 @@ func.func @pad_value_zero(%x: tensor<1x2x6xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// The largest value of the storage, which padding counts as, may be above those
-// of the type.
+// Padding has the largest value of the storage, which may exceed the type's
+// range. So results are clamped.
 
 // DECOMPOSE-LABEL: func @narrow(
 // DECOMPOSE:     pool.window_reduce <min>
@@ -70,8 +70,8 @@ func.func @narrow(%x: tensor<1x2x6x!quant.uniform<i8<-100:100>:f32, 0.5>>)
 
 // -----
 
-// Attributes without effect return to their defaults, unused indices go, types
-// become as static as the rule knows.
+// Attributes without effect return to their defaults, unused indices are
+// removed, and types become as static as the rule allows.
 
 // CANON-LABEL: func @normalize(
 // CANON-SAME:    %[[X:.+]]: tensor<1x2x6x8xi16>
@@ -98,7 +98,7 @@ func.func @unused_indices(%x: tensor<1x2x6xf32>) -> tensor<1x2x5xf32> {
 
 // -----
 
-// A window of one element is its input, but for NaN under ignore.
+// A window of one element gives its input, but for NaN under ignore.
 
 // CANON-LABEL: func @identity(
 // CANON-SAME:    %[[X:.+]]: tensor<1x2x6xf32>, %[[I:.+]]: tensor<1x2x6xui16>

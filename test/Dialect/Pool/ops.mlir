@@ -1,13 +1,13 @@
-// The two forms of every attribute, the ranks, layouts and degrees of
-// knowledge that the operations take. All of it survives the pretty form, the
-// generic form and bytecode.
+// Both forms of every attribute, and all ranks, layouts and kinds of known and
+// unknown extents. All of it survives the pretty form, the generic form and
+// bytecode.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
 // RUN: pool-opt %s --emit-bytecode | pool-opt | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
 
-// Attributes that hold their defaults are not printed.
+// Attributes with default values are not printed.
 
 // CHECK-LABEL: func @max_pool_defaults(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x3x3xf32>)
@@ -43,7 +43,7 @@ func.func @max_pool_written_defaults(%x: tensor<1x2x3x3xf32>)
   return %v : tensor<1x2x2x2xf32>
 }
 
-// A list that is given is printed, even if it only repeats the default.
+// An explicit list is printed, even if it repeats the default.
 
 // CHECK-LABEL: func @max_pool_all_lists(
 // CHECK:         pool.max_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 1] pads_begin [1, 0] pads_end [0, 2]
@@ -120,7 +120,7 @@ func.func @max_pool_indices(%x: tensor<1x2x3x3xf32>)
        : tensor<1x2x3x3xf32>, tensor<1x2x3x3xi64>, tensor<1x2x2x2xi32>
 }
 
-// The generic form as others write it: only what is not a default.
+// The generic form with only non-default attributes, as other tools write it.
 
 // CHECK-LABEL: func @generic_form(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] rounding_type ceil axis 2
@@ -207,7 +207,7 @@ func.func @discardable_attributes(%x: tensor<1x2x5xf32>) {
   return
 }
 
-// Clauses after `kernel` may come in any order, and are printed in one.
+// Clauses after `kernel` may come in any order; the printer has a fixed order.
 
 // CHECK-LABEL: func @any_order(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] rounding_type ceil divisor kernel output_zp 3 :
@@ -256,7 +256,7 @@ func.func @channels_last(%x: tensor<1x5x2xf32>, %y: tensor<1x5x6x2xf32>,
   return
 }
 
-// An empty batch is legal.
+// An empty batch is valid.
 
 // CHECK-LABEL: func @empty_batch(
 // CHECK:         pool.max_pool %{{.+}} : tensor<0x2x5xf32> -> tensor<0x2x4xf32>, tensor<0x2x4xi64>

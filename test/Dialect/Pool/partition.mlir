@@ -18,7 +18,8 @@
 // SMALL: error: 'pool.max_pool' op cannot be cut: its smallest tile needs 596 bytes, more than 10
 // NEGATIVE: error: bytes must be at least 0, but is -1
 
-// Nothing of the chain is left outside, and no destination is as large as before.
+// Nothing of the chain stays outside the loop, and no destination keeps its
+// full size.
 // GRID-LABEL: func.func @chain
 // GRID-NOT: pool.
 // GRID: %[[E:.*]] = tensor.empty() : tensor<1x8x34x17xf32>
@@ -31,7 +32,7 @@
 // GRID: %[[R:.*]] = pool.window_reduce <max> ins(%[[M]] :
 // GRID: tensor.parallel_insert_slice %[[R]] into %[[O]][0, %[[C]], %[[H]], 0] [1, 2, %{{.*}}, 17]
 // GRID-NOT: pool.
-// Channels first, which have no halo, and rows then.
+// Cuts along channels first, which need no halo, then along rows.
 // BYTES-LABEL: func.func @chain
 // BYTES: scf.forall ({{.*}}) = (0, 0) to (8, 34) step (1, 9)
 func.func @chain(%x: tensor<1x8x40x39xf32>) -> tensor<1x8x34x17xf32> {
@@ -49,7 +50,8 @@ func.func @chain(%x: tensor<1x8x40x39xf32>) -> tensor<1x8x34x17xf32> {
 
 // -----
 
-// What has two uses is the end of a chain, and so is what another block uses.
+// A value with two uses ends a chain, and so does a value with a use in another
+// block.
 // GRID-LABEL: func.func @uses
 // GRID: %[[A:.*]] = scf.forall
 // GRID: window_reduce <max> ins(%{{.*}} : tensor<2x2x?x12xf32>)
@@ -78,7 +80,7 @@ func.func @uses(%x: tensor<2x8x12x12xf32>, %c: i1)
 
 // -----
 
-// Both results of a tile; unknown extents have steps of at least one.
+// Tiles of both results; with unknown extents, steps are at least one.
 // GRID-LABEL: func.func @unknown
 // GRID: affine.max
 // GRID: scf.forall
@@ -95,7 +97,7 @@ func.func @unknown(%x: tensor<1x8x?x?xf32>)
 
 // -----
 
-// What fits is left as it is.
+// An operation that fits the bytes stays as it is.
 // GRID-LABEL: func.func @small
 // BYTES-LABEL: func.func @small
 // BYTES: pool.max_pool
@@ -107,7 +109,7 @@ func.func @small(%x: tensor<1x2x12x12xf32>) -> tensor<1x2x10x10xf32> {
 
 // -----
 
-// Operations on unranked tensors are left as they are.
+// Operations on unranked tensors stay as they are.
 // GRID-LABEL: func.func @unranked
 // GRID: pool.avg_pool
 // GRID: pool.max_pool
@@ -119,7 +121,8 @@ func.func @unranked(%x: tensor<1x2x6x8xf32>) -> tensor<*xf32> {
 
 // -----
 
-// So is a chain without elements, even if its result's type does not say so.
+// A chain without elements stays, even if its result's type does not show that
+// it is empty.
 // GRID-LABEL: func.func @empty
 // GRID: pool.min_pool
 func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
@@ -130,7 +133,7 @@ func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
 
 // -----
 
-// The inputs' extents are known, and so are the result's.
+// The input's extents are known, so the result's are, too.
 // BYTES-LABEL: func.func @unknown_result
 // BYTES: pool.min_pool
 // LARGE: error: 'pool.min_pool' op cannot be cut: its smallest tile needs 16 bytes, more than 10
@@ -141,7 +144,7 @@ func.func @unknown_result(%x: tensor<2x4x8xf16>) -> tensor<2x?x2xf16> {
 
 // -----
 
-// A number of bytes that 64 bits do not hold is a bound.
+// A number of bytes beyond 64 bits is reported as the largest number.
 // LARGE: error: 'pool.max_pool' op cannot be cut: its smallest tile needs at least 9223372036854775807 bytes, more than 10
 func.func @huge(%x: tensor<1x1x2305843009213693952xf64>) -> tensor<1x1x1xf64> {
   %0 = pool.max_pool %x kernel [2305843009213693952]

@@ -21,7 +21,7 @@ func.func @max(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// What finishes an average has none.
+// The operations that finish an average have no plan.
 
 // CHECK-LABEL:  func.func @average(
 // CHECK:          pool.window_reduce <sum> {{.*}} {pool.plan = #pool.plan<"planes", columns = 16, cut = "strips", rows = 2>}

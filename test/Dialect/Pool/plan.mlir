@@ -1,5 +1,5 @@
-// Plans of operations: the attribute's syntax, in text, in generic form and in
-// bytecode. Which strategies there are is nothing to the dialect.
+// Plans of operations: the attribute's syntax in text, in generic form and in
+// bytecode. The dialect accepts any name of a strategy.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
@@ -19,7 +19,7 @@ func.func @planes(%x: tensor<1x64x111x111xf32>) -> tensor<1x64x55x55xf32> {
   return %0 : tensor<1x64x55x55xf32>
 }
 
-// A plan without parameters, and one within another.
+// A plan without parameters, and a plan as a parameter of another.
 
 // CHECK-LABEL: func.func @chain(
 // CHECK:         pool.max_pool_grad
@@ -38,7 +38,8 @@ func.func @chain(%x: tensor<?x?x?x?xf32>, %g: tensor<?x?x?x?xf32>, %i: tensor<?x
   return %0, %1 : tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>
 }
 
-// Anybody's strategies and parameters, such as those of a later release.
+// Unknown strategies and parameters are accepted, for instance a later
+// release's.
 
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         pool.max_pool
@@ -59,7 +60,7 @@ func.func @unknown(%x: memref<1x4x8xf32>, %y: tensor<1x4x8xf32>, %out: memref<1x
   return %0 : tensor<1x4x7xf32>
 }
 
-// The attribute has a place wherever attributes have.
+// The attribute may stand on any operation.
 
 // CHECK: module attributes {my.plan = #pool.plan<"planes", rows = 2>}
 module attributes {my.plan = #pool.plan<"planes", rows = 2>} {}

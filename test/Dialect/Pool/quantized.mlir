@@ -1,4 +1,4 @@
-// Uniform quantised types: what the operations accept, and that every way to a
+// Uniform quantised types: types that the operations accept. Every path to a
 // window_reduce works on the stored values.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
@@ -22,7 +22,7 @@ func.func @max_pool(%x: tensor<1x2x5x!signed>) -> (tensor<1x2x4x!signed>, tensor
 
 // -----
 
-// Scales that differ between channels do not meet in a window.
+// Channels may have different scales, because a window has one channel.
 
 !channels = !quant.uniform<i8:f32:1, {5.000000e-01, 2.500000e-01:7}>
 // CHECK-LABEL: func @max_pool_per_channel(
@@ -36,8 +36,8 @@ func.func @max_pool_per_channel(%x: tensor<1x2x5x!channels>) -> tensor<1x2x4x!ch
 
 // -----
 
-// Unsigned storage, and a range that padding must not leave. Extents are asked of
-// the stored values, which have a buffer.
+// Unsigned storage with a limited range, which padding must not exceed.
+// tensor.dim uses the stored values, because they have a buffer.
 
 !narrow = !quant.uniform<u8<1:255>:f32, 5.000000e-01:128>
 // FORM-LABEL: func @max_pool_unsigned_narrow(
@@ -57,7 +57,7 @@ func.func @max_pool_unsigned_narrow(%x: tensor<1x2x?x!narrow>) -> tensor<1x2x?x!
 
 // -----
 
-// The same parameters on both sides: an integer average with zero points.
+// Equal parameters of input and output: an integer average with zero points.
 
 !signed = !quant.uniform<i8:f32, 5.000000e-01:3>
 // CHECK-LABEL: func @avg_pool(
@@ -72,7 +72,7 @@ func.func @avg_pool(%x: tensor<1x2x5x!signed>) -> tensor<1x2x4x!signed> {
 
 // -----
 
-// Other parameters: 0.5 / 0.25 as 2^30 >> 29.
+// Different parameters: the factor 0.5 / 0.25 is 2^30 >> 29.
 
 !from = !quant.uniform<i8:f32, 5.000000e-01:3>
 !to = !quant.uniform<i8:f32, 2.500000e-01:-5>
@@ -94,7 +94,7 @@ func.func @avg_pool_requantised(%x: tensor<1x2x5x!from>) -> tensor<1x2x?x!to> {
 
 // -----
 
-// A window of one element is not the identity where parameters change.
+// A window of one element is no identity if parameters change.
 
 !from = !quant.uniform<i8:f32, 5.000000e-01:3>
 !to = !quant.uniform<i8:f32, 2.500000e-01:-5>

@@ -1,4 +1,4 @@
-// Gradients of extrema without indices get those of a new pooling.
+// Gradients of extrema without indices get the indices of a new pooling.
 
 // RUN: pool-opt %s --pool-recompute-indices --split-input-file --verify-diagnostics | FileCheck %s
 
@@ -13,7 +13,7 @@ func.func @max(%x: tensor<1x8x6xf32>, %grad: tensor<1x8x3xf32>)
   return %0 : tensor<1x8x6xf32>
 }
 
-// Padding is never chosen, whatever the type; the way of NaN is the gradient's.
+// Padding is never chosen, whatever the type; nan_mode is the gradient's.
 
 // CHECK-LABEL: func.func @min(
 // CHECK:         pool.min_pool {{.*}} pads_begin [1] layout channels_last axis 1 nan_mode propagate : {{.*}}xi64>
@@ -26,7 +26,7 @@ func.func @min(%x: tensor<?x?x3xf16>, %grad: tensor<?x?x3xf16>)
   return %0 : tensor<?x?x3xf16>
 }
 
-// As many positions as i32 can name, and more.
+// As many positions as i32 can name, and one position more.
 
 // CHECK-LABEL: func.func @most_positions(
 // CHECK:         pool.max_pool {{.*}}xi32>

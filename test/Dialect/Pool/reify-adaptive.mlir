@@ -1,5 +1,5 @@
-// The extents of adaptive pooling's results: batch and channels of the input,
-// the others known.
+// Extents of adaptive pooling's results: batch and channels come from the
+// input, the others are known.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
 

@@ -1,4 +1,5 @@
-// The extents of the results of max_unpool and the gradients, from operands.
+// Extents of the results of max_unpool and the gradients, computed from
+// operands.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
 
@@ -34,7 +35,7 @@ func.func @max_pool_grad(%x: tensor<?x3x?xf32>, %g: tensor<?x3x?xf32>) -> index 
   return %d2 : index
 }
 
-// A result that is less static than the input.
+// The result's type is less static than the input's.
 
 // CHECK-LABEL: func @max_pool_grad_less_static(
 // CHECK:         %[[C9:.+]] = arith.constant 9 : index

@@ -1,5 +1,5 @@
-// tensor.dim of a result becomes affine arithmetic on the extents of the input,
-// by upstream's passes, and the operation itself goes.
+// Upstream's passes turn tensor.dim of a result into affine arithmetic on the
+// input's extents. The operation itself is then removed.
 
 // RUN: pool-opt %s --resolve-ranked-shaped-type-result-dims --cse --split-input-file | FileCheck %s
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --cse --split-input-file | FileCheck %s
@@ -36,7 +36,7 @@ func.func @floor(%x: tensor<?x3x?x?xf32>) -> (index, index, index, index) {
 
 // -----
 
-// ceil, and ceil under valid, which has no pads.
+// ceil, and ceil under valid, which has no pads
 
 // CHECK-DAG:   #[[$EXPLICIT:.+]] = affine_map<()[s0] -> ((s0 + 1) ceildiv 2 + 1)>
 // CHECK-DAG:   #[[$VALID:.+]] = affine_map<()[s0] -> ((s0 - 3) ceildiv 2 + 1)>
@@ -61,8 +61,8 @@ func.func @ceil(%x: tensor<1x3x?xf32>) -> (index, index) {
 
 // -----
 
-// ceil_torch: the starts of windows before the end padding, at least all but
-// one of those that ceil has.
+// ceil_torch: the number of windows that start before the end padding; it is at
+// least ceil's number minus one.
 
 // CHECK-DAG:   #[[$STARTS:.+]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2 + 1, (s0 + 1) ceildiv 2)>
 // CHECK-DAG:   #[[$LESS_ONE:.+]] = affine_map<()[s0, s1] -> ((s0 - 1) ceildiv 2, s1)>
@@ -83,8 +83,8 @@ func.func @ceil_torch(%x: tensor<1x3x?xf32>) -> index {
 
 // -----
 
-// same_*: the extent of the input, or that divided by the stride. Indices have
-// the shape of the values.
+// same_*: the extent of the input, or that extent divided by the stride.
+// Indices have the shape of the values.
 
 // CHECK-DAG:   #[[$STRIDED:.+]] = affine_map<()[s0] -> (s0 ceildiv 3)>
 // CHECK-LABEL: func @same(
@@ -110,7 +110,7 @@ func.func @same(%x: tensor<?x?x3xf32>) -> (index, index, index) {
 
 // -----
 
-// A result that is declared less static than known.
+// The declared type of the result is less static than known.
 
 // CHECK-LABEL: func @known(
 // CHECK:         %[[C7:.+]] = arith.constant 7 : index
@@ -124,7 +124,7 @@ func.func @known(%x: tensor<1x3x8xf32>) -> index {
 
 // -----
 
-// Without a rank there is nothing to compute with; the operation stays.
+// An unranked input gives no extents to compute with, so the operation stays.
 
 // CHECK-LABEL: func @unranked_input(
 // CHECK:         %[[A:.+]] = pool.avg_pool %{{.+}} : tensor<*xf32> -> tensor<?x?x?xf32>

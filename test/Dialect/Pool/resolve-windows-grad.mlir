@@ -1,4 +1,4 @@
-// The windows of gradients become explicit as those of the forward operations.
+// Windows of gradients become explicit like those of the forward operations.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
@@ -12,7 +12,7 @@ func.func @max_pool_grad(%x: tensor<1x2x6xf32>, %g: tensor<1x2x3xf32>)
   return %0 : tensor<1x2x6xf32>
 }
 
-// The result's extents decide; overhang must not become padding that counts.
+// Overhang must not become padding that counts; the result's extents decide.
 
 // CHECK-LABEL: func @avg_pool_grad(
 // CHECK:         pool.avg_pool_grad %{{.+}} kernel [3] pads_begin [1] pads_end [1] : tensor<1x2x6xf32> -> tensor<1x2x6xf32>

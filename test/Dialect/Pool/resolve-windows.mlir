@@ -1,4 +1,5 @@
-// Automatic padding and rounding become explicit pads where that is exact.
+// Automatic padding and rounding become explicit pads if the result stays
+// exactly the same.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
@@ -6,7 +7,7 @@
 // valid
 //===----------------------------------------------------------------------===//
 
-// The example of the pass's documentation.
+// The example of the pass's documentation
 
 // CHECK-LABEL: func @valid_ceil(
 // CHECK:         pool.max_pool %{{.+}} kernel [3, 3] strides [2, 2] pads_end [1, 1] : tensor<1x8x6x6xf32> -> tensor<1x8x3x3xf32>
@@ -16,7 +17,7 @@ func.func @valid_ceil(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x3x3xf32> {
   return %0 : tensor<1x8x3x3xf32>
 }
 
-// Pads that were ignored are gone, also where extents are unknown.
+// Ignored pads are removed, also with unknown extents.
 
 // CHECK-LABEL: func @valid_unknown(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<?x2x?xf32>
@@ -30,7 +31,7 @@ func.func @valid_unknown(%x: tensor<?x2x?xf32>, %y: tensor<*xf32>)
   return %0, %1 : tensor<?x2x?xf32>, tensor<*xf32>
 }
 
-// The rounding stays where an extent is unknown.
+// With an unknown extent, the rounding stays.
 
 // CHECK-LABEL: func @valid_ceil_unknown(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] rounding_type ceil : tensor<1x2x8x?xf32>
@@ -48,8 +49,8 @@ func.func @valid_ceil_unknown(%x: tensor<1x2x8x?xf32>, %y: tensor<*xf32>)
 // same_*
 //===----------------------------------------------------------------------===//
 
-// The odd pad goes to the end under upper, to the beginning under lower. Every
-// other attribute stays.
+// The odd pad goes to the end under upper, to the beginning under lower. All
+// other attributes stay.
 
 // CHECK-LABEL: func @same_upper(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 4] pads_begin [0, 1] pads_end [1, 2] axis 2 nan_mode propagate {note.text = "kept"} : tensor<?x2x6x8xf32> -> tensor<?x2x6x8xf32>, tensor<?x2x6x8xi64>
@@ -69,8 +70,8 @@ func.func @same_lower(%x: tensor<1x6x8x2xf32>) -> tensor<1x6x8x2xf32> {
   return %0 : tensor<1x6x8x2xf32>
 }
 
-// The total pad is (out - 1) * s + E - I: with stride 2, 8 + 2 - 5 = 5 for as
-// many outputs as inputs, 4 + 2 - 5 = 1 for half as many.
+// The total pad is (out - 1) * s + E - I. With stride 2 it is 8 + 2 - 5 = 5 for
+// as many outputs as inputs, and 4 + 2 - 5 = 1 for half as many.
 
 // CHECK-LABEL: func @same_strides(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] pads_begin [2] pads_end [3] : tensor<1x2x5xf32> -> tensor<1x2x5xf32>
@@ -88,7 +89,7 @@ func.func @same_strides(%x: tensor<1x2x5xf32>)
   return %0, %1, %2 : tensor<1x2x5xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>
 }
 
-// The total pad would be negative; it is 0, and floor gives 2 outputs, too.
+// The total pad would be negative, so it is 0; floor gives 2 outputs, too.
 
 // CHECK-LABEL: func @same_without_pads(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] strides [3] : tensor<1x2x5xf32> -> tensor<1x2x2xf32>
@@ -114,7 +115,8 @@ func.func @same_unknown(%x: tensor<1x2x8x?xf32>, %y: tensor<*xf32>)
 // Rounding
 //===----------------------------------------------------------------------===//
 
-// The overhang joins the end pads; what no window covers needs none.
+// The overhang is added to the end pads; elements that no window covers need no
+// pads.
 
 // CHECK-LABEL: func @ceil(
 // CHECK:         pool.max_pool %{{.+}} kernel [3] strides [2] pads_begin [1] pads_end [2] : tensor<1x2x6xf32> -> tensor<1x2x4xf32>
@@ -138,8 +140,9 @@ func.func @ceil(%x: tensor<1x2x6xf32>)
          tensor<1x2x4xf32>, tensor<1x2x4xf32>
 }
 
-// ceil_torch drops the window in the end padding: with the padding that is
-// left, floor drops it too. A window larger than the input gets what it lacks.
+// ceil_torch drops a window in the end padding. With the remaining padding,
+// floor drops it, too. A window larger than the input gets the missing elements
+// as padding.
 
 // CHECK-LABEL: func @ceil_torch(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] pads_begin [1] : tensor<1x2x5xf32> -> tensor<1x2x3xf32>
@@ -157,8 +160,9 @@ func.func @ceil_torch(%x: tensor<1x2x5xf32>)
   return %0, %1, %2 : tensor<1x2x3xf32>, tensor<1x2x1xf32>, tensor<1x2x3xf32>
 }
 
-// Under `padded` an overhang must not become padding, which counts. In one
-// dimension is enough; `valid` still gives its explicit form.
+// Under `padded`, an overhang must not become padding, which counts. An
+// overhang in one dimension is enough to keep the rounding; `valid` still
+// becomes explicit.
 
 // CHECK-LABEL: func @overhang_of_padded(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] strides [2] pads_begin [1] pads_end [1] rounding_type ceil divisor padded : tensor<1x2x6xf32>
@@ -174,7 +178,7 @@ func.func @overhang_of_padded(%x: tensor<1x2x6xf32>, %y: tensor<1x2x6x7xf32>)
   return %0, %1 : tensor<1x2x4xf32>, tensor<1x2x3x4xf32>
 }
 
-// Where nothing hangs over, or an override counts, `padded` is no obstacle.
+// Without overhang, or with an override, `padded` can become explicit.
 
 // CHECK-LABEL: func @padded_without_overhang(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] pads_end [1] divisor padded : tensor<1x2x6xf32>
@@ -198,7 +202,7 @@ func.func @ceil_unknown(%x: tensor<1x2x8x?xf32>) -> tensor<1x2x5x?xf32> {
   return %0 : tensor<1x2x5x?xf32>
 }
 
-// What is explicit and rounds down is left as it was written.
+// Explicit pads with floor stay as written.
 
 // CHECK-LABEL: func @explicit_floor(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [1] pads_begin [0] pads_end [1] : tensor<1x2x6xf32>

@@ -1,4 +1,4 @@
-// What adaptive pooling checks when the program runs.
+// Run-time checks of adaptive pooling.
 
 // RUN: pool-opt %s --generate-runtime-verification | FileCheck %s
 
@@ -22,7 +22,7 @@ func.func @adaptive_avg_pool(%x: tensor<?x?x?x5xf32>) -> tensor<?x?x3x2xf32> {
   return %0 : tensor<?x?x3x2xf32>
 }
 
-// Global pooling overflows nothing; i32 indices have a bound.
+// Global pooling cannot overflow; i32 indices have a bound.
 
 // CHECK-LABEL: func @adaptive_max_pool_indices(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
@@ -35,7 +35,7 @@ func.func @adaptive_max_pool_indices(%x: tensor<1x2x?xf32>)
   return %v, %i : tensor<1x2x1xf32>, tensor<1x2x1xi32>
 }
 
-// The output may be larger than any memory although each of its extents is not.
+// The output may exceed any memory although no single extent does.
 
 // CHECK-LABEL: func @adaptive_output_size(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}the output has more bytes than a 64-bit integer counts

@@ -1,9 +1,9 @@
-// What max_unpool and the gradients check when the program runs: extents that
-// must agree, then every index, all before the operation.
+// Run-time checks of max_unpool and the gradients, before the operation: first
+// extents that must agree, then every index.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize | FileCheck %s
 
-// Known extents leave the indices.
+// If all extents are known, only the indices are checked.
 
 // CHECK-LABEL: func @max_unpool_static(
 // CHECK-SAME:    %[[V:.+]]: tensor<1x2x3xf32>, %[[I:.+]]: tensor<1x2x3xi32>)
@@ -24,7 +24,7 @@ func.func @max_unpool_static(%v: tensor<1x2x3xf32>, %i: tensor<1x2x3xi32>)
   return %0 : tensor<1x2x9xf32>
 }
 
-// Where there may be no index none is too large.
+// If there are no indices, none is too large.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 0: the extent of the result must be at least 0
@@ -45,7 +45,7 @@ func.func @max_unpool_dynamic(%v: tensor<?x?x?xf32>, %i: tensor<?x?x?xi32>,
   return %0 : tensor<?x2x?xf32>
 }
 
-// The product is compared by division, as it may itself wrap around.
+// The product may wrap around, so a division replaces the comparison.
 
 // CHECK-LABEL: func @max_unpool_i64_bound(
 // CHECK-SAME:    %{{.+}}: tensor<1x2x3xi8>, %{{.+}}: tensor<1x2x3xi64>, %[[C:.+]]: index, %[[W:.+]]: index)

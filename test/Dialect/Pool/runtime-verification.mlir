@@ -1,5 +1,5 @@
-// What the verifier could not know because an extent is dynamic is checked when
-// the program runs: by upstream's pass, and by the lowering's option.
+// Run time checks the facts that dynamic extents hide from the verifier: by
+// upstream's pass, and by the lowering's option.
 
 // RUN: pool-opt %s --generate-runtime-verification --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --split-input-file | FileCheck %s --check-prefixes=CHECK,LOWERED
@@ -7,8 +7,8 @@
 
 // NONE-NOT: cf.assert
 
-// Window.C7 and Window.C8, for each extent that is dynamic and for no other: the channels,
-// and the rows, of which 5 - 1 are needed.
+// Window.C7 and Window.C8 for each dynamic extent, and for no others: the
+// channels, and the rows, of which 5 - 1 are needed.
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -31,7 +31,7 @@ func.func @max_pool_extents(%x: tensor<?x?x?x8xf32>) -> tensor<?x?x?x7xf32> {
 
 // -----
 
-// The lowering's messages say which operation it was, and where.
+// The lowering's messages name the operation and its location.
 
 // CHECK-LABEL:  func @avg_pool_extents(
 // CHECK:          cf.assert
@@ -47,9 +47,9 @@ func.func @avg_pool_extents(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 
 // -----
 
-// Pads that auto_pad ignores do not make room; where the padding makes enough,
-// or follows from the window, one element will do. ceil_torch accepts up to a
-// stride less one fewer.
+// Pads that auto_pad ignores do not count. If the pads suffice, or follow from
+// the window, one element is enough. ceil_torch accepts up to a stride minus
+// one fewer elements.
 
 // CHECK-LABEL:  func @minimum_extent(
 // CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 5: the window covers 5 = (5 - 1) * 1 + 1 elements, the pads are 0 and 0
@@ -73,7 +73,7 @@ func.func @minimum_extent(%x: tensor<1x1x?xf32>)
 
 // -----
 
-// Window.C10: an upper bound, where it is one that a tensor in memory could reach.
+// Window.C10: an upper bound, checked if a tensor in memory could reach it.
 
 // CHECK-LABEL:  func @maximum_extent(
 // CHECK:          %[[W:.+]] = tensor.dim
@@ -89,8 +89,8 @@ func.func @maximum_extent(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// Extremum.C2: the positions that indices of type i32 must name, 2^31 of them; the rows
-// are known to be 8. No product wraps around.
+// Extremum.C2: i32 indices can name 2^31 positions, and the rows are known to
+// be 8. No product wraps around.
 
 // CHECK-LABEL:  func @index_bound(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x3x8x?xf32>)
@@ -110,7 +110,7 @@ func.func @index_bound(%x: tensor<?x3x8x?xf32>)
 
 // -----
 
-// More extents than one: the second may be what the first leaves room for.
+// Two unknown extents: the first limits the second.
 
 // CHECK-LABEL:  func @index_bound_of_two(
 // CHECK-DAG:      %[[D2:.+]] = arith.constant 2 : index
@@ -133,8 +133,8 @@ func.func @index_bound_of_two(%x: tensor<1x3x?x?xf32>)
 
 // -----
 
-// What a lowering allocates, padding included, has a number of bytes, where a
-// tensor that exists could lead beyond: each element counts as 16.
+// The number of bytes that a lowering allocates, with padding, at 16 bytes per
+// element. It is checked if an existing tensor could exceed 64 bits.
 
 // CHECK-LABEL:  func @covered(
 // CHECK-SAME:     %[[X:.+]]: tensor<1x1x?xf32>)
@@ -154,7 +154,7 @@ func.func @covered(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// A batch alone can be too large for padding that is known.
+// With known padding, a large batch alone can be too much.
 
 // CHECK-LABEL:  func @covered_batch(
 // CHECK:          %[[N:.+]] = tensor.dim
@@ -168,8 +168,8 @@ func.func @covered_batch(%x: tensor<?x1x1xf32>) -> tensor<?x1x1xf32> {
 
 // -----
 
-// Indices of type i64 name any tensor; what is known from the axis on was
-// verified; a batch may have any extent, even none.
+// i64 indices name any position. The verifier has checked known extents from
+// the axis on. A batch may have any extent, even 0.
 
 // CHECK-LABEL:  func @nothing_to_check(
 // CHECK-NOT:      cf.assert

@@ -1,5 +1,5 @@
-// The operations have no side effects: unused ones go, equal ones are one, and
-// those that do not depend on a loop leave it.
+// The operations have no side effects: unused ones are removed, equal ones are
+// merged, and loop invariants are hoisted.
 
 // RUN: pool-opt %s --canonicalize --cse --loop-invariant-code-motion | FileCheck %s
 
@@ -29,7 +29,7 @@ func.func @equal(%x: tensor<1x2x?xf32>)
          tensor<1x2x?xf32>, tensor<1x2x?xf32>
 }
 
-// Properties that have an effect tell operations apart.
+// Operations with different properties are not merged.
 
 // CHECK-LABEL: func @different(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] :

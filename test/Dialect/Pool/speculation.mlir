@@ -1,5 +1,5 @@
-// What no run-time check can refuse leaves a loop that does not change it; what
-// one can stays, since the loop may not run at all.
+// An operation that no run-time check can reject is hoisted out of a loop. One
+// that may be rejected stays, since the loop may not run at all.
 
 // RUN: pool-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s
 
@@ -26,7 +26,7 @@ func.func @known(%x: tensor<1x2x8xf32>, %b: tensor<?x2x8xf32>,
   scf.for %i = %c0 to %n step %c1 {
     %0, %1 = pool.max_pool %x kernel [2]
            : tensor<1x2x8xf32> -> tensor<1x2x7xf32>, tensor<1x2x7xi32>
-    // A batch of any size.
+    // A batch of any size
     %2 = pool.avg_pool %b kernel [4] pads_begin [1] pads_end [1]
        : tensor<?x2x8xf32> -> tensor<?x2x7xf32>
     %3 = pool.lp_pool %b kernel [2] : tensor<?x2x8xf32> -> tensor<?x2x7xf32>
@@ -52,8 +52,9 @@ func.func @known(%x: tensor<1x2x8xf32>, %b: tensor<?x2x8xf32>,
 
 // -----
 
-// An extent below the window, no channels, more positions than an i32 counts,
-// more bytes than memory, an index of no position, gradients of other extents.
+// May be rejected: an extent below the window, no channels, more positions than
+// i32 counts, more bytes than memory, an index without a position, gradients
+// with other extents.
 
 // CHECK-LABEL: func.func @refusable(
 // CHECK-NOT:     pool.

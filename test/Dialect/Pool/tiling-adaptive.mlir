@@ -2,8 +2,9 @@
 
 // The stock transform ops tile adaptive pooling and fuse it into its consumers.
 
-// A tile reads the rows from the begin of its first window to the end of its
-// last. Coordinates are those of the whole, less where the slice begins.
+// A tile reads the rows from the beginning of its first window to the end of
+// its last. Coordinates are those of the whole, minus the beginning of the
+// slice.
 // CHECK-DAG: #[[$BEGIN:.*]] = affine_map<()[s0] -> ((s0 * 8) floordiv 3)>
 // CHECK-LABEL: func.func @average
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x32x30xf32>
@@ -31,9 +32,9 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Global pooling over an unknown extent, in parallel over the channels: a tile is
-// a slice of them, reduced by an indexing map. Indices within the plane are those
-// of the whole, for the tile has all of it.
+// Global pooling over an unknown extent, in parallel over channels. A tile is a
+// slice of channels, and an indexing map reduces it. Indices within the plane
+// are those of the whole, because the tile has the whole plane.
 // CHECK-LABEL: func.func @global
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x?x?xi32>
 // CHECK: scf.forall (%[[TILE:.*]]) in (4)

@@ -27,7 +27,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Without padding, slices have static sizes, and there are no pads.
+// Without padding, slices have static sizes, and tiles have no pads.
 // CHECK-LABEL: func.func @no_padding
 // CHECK: scf.forall (%[[C:.*]], %[[R:.*]]) in (4, 4)
 // CHECK: tensor.extract_slice {{.*}} [1, 2, 9, 33] [1, 1, 1, 1]
@@ -76,7 +76,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A tile of window_reduce has the positions of the whole.
+// A tile of window_reduce keeps the positions of the whole.
 // CHECK-LABEL: func.func @positions
 // CHECK: scf.for
 // CHECK: %[[BASE:.*]] = affine.apply
@@ -100,8 +100,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Halo: 8 windows of 3 rows, 2 apart, are 17 rows from 2 * 8 * i on, and no
-// more.
+// The halo: 8 windows of 3 rows, 2 apart, read 17 rows from 2 * 8 * i on, and
+// no more.
 // CHECK: #[[$FIRST:.+]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-LABEL: func.func @halo
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x33x33xf32>
@@ -177,8 +177,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The slices that a tile reads are told to upstream, which fuses the producer of
-// the input through them: its halo is computed in each tile.
+// The operation reports the slices that a tile reads. Upstream fuses the
+// producer of the input through them, and each tile computes its own halo.
 // CHECK-LABEL: func.func @fuses_its_producer
 // CHECK: scf.for
 // CHECK: %[[TILE:.*]] = linalg.exp ins(%{{.*}} : tensor<1x8x9x33xf32>)
@@ -222,8 +222,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The last of five threads has no tile: it reads what the last window does, and
-// its pads are not negative.
+// The last of five threads has an empty tile. It reads the last window's slice,
+// and its pads are not negative.
 // CHECK: #[[$SIZE:.+]] = affine_map<(d0) -> (d0 * -2 + 8, 2)>
 // CHECK: #[[$NONE:.+]] = affine_map<(d0) -> (0, d0)>
 // CHECK: #[[$LAST:.+]] = affine_map<(d0) -> (7, d0 * 2)>

@@ -1,4 +1,4 @@
-// The forms of max_unpool: what is left out, dynamic extents, element types,
+// The forms of max_unpool: omitted attributes, dynamic extents, element types,
 // ranks. All of it survives the pretty form, the generic form and bytecode.
 
 // RUN: pool-opt %s | FileCheck %s
@@ -49,7 +49,8 @@ func.func @max_unpool_ranks(%v: tensor<1x2x3xi8>, %i: tensor<1x2x3xi32>,
   return %0, %1 : tensor<1x2x9xi8>, tensor<1x1x2x2x2x2xf64>
 }
 
-// An axis after the first spatial dimension, whose extents then agree.
+// The axis is after the first spatial dimension, where both extents must be
+// equal.
 
 // CHECK-LABEL: func @max_unpool_spatial_axis(
 // CHECK:         pool.max_unpool %{{.+}}, %{{.+}} axis 3
@@ -61,7 +62,7 @@ func.func @max_unpool_spatial_axis(%v: tensor<1x2x5x2xf32>,
   return %0 : tensor<1x2x5x7xf32>
 }
 
-// An empty batch.
+// An empty batch
 
 // CHECK-LABEL: func @max_unpool_empty_batch(
 // CHECK:         pool.max_unpool

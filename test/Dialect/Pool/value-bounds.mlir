@@ -1,5 +1,5 @@
-// Upstream's constraint sets know the extents of results, and minima of extents
-// that are the same fold. ValueBoundsTest.cpp asks for numbers.
+// Upstream's constraint sets know the extents of results, so a minimum of equal
+// extents folds. ValueBoundsTest.cpp tests numbers.
 
 // RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(affine-simplify-min-max,canonicalize))' --split-input-file | FileCheck %s
 
@@ -21,8 +21,8 @@ func.func @batch(%x: tensor<?x?x8xf32>) -> (index, index) {
 
 // -----
 
-// window_reduce has its output's extents, max_unpool and avg_pool_grad those
-// they are given, max_pool_grad its input's.
+// window_reduce has its output's extents. max_unpool and avg_pool_grad have the
+// given extents, max_pool_grad has its input's.
 
 // CHECK-LABEL: func.func @given(
 // CHECK-SAME:    %[[N:[^:]+]]: index

@@ -219,7 +219,8 @@ func.func @window_reduce_WindowReduce.C6_weight(%x: tensor<1x4x9xf32>, %out: ten
 
 // -----
 
-// Column-major: of two equal elements the second row's first would be chosen.
+// Column-major positions: of two equal elements, the first in the second row
+// would be chosen.
 func.func @window_reduce_WindowReduce.C6_order(%x: tensor<1x1x4x9xf32>, %out: tensor<1x1x4x9xf32>, %at: tensor<1x1x4x9xi64>) -> tensor<1x1x4x9xf32> {
   // expected-error@+1 {{(WindowReduce.C6) spatial dimension 0: positions grow by 1, must by at least 32 to ascend in row-major order}}
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x4x9xf32>)
@@ -250,7 +251,7 @@ func.func @window_reduce_WindowReduce.C6_base(%x: tensor<1x1x9xf32>, %out: tenso
 
 // -----
 
-// Nothing steps along the single row.
+// There is a single row, so its weight of 0 has no effect.
 func.func @window_reduce_single_row(%x: tensor<1x1x1x9xf32>, %out: tensor<1x1x1x8xf32>, %at: tensor<1x1x1x8xi64>) -> tensor<1x1x1x8xf32> {
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x1x9xf32>)
     outs(%out, %at : tensor<1x1x1x8xf32>, tensor<1x1x1x8xi64>) kernel [1, 2] strides [1, 1] dilations [1, 1]
