@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""A cluster of four processes pools from zarr to zarr as one process pools the whole, and
-an output that was interrupted says so."""
+"""A cluster of four processes pools from zarr to zarr and gets the result of one
+process. An interrupted output says that it is incomplete."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
@@ -61,7 +61,7 @@ def run():
     report = Report("a cluster of dask")
     with tempfile.TemporaryDirectory() as directory:
         directory = Path(directory)
-        # The processes share what they have compiled.
+        # The processes share a cache of compiled code.
         os.environ["POOL_CACHE_DIR"] = str(directory / "code")
         with LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None,
                           local_directory=directory / "workers") as cluster, Client(cluster):

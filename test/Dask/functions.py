@@ -1,10 +1,10 @@
 # RUN: %peers_python %s
-"""pool_mlir.dask's functions on random chunks beside pool_mlir's own on the whole array.
+"""Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
 
-Random problems by the definitions, where blocks of the result have to be equal to the
-bit; some of them compiled, by threads and by processes, sums of floats with
-`uniform_sums`. Graphs are looked at too: nothing is rechunked, blocks are read in place
-where that is said, and what cannot be done is refused.
+Most random problems run by the definitions, and the blocks must be bit-equal to the whole
+result. Some are compiled and run by threads and by processes; sums of floats then use
+`uniform_sums`. The test also inspects the graphs: nothing is rechunked, blocks are read in
+place where the documentation says so, and unsupported requests are refused.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,8 @@ OPS = ("max_pool", "avg_pool", "min_pool", "lp_pool")
 
 
 def random_chunks(rng, shape):
-    """Chunks of each dimension: one, regular ones, or any, some of them narrow."""
+    """Random chunks of each dimension: one chunk, regular chunks, or any sizes, some of
+    them narrow."""
     chunks = []
     for extent in shape:
         kind = rng.integers(3)
@@ -81,8 +82,8 @@ def run_random(rng, count, scheduler, report):
 
 
 def check_graph(report):
-    """Blocks without a halo are read in place, others are split around what is inside,
-    and strips are all that is cut out of neighbours."""
+    """Blocks without a halo are read in place. Other blocks are split: the interior is
+    read in place, and only strips are copied from neighbours."""
     _graph.SPLIT_BYTES = 0
     x = da.ones((1, 1, 64, 64), chunks=(1, 1, 16, 16), dtype=np.float32)
     y = ours.max_pool(x, 2, strides=2)

@@ -1,9 +1,9 @@
 # RUN: %peers_python %s
-"""Gradients and max_unpool of dask's arrays, each operand on random chunks of its own.
+"""Gradients and max_unpool of dask's arrays, with random chunks for each operand.
 
-Random problems by the definitions, where blocks of the result have to be those of the
-whole to the bit; some of them compiled, by threads and by processes, sums of averages
-with `uniform_sums`; and what one call of pool_mlir gives.
+Most random problems run by the definitions, and the blocks must be bit-equal to the whole
+result. Some are compiled and run by threads and by processes; sums of averages then use
+`uniform_sums`. Other checks compare with one call of pool_mlir.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,12 +23,12 @@ from pooltest.definition import by_definition
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
-# The kinds of problems that are no windows.
+# Indices of the kinds of problems that scatter: max_unpool and the gradients.
 SCATTER = range(6, len(KINDS))
 
 
 def call(problem, arrays, **more):
-    """The function of the problem's operation on dask's arrays."""
+    """Calls the dask function of the problem's operation."""
     attributes = dict(problem.attributes)
     attributes.pop("index_element_type", None)
     if attributes.pop("return_indices", False):
@@ -62,7 +62,7 @@ WINDOW = {"kernel": 3, "strides": 2, "pads_begin": 1, "pads_end": 1}
 
 
 def check_whole(rng, report):
-    """What one call gives, and which chunks there are."""
+    """Compares with one call of pool_mlir, and checks the chunks of the result."""
     x = rng.integers(-9, 9, (2, 3, 37, 41)).astype(np.float32)
     values, indices = pool_mlir.max_pool(x, **WINDOW, return_indices=True)
     grad = rng.integers(-9, 9, values.shape).astype(np.float32)
@@ -97,7 +97,8 @@ def check_whole(rng, report):
 
 
 def check_padding_alone(report):
-    """The value of a window of padding alone has index 0, and a place without a kernel."""
+    """A window of only padding has index 0; unpooling knows such windows only if it is
+    given the kernel."""
     x = np.array([[[1, 2, 3, 4]]], np.float32)
     window = {"kernel": 1, "strides": 3, "pads_end": 3, "rounding_type": "ceil"}
     arrays = pool_mlir.max_pool(x, **window, return_indices=True)
@@ -114,7 +115,8 @@ def check_padding_alone(report):
 
 
 def check_byte_order(rng, report):
-    """Elements in the other byte order, of any operand, give what those of the machine do."""
+    """Operands in the other byte order give the same results as operands in the
+    machine's."""
     x = rng.integers(-9, 9, (1, 2, 13, 11)).astype(np.float32)
     values, indices = pool_mlir.max_pool(x, **WINDOW, return_indices=True)
     arrays = {"x": x, "output_grad": values, "values": values, "indices": indices}
@@ -124,7 +126,7 @@ def check_byte_order(rng, report):
             ("max_pool_grad", ("x", "output_grad", "indices"), WINDOW),
             ("max_unpool", ("values", "indices"), {"output_shape": x.shape}),
             ("max_unpool", ("values", "indices"), {"output_shape": x.shape, **WINDOW})):
-        # Chunks of 20 are read in place, of those of 5 slices are copied.
+        # Chunks of 20 are read in place; chunks of 5 need slices, which are copied.
         for swapped, size in itertools.product(names, (20, 5)):
             given = {name: da.from_array(arrays[name], chunks=size) for name in names}
             expected = getattr(ours, op)(**given, **more).compute()

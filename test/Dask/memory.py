@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
-"""A volume larger than the memory that pooling it takes, from zarr to zarr: what a
-process grows by is at most an eighth of it; in full size, an eighth of it is all that
-the process has."""
+"""Pools a volume larger than the allowed memory, from zarr to zarr. The process grows by
+at most an eighth of the volume. In full size, a limit of an eighth of the volume holds
+for the whole process."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import subprocess
@@ -20,7 +20,7 @@ FACTOR = 8
 
 
 def write_volume(path, planes):
-    """A volume of `planes` planes of 512 x 512 floats that compresses well."""
+    """Writes a volume of `planes` planes of 512 x 512 floats that compresses well."""
     volume = zarr.create_array(path, shape=(1, 1, planes, 512, 512), dtype=np.float32,
                                chunks=(1, 1, CHUNK, CHUNK, CHUNK))
     line = np.arange(512, dtype=np.float32)
@@ -37,7 +37,7 @@ def read_peak():
 
 
 def pool(source, target):
-    """Pools in this process; prints its peak before and after."""
+    """Pools in this process, and prints its peak memory before and after."""
     import dask
 
     import pool_mlir.dask as ours
@@ -45,7 +45,7 @@ def pool(source, target):
         window = {"kernel": 3, "strides": 2, "pads_begin": 1, "pads_end": 1}
         x = ours.open_zarr(source)
         y = ours.max_pool(x, **window)
-        # Everything is imported, and compiled.
+        # Import everything and compile before the first reading.
         small = x[:, :, :3 * CHUNK, :3 * CHUNK, :3 * CHUNK]
         ours.to_zarr(ours.max_pool(small, **window), target + ".small")
         before = read_peak()
@@ -70,7 +70,8 @@ def run():
                 report.expect(FACTOR * after <= size, "peak", f"{after} of {size} bytes")
             result = zarr.open_array(target, mode="r")
             at = np.arange(0, planes // 2)
-            # The largest element of a window is its last, but at the far ends.
+            # The largest element of a window is its last one, but for windows that the far
+            # ends cut.
             last = np.minimum(2 * at + 1, planes - 1)
             report.expect((result[0, 0, :, 0, 0] == last + 2).all(), "values across chunks")
             report.measure("MiB of volume", size / 2**20)

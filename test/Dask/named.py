@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""DataArrays of xarray: windows by the names of dimensions, coordinates carried, beside
-xarray's own coarsen, on dask's arrays and on NumPy's."""
+"""Pools DataArrays of xarray by the names of dimensions, on dask's and NumPy's arrays.
+Coordinates follow the windows; xarray's coarsen is the reference."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import tempfile
@@ -44,14 +44,15 @@ def run():
                 xr.testing.assert_allclose(y, expected)
             except AssertionError as error:
                 report.mismatch(f"{op} beside coarsen", str(error))
-            # What has no average is left out; what is not pooled stays.
+            # Coordinates without an average (text) are dropped; those of dimensions that
+            # are not pooled stay.
             report.expect(set(y.coords) == set(x.coords) - {"band"}
                           and y.attrs == x.attrs and y.name == x.name
                           and list(y.station.values) == list(x.station.values),
                           "coordinates, attributes and name", str(y))
             report.count(f"{op} beside coarsen")
     check_indices(x, report)
-    # Windows with padding: of times the average of those there are.
+    # The coordinate of a window over padding is the average of the times inside the array.
     y = ours.max_pool(x, {"time": 3}, strides={"time": 3}, pads_begin={"time": 1})
     report.expect(y.time.values[0] == x.time.values[0] + np.timedelta64(3, "h"),
                   "a window over padding", str(y.time))
@@ -69,7 +70,7 @@ def run():
 
 
 def check_chunks(x, plain, report):
-    """Chunks by name, of windows by name and of lists of NumPy's."""
+    """Chunks by name for windows by name, and chunks as a list for windows as a list."""
     window = {"lat": 2, "lon": 3}
     lazy = x.chunk(lat=7, lon=10, time=4)
     for chunks in ({"lat": 5}, {"time": 2, "lon": -1}, [2, 5, 8], (2, 5, 8), 4):
@@ -109,7 +110,7 @@ def check_chunks(x, plain, report):
 
 
 def check_uniform(x, report):
-    """Sums of NumPy's data and of any chunks are equal to the bit if they are asked to be."""
+    """With uniform_sums, sums of NumPy's data and of any chunks are bit-equal."""
     x = x.astype(np.float32)
     for op, more in (("avg_pool", {}), ("lp_pool", {"p": 3})):
         window = {"kernel": {"lat": 5, "lon": 7}, "strides": {"lat": 2}, "uniform_sums": True}
@@ -121,7 +122,7 @@ def check_uniform(x, report):
 
 
 def check_zarr(report):
-    """What is there is not lost."""
+    """to_zarr never overwrites other files or the array that it reads."""
     with tempfile.TemporaryDirectory() as directory:
         x = da.from_array(np.arange(64, dtype="f4").reshape(1, 1, 64), chunks=(1, 1, 16))
         other = Path(directory) / "other"

@@ -1,11 +1,11 @@
 # RUN: %mpirun -n 2 %peers_python -m mpi4py %s
 # RUN: %mpirun -n 4 %peers_python -m mpi4py %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""Ranks that disagree, or of which one fails, all raise, and can go on.
+"""If ranks disagree or one fails, all ranks raise an error and can continue.
 
-Each rank in turn differs in each argument, or fails before, while or after messages
-are exchanged; after every failure an operation of all ranks is right, so that none was
-left waiting and no message was left over.
+Each rank in turn differs in each argument, or fails before, during or after the exchange of
+messages. After every failure a correct operation runs on all ranks. It shows that no rank
+still waits and that no message is left over.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -48,14 +48,14 @@ def raised(function):
 
 
 def check_sound(report, title):
-    """All ranks can go on."""
+    """Checks that all ranks can continue."""
     result = pool()
     report.expect(np.array_equal(result, MAXIMA[mpi.get_block(SHAPE, GRID)]),
                   f"{title}: the operation after it")
     report.count("operations after a failure")
 
 
-# What one rank gives otherwise, and what the message names.
+# Arguments with which one rank differs, and the expected message.
 DISAGREEMENTS = (
     ({"kernel": 2}, "kernel: rank 0 has"),
     ({"strides": 2}, "strides: rank 0 has"),
@@ -78,7 +78,7 @@ def run_disagreements(report):
         for arguments, expected in DISAGREEMENTS:
             error = raised(lambda: pool(**(arguments if WORLD.rank == different else {})))
             if different == 0:
-                # It is rank 0 that differs.
+                # Rank 0 differs, so the message shows its argument first.
                 expected = expected.split(":")[0] + ": rank 0 has"
             report.expect(type(error) is ValueError and "ranks disagree on " + expected
                           in str(error), f"disagreement on {list(arguments)}", repr(error),
@@ -87,13 +87,13 @@ def run_disagreements(report):
             check_sound(report, f"{list(arguments)}")
 
 
-# What one rank writes out and others leave to its default is the same.
+# Explicit arguments on one rank that equal the defaults of the others.
 SPELLINGS = ({"kernel": [3, 3]}, {"dilations": 1}, {"strides": (1, 1)}, {"rounding_type": "floor"},
              {"auto_pad": "explicit"}, {"nan_mode": "ignore"}, {"pad_value": "neg_inf"},
              {"axis": 0}, {"layout": "channels_first"}, {"return_indices": False},
              {"blocks": GRID}, {"cuts": GRID}, {"kernel": np.array([3, 3])}, {"strides": None},
              {"return_indices": 0}, {"return_indices": np.False_})
-# Flags that one rank spells otherwise than the rest.
+# Flags that one rank writes in another form than the others.
 FLAGS = (("max_pool", {"return_indices": True}, {"return_indices": 1}),
          ("avg_pool", {"uniform_sums": True}, {"uniform_sums": 1}),
          ("avg_pool", {}, {"uniform_sums": 0}))
@@ -123,7 +123,7 @@ def stop(*_, **__):
 
 def out_of_window():
     indices = INDICES_BLOCK.copy()
-    # No other rank needs it.
+    # No other rank needs this index.
     indices[0, 0, 3, 2] = X.size - 1
     return unpool(indices)
 
@@ -138,7 +138,7 @@ def with_engine(engine):
     return function
 
 
-# What a rank does that fails, what the others do meanwhile, its error and message.
+# (failing call of one rank, call of the other ranks, type of the error, its message)
 FAILURES = (
     (lambda: pool(block=BLOCK[:, 1:]), pool, ValueError, "must have (1, 2, "),
     (lambda: pool(block=None), pool, TypeError, "x is a NoneType, must be a NumPy array"),
@@ -160,7 +160,7 @@ def run_failures(report):
     for failing in range(WORLD.size):
         for wrong, right, kind, text in FAILURES:
             if WORLD.rank == failing:
-                # The others are long waiting.
+                # Let the other ranks wait for a while.
                 time.sleep(0.02)
                 error = raised(wrong)
                 report.expect(type(error) is kind and text in str(error), "own error",
@@ -176,7 +176,8 @@ def run_failures(report):
 
 
 def run_interrupted(report):
-    """What is no Exception is not swallowed, and ends the others' wait too."""
+    """An exception that is no Exception is not swallowed, and also ends the others'
+    wait."""
     for failing in range(WORLD.size):
         if WORLD.rank == failing:
             try:
@@ -191,14 +192,14 @@ def run_interrupted(report):
 
 
 def run_same_error(report):
-    """Where all ranks fail alike, each has the error itself."""
+    """If all ranks fail alike, each raises the error itself."""
     error = raised(lambda: pool(strides=0))
     report.expect(type(error) is ValueError and "stride" in str(error), "all fail", repr(error))
     check_sound(report, "all fail")
 
 
 def run_communicators(report):
-    """The caller's messages and ours do not meet, and the duplicate is made once."""
+    """Messages of the caller and ours do not mix; the communicator is duplicated once."""
     comm = WORLD.Dup()
     waiting = comm.Irecv(bytearray(1 << 20), MPI.ANY_SOURCE, MPI.ANY_TAG)
     first = mpi._exchange.duplicate(comm)

@@ -3,12 +3,12 @@
 # RUN: %mpirun -n 3 %peers_python -m mpi4py %s
 # RUN: %mpirun -n 4 %peers_python -m mpi4py %s
 # RUN: %mpirun -n 6 %peers_python -m mpi4py %s
-"""Every grid of ranks gives what one rank does.
+"""Every grid of ranks gives the results of one rank.
 
-Random operations of every kind, forward and backward, on every grid of the ranks, with
-even blocks and with blocks of random sizes, none of them or one element included, in
-row-major memory or not: by the definitions of the oracle, and compiled; as NumPy
-arrays and as torch tensors. No rank receives more bytes than the partition says.
+Random operations of every kind, forward and backward, run on every grid of the ranks.
+Blocks are even or of random sizes, some with one element or none, and in any memory order.
+They run by the oracle's definitions and compiled, with NumPy arrays and torch tensors. No
+rank receives more bytes than the partition says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ WORLD = MPI.COMM_WORLD
 
 
 class Counting(MPI.Intracomm):
-    """A communicator that counts what it receives; so does its duplicate."""
+    """A communicator that counts the bytes it receives; its duplicate counts, too."""
 
     received = 0
 
@@ -56,7 +56,7 @@ def random_sizes(rng, extent, count):
 
 
 def in_memory(rng, array):
-    """The same block in another order, or as a part of a larger one."""
+    """The block with another memory order, or as a part of a larger array."""
     form = rng.integers(3)
     if form == 0:
         return np.asfortranarray(array)
@@ -69,7 +69,7 @@ def in_memory(rng, array):
 
 
 def call(problem, held, grid, **more):
-    """The function of the problem's operation on this rank's blocks."""
+    """Calls the function of the problem's operation on this rank's blocks."""
     attributes = dict(problem.attributes)
     function = getattr(mpi, problem.op)
     if problem.op == "max_unpool":
@@ -84,7 +84,7 @@ def call(problem, held, grid, **more):
 
 
 def check(problem, grid, rng, comm, report, **more):
-    """One operation on one grid, against the parts' own definition of the whole."""
+    """Compares one operation on one grid with the definition of the whole."""
     whole = problem.cut([None] * problem.rank, **more)
     expected = glue(whole, problem.arrays)
     stored, cuts = {name: grid for name in whole.operands}, grid
@@ -129,7 +129,7 @@ def check(problem, grid, rng, comm, report, **more):
 
 
 def run_random(rng, count, title, comm, report):
-    """`count` operations of each kind, on each grid; what is compiled on one of them."""
+    """Runs `count` operations of each kind on each grid; compiled ones on one grid."""
     for kind, make in enumerate(KINDS):
         for _ in range(count):
             problem = make(rng)
@@ -143,8 +143,8 @@ def run_random(rng, count, title, comm, report):
 
 
 def run_overlap(comm, report):
-    """What needs no halo is computed from the block where it lies, while halos come, in
-    pieces of about as many bytes as there should be."""
+    """The part without halo is computed from the block in place while halos arrive. It
+    is split into pieces of about the intended number of bytes."""
     for size in (300, _schedule.PIECE):
         _schedule.PIECE = size
         _schedule.make_schedule.cache_clear()
@@ -184,7 +184,7 @@ def check_overlap(grid, comm, report):
 
 
 def run_split(rng, comm, report):
-    """Messages longer than MPI counts come in pieces."""
+    """Messages longer than MPI can count are split."""
     largest, _exchange.LARGEST = _exchange.LARGEST, 7
     for kind in (0, 6, 9):
         problem = KINDS[kind](rng)
@@ -194,7 +194,7 @@ def run_split(rng, comm, report):
 
 
 def run():
-    # The same numbers on all ranks.
+    # All ranks draw the same numbers.
     rng = np.random.default_rng(WORLD.bcast(tier.seed(19), 0))
     comm = Counting(WORLD.Dup())
     report = Report(f"mpi, {comm.size} ranks")

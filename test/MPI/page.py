@@ -2,7 +2,7 @@
 # RUN: %mpirun -n 4 %peers_python -m mpi4py %s %src_root/docs/Guides/ScaleOverMPI.md
 # RUN: %peers_python %src_root/benchmarks/mpi.py --build %build_dir --megabytes 1 \
 # RUN:   --seconds 0 --plot %t.svg | FileCheck %s
-"""The program of docs/Guides/ScaleOverMPI.md, and a small run of its benchmark."""
+"""Runs the program of docs/Guides/ScaleOverMPI.md, and its benchmark once at a small size."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # CHECK:      2-D, 3x3, a block of 1x16x128x128 f32 on each rank

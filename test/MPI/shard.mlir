@@ -1,8 +1,8 @@
-// A batch over two ranks: upstream's shard passes partition pooling and the sum after
-// it, and lower what ranks tell each other to MPI; run on each, they give what one
-// rank does. For Open MPI two faults of LLVM 22.1 are mended on the way
-// (docs/Internals/upstream/shard.md): the handle of a split communicator, here the whole one,
-// loses its upper half, and the name of the sum is not that of the library.
+// A batch over two ranks. Upstream's shard passes partition pooling and the sum
+// after it, and lower communication to MPI. The ranks together must give the
+// result of one rank. Open MPI needs corrections of two faults of LLVM 22.1
+// (docs/Internals/upstream/shard.md). The handle of a split communicator loses its upper
+// half, and the sum has a name that the library does not know.
 //
 // RUN: pool-opt %s --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))" \
 // RUN:   | FileCheck %s

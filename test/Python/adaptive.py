@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""adaptive_max_pool and adaptive_avg_pool against the definition, on random
-problems of every element type and arrays in memory of every order."""
+"""Compares adaptive_max_pool and adaptive_avg_pool with the definition, on random
+problems of every element type, with arrays in any memory order."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -45,7 +45,7 @@ def run():
         check(report, adaptive.random_problem(rng), views.VIEWS[number % len(views.VIEWS)], rng)
     report.require_counted("adaptive_max_pool", "adaptive_avg_pool", *NUMPY_TYPES)
 
-    # Global pooling, one number for all dimensions.
+    # Global pooling; one number stands for all dimensions.
     x = rng.random((2, 3, 5, 7), np.float32)
     report.expect(np.array_equal(pool_mlir.adaptive_max_pool(x, 1), x.max((2, 3), keepdims=True)),
                   "global maximum")

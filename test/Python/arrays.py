@@ -1,8 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""What the functions take and give besides NumPy's arrays, `out`, and the words
-of their errors."""
+"""Arrays of other libraries as arguments and results, `out`, and the messages of errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import array
@@ -25,7 +24,7 @@ FUNCTIONS = ("max_pool", "min_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
 
 
 class Elsewhere(views.Foreign):
-    """An array in the memory of a graphics card, or so it says."""
+    """An array that claims to be in the memory of a graphics card."""
 
     def __dlpack__(self, **options):
         raise BufferError("not for you")
@@ -35,7 +34,7 @@ class Elsewhere(views.Foreign):
 
 
 class Nowhere:
-    """An object with the methods of DLPack that gives neither a tensor nor a device."""
+    """An object with DLPack's methods, which return neither a tensor nor a device."""
 
     def __dlpack__(self, **options):
         return None
@@ -45,7 +44,7 @@ class Nowhere:
 
 
 class Null:
-    """A tensor of DLPack with elements at no address."""
+    """A DLPack tensor with elements but a null address."""
 
     class Tensor(ctypes.Structure):
         _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2),
@@ -68,7 +67,7 @@ class Null:
 
 
 class Interrupted:
-    """A number that is interrupted by the keyboard."""
+    """A number whose conversion raises KeyboardInterrupt."""
 
     def __index__(self):
         raise KeyboardInterrupt
@@ -79,12 +78,12 @@ class Own(views.Foreign):
 
 
 def from_dlpack(other):
-    """Copies, as JAX does with 64-bit integers: what is copied has to be written."""
+    """Copies, as JAX does with 64-bit integers, so results must be written to the copy."""
     return Own(np.array(np.from_dlpack(other)))
 
 
 def check_alignment(report):
-    """Long results begin at cache lines, in the memory order of the argument too."""
+    """Long results begin at cache lines, also in the argument's memory order."""
     for dtype in (np.float32, np.uint8, ml_dtypes.bfloat16):
         x = np.zeros((1, 4, 512, 512), dtype)
         for given in (x, np.moveaxis(np.zeros((1, 512, 512, 4), dtype), -1, 1)):
@@ -141,7 +140,8 @@ def check_libraries(report, x):
 
 
 def check_order(report, x):
-    """Channels-last memory stays that, without a copy of the argument."""
+    """Channels-last memory gives a result in channels-last memory; the argument is not
+    copied."""
     image = np.moveaxis(x.transpose(0, 2, 3, 1).copy(), -1, 1)
     y = max_pool(image, 2, 2)
     report.expect(y.strides == np.moveaxis(np.empty((2, 4, 4, 3), np.float32), -1, 1).strides,
@@ -186,7 +186,7 @@ def check_out(report, x):
 
 
 class views_of_nothing(np.ndarray):
-    """A class of NumPy whose arrays are read-only from the start."""
+    """A class of NumPy arrays that are always read-only."""
 
     def __array_finalize__(self, parent):
         self.flags.writeable = False

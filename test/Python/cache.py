@@ -1,11 +1,11 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""The cache of kernels, and calls from many threads of Python.
+"""The cache of kernels, and calls from many Python threads.
 
-A kernel is compiled once for whatever shapes its code, by however many threads
-ask for it; the cache keeps what was used last; what fails leaves nothing. Calls
-release the interpreter's lock.
+A kernel is compiled once for each set of properties that shape its code, no matter how many
+threads ask. The cache keeps the most recently used kernels. A failure leaves nothing
+behind. Calls release the interpreter's lock.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ def misses(function):
 
 
 def check_keys(report, x):
-    """Each of these has code of its own; asked for again, none is compiled."""
+    """Each of these calls has code of its own; repeated calls compile nothing."""
     calls = [
         lambda: max_pool(x, 2),
         lambda: max_pool(x, 3),
@@ -65,7 +65,7 @@ def check_keys(report, x):
         report.expect(misses(call) == 1, f"call {number} is not compiled")
     for number, call in enumerate(calls):
         report.expect(misses(call) == 0, f"call {number} is compiled again")
-    # The same by other words, by another array.
+    # Other spellings of the arguments, and other arrays, use the same kernel.
     report.expect(misses(lambda: max_pool(x + 1, (2, 2), strides=np.array([1, 1]))) == 1 and
                   misses(lambda: max_pool(np.asfortranarray(x), [2, 2])) == 0, "other words")
     pool_mlir.set_num_threads(2)
@@ -76,7 +76,7 @@ def check_keys(report, x):
 
 
 def check_openmp(report):
-    """The same to the bit on two threads, of an image that is worth them."""
+    """Two threads give bit-equal results, on an image large enough for threads."""
     x = np.random.default_rng(8).standard_normal((1, 32, 128, 128)).astype(np.float32)
     for function in (lambda: max_pool(x, 3, 2, 1, 1, return_indices=True)[1],
                      lambda: avg_pool(x, 3, 2, 1, 1)):
@@ -120,7 +120,7 @@ def check_failures(report, x):
 
 
 def check_threads(report):
-    """Threads that want the same kernels at once, with arrays of their own."""
+    """Threads ask for the same kernels at once, with arrays of their own."""
     pool_mlir.cache_clear()
     start = threading.Barrier(THREADS)
 
@@ -163,8 +163,8 @@ def check_threads(report):
 
 
 def count_while(work):
-    """How often this thread gets the lock while another one does `work`, which
-    never has to give it up: it is asked for it too rarely."""
+    """Counts how often this thread gets the lock while another does `work`. The switch
+    interval is long, so `work` gives up the lock only by itself."""
     started, done, counted = threading.Event(), threading.Event(), 0
 
     def run():
@@ -187,7 +187,7 @@ def count_while(work):
 
 
 def check_lock(report):
-    """Started and done count once or twice, a call that keeps the lock no more."""
+    """A call that keeps the lock counts at most like an idle one, once or twice."""
     x = np.ones((1, 16, 512, 512), np.float32)
     out = max_pool(x, 9)
     idle = max(count_while(lambda: None) for _ in range(3))

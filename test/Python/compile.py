@@ -1,8 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s %host_cc
 # UNEXPLORED: its data only has to differ from element to element.
-"""compile(): entries, arguments of every kind, results, files, and the words of
-its errors."""
+"""compile(): entries, arguments of every kind, results, files, and the messages of its
+errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import gc
@@ -64,7 +64,7 @@ def check_calls(report, compiled):
         report.expect(np.array_equal(y, expected) and y.flags.writeable, make_view.__name__)
     report.expect(np.array_equal(np.from_dlpack(dynamic(views.Foreign(x))), expected), "DLPack")
 
-    # What a function has allocated lives as long as somebody looks at it.
+    # Memory that a function allocated lives as long as an array refers to it.
     results = [dynamic(x + i) for i in range(20)]
     part = results[7][0, 1]
     del dynamic, results
@@ -77,7 +77,7 @@ def check_calls(report, compiled):
     report.expect(np.array_equal(results[0], y + 1.5), "mixed", actual=results[0])
     report.expect(results[1:] == (1.5, -3, 2**40, True, 1.5), "numbers", actual=results)
     report.expect([type(r) for r in results[1:]] == [float, int, int, bool, float], "types")
-    # NumPy's scalars and arrays without dimensions.
+    # NumPy's scalars, and arrays without dimensions.
     results = mixed(y, np.float32(0.25), np.array(7, np.int8), np.int64(1), np.bool_(False))
     report.expect(results[1:] == (0.25, 7, 1, False, 0.25), "NumPy's numbers", actual=results)
     out = np.zeros((2, 3), np.float32)
@@ -106,7 +106,7 @@ def check_call_errors(report, compiled):
     raises(report, ValueError, "argument 0: expected tensor<1x3x?x?xf32>, which is float32 of "
            "rank 4, but given float32 (3, 8, 8)", lambda: dynamic(x[0]))
     raises(report, ValueError, "but given float64", lambda: dynamic(x.astype(np.float64)))
-    # What only run time knows is checked there, and nothing is left behind.
+    # Run-time checks raise errors and leave nothing behind.
     for _ in range(3):
         raises(report, ValueError, "the input extent must be at least 2",
                lambda: dynamic(x[:, :, :1]))
@@ -184,7 +184,7 @@ def check_files(report, compiled, directory):
 
 
 def check_cpu(report, compiled):
-    """Code for another processor: the same results, and errors before anything else."""
+    """Code for another processor: the same results, and errors before anything runs."""
     x = np.arange(1 * 3 * 16 * 64, dtype=np.float32).reshape(1, 3, 16, 64) % 89
     expected = compiled["dynamic"](x)
     report.expect(np.array_equal(pool_mlir.compile(MODULE, "dynamic", cpu="native")(x), expected),
@@ -194,7 +194,7 @@ def check_cpu(report, compiled):
         report.expect(np.array_equal(other(x), expected), "x86-64")
         report.expect('"target-cpu"="x86-64"' in other.llvm and "<8 x float>" not in other.llvm,
                       "llvm of a processor", other.llvm)
-        # Intel's and AMD's.
+        # Processors of Intel and of AMD; this machine lacks features of at least one.
         for cpu in ("diamondrapids", "bdver4"):
             try:
                 pool_mlir.compile(MODULE, "dynamic", cpu=cpu)

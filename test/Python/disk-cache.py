@@ -1,10 +1,10 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""The cache of machine code on disk, as processes of Python see it.
+"""The disk cache of machine code in several Python processes.
 
-What one process compiled the next one links, with the same results; damage,
-another source, other options or another CPU is compiled. A directory that cannot
-be used is named once, and nothing else changes.
+A process links code that another one compiled, with the same results. Damaged files, other
+source, other options or another CPU are compiled. If a directory cannot be used, one
+warning names it, and everything else works.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pooltest.report import Report, main
 
-# Prints what the calls gave and what the cache says.
+# Prints the results of calls, and the state of the cache.
 SCRIPT = """
 import json, sys, warnings
 import numpy as np
@@ -77,12 +77,12 @@ def check_processes(report, directory):
                   second["disk"]["misses"] == 0, "second", actual=second)
     for key in ("sums", "entries", "mlir"):
         report.expect(first[key] == second[key], f"{key} differ", first=first, second=second)
-    # Another attribute, another source.
+    # Another attribute makes another source.
     third = ask(directory, number=3)
     report.expect(third["disk"]["hits"] == 2 and third["disk"]["files"] == 4, "third",
                   actual=third)
     report.expect(ask(directory, TEXT.replace("[2, 2]", "[2, 3]"))["compiled"], "other source")
-    # Another processor.
+    # Another processor
     if platform.machine() == "x86_64":
         for is_compiled in (True, False):
             report.expect(ask(directory, cpu="x86-64")["compiled"] == is_compiled, "processor")
@@ -106,7 +106,7 @@ def check_damage(report, directory):
 
 
 def check_messages(report, directory):
-    """A check that fails says the same where the code was found."""
+    """A failing check gives the same message if its code came from the cache."""
     script = ("import sys, numpy, pool_mlir; pool_mlir.compile(sys.argv[1])"
               "(numpy.zeros((1, 3, 4, 4), numpy.float32))")
     messages = [python("-c", script, EXTENT, directory=directory,

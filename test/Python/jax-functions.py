@@ -1,11 +1,11 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s
-"""`pool_mlir.jax` against lax: random windows, forward and backward, tangents, under
-jit and vmap; exports with a symbolic batch, read by another process; errors.
+"""Compares `pool_mlir.jax` with lax: random windows, forward and backward, tangents, under
+jit and vmap. Also exports with a symbolic batch, read by another process, and errors.
 
-What JAX lacks, gradients of dilated maxima, is compared with the NumPy functions,
-which other tests compare with the definition; adaptive pooling and unpooling with
-their definitions in jnp.
+JAX lacks gradients of dilated maxima. They are compared with the NumPy functions, which
+other tests compare with the definition. Adaptive pooling and unpooling are compared with
+definitions in jnp.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ CHECKS = [export.DisabledSafetyCheck.custom_call(pool.TARGET)]
 
 
 class Problem:
-    """A window with the arguments that both libraries take."""
+    """A window with arguments for both libraries."""
 
     def __init__(self, rng):
         n = int(rng.integers(1, 4))
@@ -86,13 +86,13 @@ def check(report, rng, name, number):
     problem = Problem(rng)
     dtype = np.dtype((np.float32, np.float64)[number // 4 % 2])
     exact = name in ("max_pool", "min_pool")
-    # Ties too, and for norms no zeros, where they have no derivative.
+    # Maxima have ties. Norms have no zeros, where they have no derivative.
     x = rng.integers(-4, 5, problem.shape).astype(dtype)
     way = number // 4 % 4
     with_ties = x
     if way >= 2:
-        # lax's tangents, and so its second gradients, read of equal elements now and
-        # then another than the one that its gradients go to.
+        # Without ties: for equal elements, lax's tangents, and so its second gradients,
+        # sometimes read another element than the one that gets the gradient.
         x = rng.permutation(x.size).reshape(x.shape).astype(dtype) / 16
     if not exact:
         x = rng.uniform(0.5, 2, problem.shape).astype(dtype)
@@ -130,13 +130,14 @@ def check(report, rng, name, number):
         def tangent(function):
             return lambda x: jax.jvp(function, (x,), (t,))[1]
         expect("tangent, jitted", jax.jit(tangent(ours))(x), tangent(theirs)(x))
-        # Forward over reverse, and reverse over forward.
+        # Forward over reverse, and reverse over forward
         expect("tangent of the gradient", tangent(gradient(ours))(x),
                tangent(gradient(theirs))(x))
         expect("gradient of the tangent", gradient(tangent(ours))(x),
                gradient(tangent(theirs))(x))
         if exact:
-            # Of integers: exact, and different where ties are read elsewhere.
+            # Integers are exact. The result would differ if tangents read other ties than
+            # gradients.
             y, s = jax.jvp(ours, (with_ties,), (t,))
             g = rng.integers(-9, 10, y.shape).astype(dtype)
             back, = jax.vjp(ours, with_ties)[1](g)
@@ -184,7 +185,7 @@ def windows_of(extent, outputs):
 
 
 def adaptive_by_definition(x, size, reduce):
-    """Of images with the channels first."""
+    """The images have channels first."""
     rows, columns = (windows_of(e, o) for e, o in zip(x.shape[2:], size))
     return jnp.stack([jnp.stack([reduce(x[:, :, r, c], (2, 3)) for c in columns], -1)
                       for r in rows], -2)
@@ -193,7 +194,7 @@ def adaptive_by_definition(x, size, reduce):
 def check_adaptive(report, rng, number):
     dtype = np.dtype((np.float32, np.float64)[number % 2])
     shape = (2, 3, *rng.integers(1, 9, 2))
-    # Without ties, of which jnp shares out the gradient.
+    # Without ties, because jnp divides a gradient among them.
     x = rng.permutation(int(np.prod(shape))).reshape(shape).astype(dtype) / 16
     t = rng.integers(-9, 10, x.shape).astype(dtype)
     size = [int(n) for n in rng.integers(1, 7, 2)]
@@ -257,7 +258,8 @@ def check_unpool(report, rng, number):
 
 
 def check_padding(report, rng):
-    """With zeros around it a maximum chooses what it chooses in a padded array."""
+    """With pad_value zero, a maximum must choose the same elements as in a zero-padded
+    array."""
     for _ in range(12):
         x = (rng.permutation(84) - 41.5).reshape(2, 1, 6, 7)
         pads = [int(n) for n in rng.integers(0, 4, 2)]
@@ -286,7 +288,7 @@ np.save(sys.argv[3], program.call(np.load(sys.argv[2])))
 
 
 def check_norm_at_zero(report):
-    """The second derivative of a norm of p = 2 where an element is 0."""
+    """The second derivative of a norm with p = 2 where an element is 0."""
     x = jnp.asarray([[[[0.0, 3.0]]]])
     ours = jax.hessian(lambda z: pool.lp_pool(z, (1, 2)).sum())(x)
     own = jax.hessian(lambda z: jnp.sqrt((z * z).sum()))(x)
@@ -356,7 +358,8 @@ def check_errors(report):
 
 
 def check_versions(report):
-    """The extra of the package asks for the jaxlib that is taken; others are refused."""
+    """The package's extra requires the supported jaxlib versions; other versions are
+    refused."""
     (major, oldest), (_, newest) = _primitive.OLDEST, _primitive.NEWEST
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
     extra = f'jax = ["jax>={major}.{oldest},<{major}.{newest + 1}"]'

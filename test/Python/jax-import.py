@@ -1,10 +1,10 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s
-"""`import_jax` against JAX: random windows as lax writes them, flax's pools, their
-gradients, networks, what was exported, and what is refused.
+"""Compares `import_jax` with JAX: random windows from lax, flax's pools, their gradients,
+networks, exported functions, and refusals.
 
-A random problem is raised to one operation of the pool dialect, or refused for a
-reason that is counted; its numbers are those of JAX.
+A random problem becomes one operation of the pool dialect, or is refused for a reason that
+is counted. Its numbers must equal JAX's.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,7 +31,7 @@ def as_tuple(results):
 def is_same(kind, actual, expected):
     if np.array_equal(actual, expected, equal_nan=actual.dtype.kind == "f"):
         return True
-    # Not every count divides the numbers.
+    # A quotient may be rounded if the count does not divide the numbers.
     is_divided = "mean" in kind or "average" in kind
     tolerance = 1e-5 if actual.dtype == np.float32 else 1e-13
     return is_divided and np.allclose(actual, expected, rtol=tolerance, atol=1e3 * tolerance)
@@ -74,7 +74,7 @@ def check_flax(report, rng):
 
 
 def check_exports(report, rng):
-    """Files of jax.export, whose batch is symbolic; what was lowered."""
+    """Files of jax.export with a symbolic batch, and lowered functions."""
     def network(x):
         return nn.avg_pool(nn.relu(nn.max_pool(x, (2, 2)) - 0.25), (2, 2), strides=(2, 2))
 
@@ -97,8 +97,8 @@ def check_exports(report, rng):
                   "pool_layers", layers)
 
 
-# What import_jax gives of functions whose batch alone, or whose batch, height and width are
-# symbolic: the pools, or words of the refusal. docs/Guides/UseInJAX.md has the same table.
+# What import_jax returns if only the batch, or batch, height and width are symbolic: the
+# pools, or words of the refusal. docs/Guides/UseInJAX.md has the same table.
 STEM = dict(window_shape=(3, 3), strides=(2, 2))
 PADS = ((1, 1), (0, 1))
 SYMBOLIC = {
@@ -129,7 +129,7 @@ SHAPES = {"b, 15, 12, 4": ((1, 15, 12, 4), (3, 15, 12, 4)),
 
 
 def check_symbolic(report, rng):
-    """Values beside JAX for several sizes, and what is refused with its place."""
+    """Compares values with JAX for several sizes; refusals must name the place."""
     cases = dict(SYMBOLIC)
     for name, expected in GRADIENTS.items():
         gradient = jax.grad(lambda x, f=SYMBOLIC[name][0]: (f(x) * 1.5).sum())
@@ -169,7 +169,7 @@ def run():
     for number in range(CASES):
         report.progress(number, CASES)
         check_random(report, rng, KINDS[number % len(KINDS)])
-    # As JAX comes: flax counts in its widest float.
+    # By default JAX's widest float is f32, in which flax counts.
     with jax.enable_x64(False):
         check_flax(report, rng)
         check_exports(report, rng)

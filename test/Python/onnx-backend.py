@@ -1,12 +1,10 @@
 # REQUIRES: tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""ONNX's own backend tests of its pooling operators, every one of them: the node
-tests that the onnx package generates, and the models converted from PyTorch that
-it carries, of opsets 6 and 12.
+"""Runs every backend test that ONNX has for its pooling operators: the node tests that the
+onnx package generates, and models converted from PyTorch, with opsets 6 and 12.
 
-Each goes through import_onnx and pool-run
-on every path and is compared with the tensors it came with, within its own
-tolerances. None is left out, which two independent counts make sure of: tests
+Each goes through import_onnx and pool-run on every path. Results must equal the test's
+tensors within its own tolerances. Two independent counts show that none is left out: tests
 whose model has a pooling operator, and tests whose name says so.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +31,7 @@ NAME = re.compile(r"test_(max|average|lp|globalmax|globalaverage|globallp)(un)?p
 
 
 def close(got, expected, case):
-    """As the package's own runner compares: type, shape, tolerances."""
+    """Compares as the package's own runner does: type, shape, tolerances."""
     if got.dtype != expected.dtype or got.shape != expected.shape:
         return False
     return np.allclose(got, expected, rtol=case.rtol, atol=case.atol, equal_nan=True)
@@ -51,7 +49,7 @@ class Converted:
 
 
 def converted():
-    """The models converted from PyTorch that have pooling."""
+    """Yields the models with pooling that were converted from PyTorch."""
     for kind in ("pytorch-converted", "pytorch-operator"):
         for case in load_model_tests(kind=kind):
             folder = Path(case.model_dir)
@@ -71,7 +69,7 @@ def tensors(folder, word):
 def run():
     report = Report("ONNX backend tests")
     with warnings.catch_warnings():
-        # Of operators that have nothing to do with pooling.
+        # Operators without pooling cause these warnings.
         warnings.simplefilter("ignore", RuntimeWarning)
         generated = collect_testcases(None)
     cases = [c for c in generated

@@ -1,7 +1,7 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Whole graphs through import_onnx: each elementwise and reshaping operator
-between two pooling layers, broadcasting, unknown extents, against ONNX Runtime;
-and the text of a few modules as it is.
+"""Imports whole graphs by import_onnx and compares with ONNX Runtime: each elementwise and
+reshaping operator between two pooling layers, broadcasting, unknown extents. Also compares
+the text of a few modules.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,8 @@ POSITIVE = {"Sqrt", "Log", "Pow"}
 
 
 def chain(nodes, operands, opset=22, element=FLOAT, dims=SHAPE, initializers=(), last="z"):
-    """A maximum that gives `a`, `nodes`, and where they give `z` an average of it."""
+    """A model of a maximum with result `a`, then `nodes`. If they compute `z`, an
+    average of it follows."""
     first = helper.make_node("MaxPool", ["x"], ["a"], name="first", kernel_shape=[2, 2])
     nodes = [first, *nodes]
     if last == "z" and element in (FLOAT, TensorProto.FLOAT16):
@@ -53,8 +54,8 @@ class Suite:
         self.expected = []
 
     def add(self, name, proto, *arrays, like=None):
-        """Asks ONNX Runtime, of `like` where that is another model and its inputs,
-        and keeps the question for pool-run."""
+        """Computes the expected outputs in ONNX Runtime, and adds the model for
+        pool-run. With `like`, another model and its inputs give the expected outputs."""
         other, inputs = like or (proto, arrays)
         session = onnx_models.session(other)
         names = [i.name for i in session.get_inputs()]
@@ -105,7 +106,7 @@ def add_elementwise(suite, rng):
         node = helper.make_node(op, ["a", "b", "a"], ["z"], name=op)
         suite.add(f"{op} of three", chain([node], {"b": (FLOAT, (3, 1, 1))}),
                   values(rng, SHAPE), values(rng, (3, 1, 1)))
-    # Both operands from one unknown extent, by the same window or not at all.
+    # Both operands have the same unknown extent, with the same window or with none.
     again = helper.make_node("AveragePool", ["x"], ["b"], name="again", kernel_shape=[2, 2])
     add = helper.make_node("Add", ["a", "b"], ["z"], name="add")
     suite.add("residual unknown", chain([again, add], {}, dims=("n", 3, "h", "w")),
@@ -113,7 +114,7 @@ def add_elementwise(suite, rng):
 
 
 def add_types(suite, rng):
-    """Other element types than f32; a maximum of i8 and ui8 stands in front."""
+    """Other element types than f32; i8 and ui8 begin with a maximum."""
     for element in (TensorProto.INT8, TensorProto.UINT8):
         dtype = onnx_models.DTYPES[element]
         for to in (FLOAT, TensorProto.INT32, TensorProto.UINT8, TensorProto.INT8, INT64):
@@ -141,7 +142,7 @@ def add_types(suite, rng):
 
 
 def typed(proto, element):
-    """The model with `z` of another type as its output."""
+    """The model with another type for its output `z`."""
     del proto.graph.output[:]
     proto.graph.output.append(helper.make_tensor_value_info("z", element, None))
     if proto.graph.node[-1].name == "last":
@@ -149,15 +150,15 @@ def typed(proto, element):
     return proto
 
 
-OLD_BROADCAST = {  # The second operand's shape: (axis, its shape by NumPy's rule).
+OLD_BROADCAST = {  # Shape of the second operand -> (axis, its shape by NumPy's rule)
     (7,): (None, (7,)), (5, 7): (None, (5, 7)), (): (None, ()), (1, 1): (None, (1, 1)),
     (1,): (1, (1, 1, 1)), (3,): (1, (3, 1, 1)), (2,): (0, (2, 1, 1, 1)), (3, 5): (1, (3, 5, 1)),
     (2, 3): (0, (2, 3, 1, 1)), POOLED: (None, POOLED)}
 
 
 def add_old_broadcast(suite, rng):
-    """Opsets 1 to 6, which no runtime has any more: what opset 22 gives with the
-    operand in the shape that `axis` means."""
+    """Opsets 1 to 6, which no runtime supports any more. Results must equal opset 22
+    with the operand reshaped as `axis` means."""
     for op in ("Add", "Sub", "Mul", "Div", "Pow"):
         new = helper.make_node(op, ["a", "b"], ["z"])
         for opset in (1, 6):
@@ -169,7 +170,7 @@ def add_old_broadcast(suite, rng):
                           chain([old], {"b": (FLOAT, shape)}, opset), a, b,
                           like=(chain([new], {"b": (FLOAT, aligned)}), (a, b.reshape(aligned))))
     for shape, aligned in (((3,), (3, 1, 1)), ((1,), (1,))):
-        # As many columns, once pooled, as channels.
+        # After pooling there are as many columns as channels.
         dims = (2, 3, 6, 4)
         a, b = values(rng, dims), values(rng, shape)
         node = helper.make_node("PRelu", ["a", "b"], ["z"])
@@ -179,8 +180,8 @@ def add_old_broadcast(suite, rng):
 
 
 def add_reductions(suite, rng):
-    """Global pooling as exporters write it: axes an attribute up to opset 17, then
-    an operand; a dimension of 1 may be reduced with them or not."""
+    """Global pooling as exporters write it: axes are an attribute up to opset 17, then
+    an operand. Dimensions of 1 may be reduced as well."""
     cases = [(opset, dims, SHAPE, axes) for opset in (1, 11, 13, 18, 22)
              for dims in (SHAPE, ("n", 3, "h", "w"))
              for axes in ([2, 3], [-1, -2]) if opset >= 11 or axes[0] > 0]
@@ -201,7 +202,7 @@ def tensor(name, array):
 
 
 def add_others(suite, rng):
-    """Operands and attributes that changed sides, constants, shapes."""
+    """Attributes that became operands and vice versa, constants, shapes."""
     x = values(rng, SHAPE)
     low, high = tensor("low", np.float32(-0.5)), tensor("high", np.float32(1.5))
     suite.add("Clip-6", chain([helper.make_node("Clip", ["a"], ["z"], min=-0.5, max=1.5)], {},
@@ -275,7 +276,7 @@ def check_text(report, import_onnx):
 
 
 def check_reduction_layers(report, import_onnx):
-    """Of the reductions of a model those that are global pooling are layers."""
+    """Only reductions that are global pooling become layers."""
     axes = [helper.make_node("Constant", [], ["spatial"], value_ints=[2, 3])]
     nodes = [helper.make_node("ReduceMean", ["x", "spatial"], ["a"], name="mean"),
              helper.make_node("ReduceMean", ["x", "channel"], ["b"], name="channels"),
@@ -296,8 +297,8 @@ def check_reduction_layers(report, import_onnx):
 
 
 def check_old_ceil(report, import_onnx):
-    """An average whose last window would start in the padding, which the inference
-    of old opsets keeps: what follows has our shape."""
+    """The last window of the average would start in the padding. The shape inference of
+    old opsets keeps it; the operations that follow use our shape."""
     nodes = [helper.make_node("AveragePool", ["x"], ["a"], name="first", kernel_shape=[1],
                               strides=[2], ceil_mode=1),
              helper.make_node("Softmax", ["a"], ["s"]),

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""The pooling layers of trained models that packages carry, on the activations
-that ONNX Runtime feeds them for a photograph.
+"""Pooling layers of trained models in packages, on the activations that ONNX Runtime
+computes for a photograph.
 
-Each layer comes by import_onnx from the file as it is and with the picture's
-extents, and from the IR that OpenVINO converts and saves. Maxima must equal ONNX
-Runtime's to the bit, averages within the bound of their sums.
+import_onnx imports each layer from the original file and from one with the picture's
+extents. Each layer is also imported from OpenVINO's conversion to IR. Maxima must equal
+ONNX Runtime's bit for bit; averages must lie within the bound of their sums.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,8 @@ from pooltest.report import Report, main  # noqa: E402
 
 
 def from_openvino(known, directory):
-    """[(function, module, names in its locations)] of OpenVINO's conversion."""
+    """Returns [(function, module, names in its locations)] of OpenVINO's conversion, and
+    the process."""
     path = Path(directory) / "model.xml"
     onnx.save(known, path.with_suffix(".onnx"))
     openvino.save_model(openvino.convert_model(path.with_suffix(".onnx")), path,
@@ -38,8 +39,8 @@ def from_openvino(known, directory):
 
 
 def paired(layers, functions):
-    """Each layer with its function: that of its name, or the next without a
-    layer, since OpenVINO gives a layer the name of a reshape that it drops."""
+    """Pairs each layer with its function: the function of its name, or the next one
+    without a known name. OpenVINO may give a layer the name of a reshape that it drops."""
     names = {layer.name for layer in layers}
     unnamed = iter([f for f in functions if not f[2] & names])
     for layer in layers:
@@ -54,8 +55,7 @@ def check_model(report, source, import_onnx, runs):
     proto = onnx.load(path)
     known, layers = real_models.activations(source, proto)
     report.expect(layers, f"{source.name} has no pooling")
-    # Of the reductions, which importers take as pooling where they know the shapes,
-    # nothing is compared here.
+    # Reductions are left out: importers treat them as pooling only if they know the shapes.
     reductions = {n.name for n in proto.graph.node if n.op_type.startswith("Reduce")}
     for how, model in (("as the file has it", proto), ("of known extents", known)):
         text = import_onnx(model, pool_layers=True)
@@ -77,7 +77,7 @@ def check_model(report, source, import_onnx, runs):
 
 
 def add(runs, how, source, layer, text, name):
-    """One function of the module `text`, which holds all layers."""
+    """Adds one function of the module `text`, which contains all layers."""
     function = re.search(rf"(?ms)^ *func\.func @\"?{re.escape(name)}\"?\(.*?^ *}}[^\n]*", text)[0]
     function = function.replace(f'@"{name}"(', f"@{name}(")
     number = len(runs[0].cases)

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Random models of every pooling operator, opset, attribute and element type
-through import_onnx, against ONNX Runtime.
+"""Compares random models of every pooling operator, opset, attribute and element type,
+imported by import_onnx, with ONNX Runtime.
 
-What ONNX Runtime does not compute is judged by another: the oracle where it
-refuses a window, the onnx package's reference implementation for the standard's
-reading of a MaxUnpool with output_shape. Where a peer is known to differ, it is
-checked to differ in exactly that way, and counted.
+Some models have another reference: the oracle for a window that ONNX Runtime refuses, and
+the onnx package's reference implementation for a MaxUnpool with output_shape as the
+standard reads it. If a peer is known to differ, the test checks that it differs in exactly
+that way, and counts it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,13 +23,13 @@ from pooltest import onnx_models as models  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 from pooltest.rules import Refused, ceil_divide, resolve  # noqa: E402
 
-# Relative: float sums in any order, or in f32 where f64 is asked, and one
-# rounding to the element type.
+# Relative tolerance: float sums in any order, or in f32 instead of f64, and one rounding to
+# the element type.
 TOLERANCE = {"float16": 2.0**-9, "bfloat16": 2.0**-6, "float32": 1e-5, "float64": 1e-5}
 
 
 def close(got, expected, where=True):
-    """Equal integers and maxima, floats within the tolerance, at `where`."""
+    """True if integers and maxima are equal and floats within the tolerance, at `where`."""
     if got is None or got.dtype != expected.dtype or got.shape != expected.shape:
         return False
     a, b = got.astype(np.float64), expected.astype(np.float64)
@@ -40,8 +40,8 @@ def close(got, expected, where=True):
 
 
 def trunc_fits(model):
-    """ONNX Runtime divides a negative span towards zero, which gives a window
-    that does not fit one output."""
+    """True if ONNX Runtime computes one output for a window that does not fit, because
+    it divides a negative span towards zero."""
     attributes, shape = model.attributes, model.arrays[0].shape[2:]
     n = len(shape)
     pads = attributes.get("pads", [0] * 2 * n)
@@ -56,7 +56,7 @@ def trunc_fits(model):
 
 
 class Jobs:
-    """Functions with what they have to give."""
+    """Functions with their expected results."""
 
     def __init__(self, report):
         self.report = report
@@ -80,7 +80,7 @@ class Jobs:
 
 
 def add_unpool(jobs, report, import_onnx, model):
-    """Both readings of output_shape, each with its own judge."""
+    """Tests both meanings of output_shape, each with its own reference."""
     text = import_onnx(model.proto())
     jobs.add(model, text, models.reference(model))
     report.count("judged by onnx.reference: MaxUnpool with output_shape")
@@ -93,8 +93,8 @@ def add_unpool(jobs, report, import_onnx, model):
 
 
 def check_refused(report, model, message, arrays):
-    """The message names the reason that the rules have. `arrays` is what ONNX Runtime
-    computes all the same, or None."""
+    """Checks that the message names the rules' reason. `arrays` are the results if ONNX
+    Runtime computes the model nevertheless, or None."""
     try:
         resolve(models.case_of(model))
         reason = "none"
@@ -117,8 +117,8 @@ def check_refused(report, model, message, arrays):
 
 
 def add_window(jobs, report, import_onnx, model):
-    """A model that the importer refuses must be one that cannot be computed; one
-    that ONNX Runtime refuses goes to the oracle."""
+    """If the importer refuses a model, it must be impossible to compute. If ONNX Runtime
+    refuses it, the oracle is the reference."""
     try:
         import_onnx(model.proto(known=True))
         refused = None
@@ -156,7 +156,7 @@ def add_window(jobs, report, import_onnx, model):
 
 
 def other_same_pads(model):
-    """Whether ONNX Runtime may have other pads for auto_pad SAME than ours."""
+    """True if ONNX Runtime may use other pads for auto_pad SAME than ours."""
     a = model.attributes
     return a.get("auto_pad", "").startswith("SAME") and (
         any(d > 1 for d in a.get("dilations", []))
@@ -164,13 +164,13 @@ def other_same_pads(model):
 
 
 def check_same_pads(report, model, case, arrays):
-    """ONNX Runtime computes the pads of auto_pad SAME for the kernel without its
-    dilation, and lets them be negative, which leaves out elements: its result is
-    that of an explicit window over what is left."""
+    """For auto_pad SAME, ONNX Runtime computes the pads without the kernel's dilation.
+    They may be negative, which drops elements. So its result must be that of an explicit
+    window over the remaining elements."""
     begins, ends = [], []
     for x, k, s in zip(model.arrays[0].shape[2:], case.kernel, case.strides):
         total = (-(-x // s) - 1) * s + k - x
-        # Halves are rounded towards zero.
+        # ONNX Runtime rounds halves towards zero.
         begin = int(total / 2) if case.auto_pad == "same_upper" else int((total + 1) / 2)
         begins.append(begin)
         ends.append(total - begin)
@@ -188,13 +188,13 @@ def check_same_pads(report, model, case, arrays):
     try:
         expected = of_oracle(left, explicit)
     except Refused:
-        # With pads that small the dilated window does not even fit.
+        # With so small pads, the dilated window does not even fit.
         report.difference("... and computes a window that does not fit those pads")
         return
     where = True
     if case.op == "max_pool":
         where = ~oracle.run(explicit, left.arrays[0]).padding_only
-    # Indices count what is left out as well.
+    # Indices count the dropped elements, too, so they are not compared.
     compared = 1 if min(begins + ends) < 0 else len(arrays)
     good = len(arrays) == len(expected) and all(
         close(a, b, where) for a, b in list(zip(arrays, expected))[:compared])
@@ -214,7 +214,7 @@ def of_oracle(model, case):
 
 
 def judged_by_oracle(report, model, case, message):
-    """What the oracle gives where ONNX Runtime refuses for a reason we know."""
+    """Returns the oracle's result if ONNX Runtime refuses for a known reason, else None."""
     reasons = {
         "padding values must be non-negative":
             "ONNX Runtime refuses the negative pads of auto_pad SAME in some kernels",
@@ -230,7 +230,7 @@ def judged_by_oracle(report, model, case, message):
 
 
 def column_major(indices, shape):
-    """Flat row-major positions as ONNX's storage_order 1 counts them."""
+    """Converts flat row-major positions to those of ONNX's storage_order 1."""
     places = np.unravel_index(indices, shape)
     plane = int(np.prod(shape[2:]))
     column = np.ravel_multi_index(places[2:], shape[2:], order="F")
@@ -238,7 +238,7 @@ def column_major(indices, shape):
 
 
 def check_inferred_shape(report, model, text):
-    """What onnx.shape_inference says of the output, beside what we say."""
+    """Compares the output shape of onnx.shape_inference with ours."""
     inferred = onnx.shape_inference.infer_shapes(model.proto(known=True))
     tensor = inferred.graph.output[0].type.tensor_type
     if not tensor.HasField("shape") or model.op == "MaxUnpool":
@@ -248,8 +248,8 @@ def check_inferred_shape(report, model, text):
     if theirs == ours:
         report.count("shape equals onnx.shape_inference's")
         return
-    # Up to opset 21 it rounds up and keeps a window that starts in the padding,
-    # also after it has resolved auto_pad. It does not ask whether the window fits.
+    # Up to opset 21, shape inference rounds up and keeps a window that starts in the
+    # padding, even after it has resolved auto_pad. It does not check that the window fits.
     spans = [(d, d.input + d.pad_begin + d.pad_end - (d.kernel - 1) * d.dilation - 1)
              for d in resolve(models.case_of(model))]
     plain = [ceil_divide(span, d.stride) + 1 for d, span in spans]

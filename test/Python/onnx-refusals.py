@@ -1,7 +1,6 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""What import_onnx refuses, and that nothing else than ValueError comes of a
-malformed model: each refusal by its message, then thousands of mutated models,
-of which those that are accepted must be modules that pool-opt verifies.
+"""Checks each refusal of import_onnx by its message. Then imports thousands of mutated
+models: each must raise ValueError or give a module that pool-opt verifies.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +21,8 @@ FLOAT, INT64, INT8 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT8
 
 
 def model(nodes, inputs, outputs=("y",), opset=22, initializers=(), declared=None):
-    """`inputs` is {name: (element, dims)}; outputs have no type but `declared`."""
+    """`inputs` is {name: (element, dims)}; outputs have a type only if `declared` has
+    it."""
     infos = [helper.make_tensor_value_info(name, *kind) for name, kind in inputs.items()]
     results = [helper.make_tensor_value_info(name, *(declared or (FLOAT, None)))
                for name in outputs]
@@ -34,7 +34,7 @@ def model(nodes, inputs, outputs=("y",), opset=22, initializers=(), declared=Non
 
 def one(op, opset=22, shape=(1, 1, 8, 8), element=FLOAT, inputs=("x",), outputs=("y",),
         name="pool", **attributes):
-    """A model of one node on inputs of one shape, the second of type i64."""
+    """A model of one node whose inputs have one shape; the second input is i64."""
     node = helper.make_node(op, list(inputs), list(outputs), name=name, **attributes)
     kinds = {n: (INT64 if i else element, shape) for i, n in enumerate(inputs)}
     return model([node], kinds, outputs[:1], opset)
@@ -42,7 +42,7 @@ def one(op, opset=22, shape=(1, 1, 8, 8), element=FLOAT, inputs=("x",), outputs=
 
 K = {"kernel_shape": [2, 2]}
 REFUSED = [
-    # Attributes.
+    # Attributes
     (one("MaxPool"), "node 'pool' (MaxPool): the required attribute 'kernel_shape' is missing"),
     (one("MaxPool", name=""), "node of 'y' (MaxPool): the required attribute"),
     (one("LpPool", 1), "node 'pool' (LpPool): kernel_shape is missing or empty"),
@@ -67,7 +67,7 @@ REFUSED = [
     (one("LpPool", 1, p=math.nan, **K), "p is nan; integers from 1 are supported"),
     *((one(op, 1, p=p, **window), f"node 'pool' ({op}): p is {p}, which leaves 64 bits")
       for op, window in (("LpPool", K), ("GlobalLpPool", {})) for p in (2.0**63, math.inf)),
-    # What an opset did not have yet.
+    # Features that an opset did not have yet
     (one("MaxPool", 8, dilations=[1, 1], **K), "opset 8 has no attribute 'dilations' here"),
     (one("MaxPool", 7, storage_order=0, **K), "opset 7 has no attribute 'storage_order' here"),
     (one("MaxPool", 7, outputs=("y", "i"), **K), "has 2 outputs, opset 7 asks for 1"),
@@ -82,7 +82,7 @@ REFUSED = [
     (one("MaxPool", 21, element=TensorProto.BFLOAT16, **K), "tensor(bfloat16), which opset 21"),
     (one("AveragePool", element=INT8, **K), "tensor(int8), which opset 22 does not allow"),
     (one("MaxUnpool", 8, inputs=("x", "i"), **K), "opset 8 of ONNX has no such operator"),
-    # Operands and shapes.
+    # Operands and shapes
     (one("MaxPool", inputs=("x", "z"), **K), "has 2 inputs, opset 22 asks for 1"),
     *((model([helper.make_node(op, ["", "x"], ["y"], name="up", **words)],
              {"x": (FLOAT, (1, 1, 2, 2))}), f"node 'up' ({op}): input '{name}' is missing")
@@ -115,7 +115,7 @@ REFUSED = [
           ([1, 2, 3, 3], "output_shape[1] is 2, its input has 1"),
           ([1, 1, 3, 2], "output_shape[3] is 2, less than the inferred 3"),
           ([1, 1, -3, 3], "dimension 2 of its output_shape would be -3"))),
-    # Graphs.
+    # Graphs
     (model([helper.make_node("Conv", ["x", "x"], ["y"], name="c")], {"x": (FLOAT, (1, 1, 8, 8))}),
      "node 'c' (Conv): the operator is not supported in a whole graph; pool_layers=True takes"),
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", domain="other", **K)],
@@ -131,16 +131,16 @@ REFUSED = [
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(INT8, (1, 1, 7, 7))),
      "'y' is declared with elements i8, they are f32"),
-    # The words that docs/Guides/ImportONNX.md quotes: no node declares a value.
+    # docs/Guides/ImportONNX.md quotes this message: no node declares the value.
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(FLOAT, (1, 1, -8, 8))),
      "value 'y': dimension 2 is -8"),
-    # Opset 25 changed Flatten, and left MaxPool as it was: check_refusals.
+    # Opset 25 changed Flatten, but not MaxPool; see check_refusals.
     (one("Flatten", 25), "opset 25 changed this operator, up to 22 is supported"),
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a")],
            {"x": (FLOAT, (1, 1, 8, 8)), "z": (FLOAT, (1, 1, 8, "w"))}),
      "node 'a' (Add): dimension 3 of its operands is 8 and \"w\" (not known): neither equal"),
-    # Broadcasting before opset 7, and what did not broadcast before 8.
+    # Broadcasting before opset 7, and operators without it before opset 8
     *((model([helper.make_node(op, ["x", "z"], ["y"], name="a", **words)],
              {"x": (FLOAT, (2, 3, 4, 5)), "z": (FLOAT, shape)}, opset=opset), message)
       for op, opset, shape, words, message in (
@@ -160,7 +160,7 @@ REFUSED = [
           ("PRelu", 6, (4,), {}, "dimension 1 of its operands is 3 and 4"),
           ("PRelu", 7, (1, 1, 1, 1, 1), {},
            "its slope, a tensor<1x1x1x1x1xf32>, does not broadcast to its input"))),
-    # Reductions that are no global pooling.
+    # Reductions that are not global pooling
     *((model([helper.make_node(op, ["x", *operands], ["y"], name="r", **words)],
              {"x": (element, (2, 3, 4, 5)), "n": (INT64, (2,))}, opset=opset,
              initializers=[helper.make_tensor("s", INT64, [2], [2, 3]),
@@ -188,7 +188,7 @@ LAYERS_REFUSED = [
     (model([helper.make_node("Foo", ["x"], ["z"], domain="other"),
             helper.make_node("MaxPool", ["z"], ["y"], name="p", **K)], {"x": (FLOAT, (1, 1))}),
      "node 'p' (MaxPool): the type of its input 'z' is not known"),
-    # Reductions that are no pooling are no error.
+    # With pool_layers, reductions that are not pooling are no errors.
     (model([helper.make_node("ReduceMean", ["x"], ["y"], axes=[3]),
             helper.make_node("ReduceMax", ["x"], ["z"], axes=[9])], {"x": (FLOAT, (1, 1, 8, 8))},
            opset=13), "the model has no pooling node"),
@@ -212,7 +212,7 @@ def check_refusals(report, import_onnx):
 
 
 def mutated(rng, proto):
-    """The model with one to four of its bytes changed, removed or doubled."""
+    """The model with one to four changes: a byte changed, removed or doubled."""
     data = bytearray(proto.SerializeToString())
     for _ in range(int(rng.integers(1, 5))):
         place = int(rng.integers(len(data)))
@@ -232,7 +232,7 @@ EXTREMES = (-2**63, -2**31, -1, 0, 1, 2, 3, 5, 2**31, 2**32 + 1, 2**62, 2**63 - 
 
 
 def with_other_numbers(rng, proto):
-    """The model with some of its extents and attributes changed."""
+    """The model with some extents and attributes changed."""
     node = proto.graph.node[0]
     for _ in range(int(rng.integers(1, 4))):
         value = EXTREMES[rng.integers(len(EXTREMES))]

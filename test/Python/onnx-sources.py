@@ -1,6 +1,6 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Where import_onnx finds pooling: in files, bytes and models with external data,
-in local functions, branches and loop bodies; and what only run time can refuse.
+"""import_onnx finds pooling in files, bytes, models with external data, local functions,
+branches and loop bodies. Also tests errors that only run time can find.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ from pooltest import onnx_import  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
-# What compiled code says of an index; the interpreter says which.
+# Compiled code reports a bad index without its value; the interpreter names it.
 COMPILED = "an index is negative or not below the number of positions"
 info = helper.make_tensor_value_info
 OPSET = [helper.make_opsetid("", 17)]
@@ -74,7 +74,7 @@ def check_files(report, import_onnx, directory):
 
 
 def check_insides(report, import_onnx):
-    """Pooling in a function, in branches, in a loop."""
+    """Pooling in a function, in branches and in a loop."""
     local = helper.make_function("own", "Block", ["a"], ["b"], [pool("a", "b", "inner")], OPSET)
     proto = model([helper.make_node("Block", ["x"], ["y"], name="block", domain="own"),
                    pool("y", "z", "outer")], [info("z", FLOAT, None)], functions=[local],
@@ -118,7 +118,7 @@ def check_run_time(report, import_onnx):
     proto = helper.make_model(graph, opset_imports=OPSET)
     values = np.arange(1, 5, dtype=np.float32).reshape(1, 1, 2, 2)
     indices = np.array([5, 7, 13, 15]).reshape(values.shape)
-    cases = [  # convention, output_shape, index added, message
+    cases = [  # (meaning of output_shape, output_shape, offset of the indices, message)
         ("inferred", (1, 1, 5, 4), 0, None),
         ("inferred", (2, 1, 5, 4), 0, "output_shape[0] is not the input's extent"),
         ("inferred", (1, 3, 5, 4), 0, "output_shape[1] is not the input's extent"),
@@ -132,7 +132,7 @@ def check_run_time(report, import_onnx):
         ("given", (1, 1, 5, 0), 0, "output_shape[3] is less than 1"),
         ("given", (1, 1, 5, 4), 5, f"the index at [0, 0, 1, 1] is 20|{COMPILED}"),
     ]
-    # The same with output_shape in the file, where that is not refused at once.
+    # The same cases with output_shape in the file, if the import does not reject them.
     stored = [(*case, True) for case in cases if case[3] is None
               or "[3] is less than inf" in case[3] or "output_shape[0]" in case[3]]
     for convention, shape, added, message, constant in [(*c, False) for c in cases] + stored:
@@ -163,8 +163,8 @@ def check_run_time(report, import_onnx):
 
 
 def check_shared_names(report, import_onnx):
-    """Two inputs whose extents have one name must agree; a name that looks like
-    what follows from another does not make extents equal."""
+    """Two inputs whose extents have the same name must agree. A name that only looks
+    like an expression of another does not make extents equal."""
     def sums(dims, other):
         nodes = [pool("x", "a", "p"), helper.make_node("Add", ["a", "b"], ["y"], name="add")]
         graph = helper.make_graph(nodes, "graph", [info("x", FLOAT, dims), info("b", FLOAT, other)],
@@ -190,7 +190,7 @@ def check_shared_names(report, import_onnx):
 
 
 def check_division(report, import_onnx):
-    """Quotients of integers that would stop a processor."""
+    """Integer quotients that would trap on a processor."""
     least = np.iinfo(np.int32).min
     a = np.array([7, -7, least, 0, least], np.int32)
     b = np.array([2, 2, -1, 0, 0], np.int32)

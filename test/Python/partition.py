@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""pool_mlir.partition: what plans and parts say, what is refused, and that both can be
-sent. That parts are the whole shows test/Integration/partition.py."""
+"""pool_mlir.partition: the properties of plans and parts, refusals, and pickling.
+test/Integration/partition.py shows that the parts give the whole."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pickle
@@ -48,7 +48,7 @@ def check_plan(report):
         output_cuts=[1, 1, 1, 1], dtype=x.dtype).arguments for spelt in (
             {"dilations": 1}, {"kernel": np.array([3, 3])}, {"index_element_type": "i64"},
             {"nan_mode": "ignore", "layout": "channels_first", "pad_value": None}))
-        # As text, which tells 1 from True.
+        # Compare as text, because 1 == True.
         and all(str(plan.arguments) == str(pool_mlir.partition(
             "max_pool", x.shape, **WINDOW, return_indices=spelt, axis=1,
             output_cuts=[1, 1, 1, 1], dtype=x.dtype).arguments) for spelt in (1, np.True_))
@@ -134,7 +134,7 @@ def check_refusals(report):
 
 
 def check_promises(report):
-    """Indices that a part takes as they are said to be."""
+    """A part trusts its indices after it has checked that they are in its windows."""
     indices = np.array([[[0, 5]]])
     ones = np.ones((1, 1, 2), np.float32)
     for op, more, arrays in (
@@ -150,7 +150,7 @@ def check_promises(report):
 
 
 def check_drawn(report):
-    """Parts of a picture: those with anything to do, counted before any is made."""
+    """Parts of a picture: non-empty parts only, counted before any is made."""
     def choose(*cuts):
         plan = pool_mlir.partition("max_pool", (1, 1, 100_000, 100_000), 1, output_cuts=cuts)
         return [part.index for part in

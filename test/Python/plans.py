@@ -1,9 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""compile(...).plan: the plans by which a module is lowered, chosen and pinned, of
-code that was compiled and of code that was found on disk, for another processor, and
-what is left to linalg; and _plan, which inspect asks for machines of any kind."""
+"""compile(...).plan lists the plans of a module, chosen and pinned. The code was
+compiled, came from disk, or is for another processor; some operations are left to
+linalg. _plan, which inspect uses, works for machines of any kind."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
@@ -36,7 +36,7 @@ func.func @both(%x: tensor<1x4x40x40xf32>, %u: tensor<1x4x?x?xf32>)
 PLAIN = MODULE.format(pin="", types=TYPES)
 DIRECT = '#pool.plan<"direct", lanes = 4>'
 PINNED = MODULE.format(pin=f"{{pool.plan = {DIRECT}}}", types=TYPES)
-# Sums in this order have no strategy.
+# No strategy adds in this order.
 ALONE = """
 func.func @f(%g: tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32> {
   %y = pool.avg_pool_grad %g kernel [2, 2] {pool.uniform_sums}
@@ -80,7 +80,7 @@ def check_pinned(report):
     plan, = compiled.plan
     report.expect(plan["plan"] == DIRECT and plan["pinned"] and plan["cycles"] is None and
                   not plan["rejected"], "pinned", actual=plan)
-    # What was chosen may be pinned, and is the same then.
+    # The chosen plan can be pinned, and stays the same.
     chosen = pool_mlir.compile(PLAIN, "average")
     again = pool_mlir.compile(
         MODULE.format(pin=f"{{pool.plan = {chosen.plan[0]['plan']}}}", types=TYPES), "average")

@@ -1,9 +1,9 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s
-"""Pooling lowered to StableHLO, which jaxlib runs, against the definition.
+"""Lowers pooling to StableHLO, runs it by jaxlib, and compares with the definition.
 
-Random operations of every type and attribute, and gradients. What StableHLO has no
-counterpart for is refused, each with its reason, and counted.
+Random operations have every type and attribute; gradients are among them. Operations
+without a counterpart in StableHLO must be refused with the reason; they are counted.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,7 +31,7 @@ def is_right(case, truth, results):
 
 
 def lower(report, op, text):
-    """StableHLO of the module; None where it is refused."""
+    """Returns the module in StableHLO, or None if it is refused."""
     lowered, error = stablehlo.lower(text)
     if not error:
         return lowered
@@ -43,7 +43,7 @@ def lower(report, op, text):
 
 
 def run_lowered(report, op, text, lowered, arrays):
-    """The results by jaxlib; None where it does not take the module."""
+    """Returns jaxlib's results, or None if it rejects the module."""
     try:
         return stablehlo.run(lowered, arrays)
     except Exception as error:  # jaxlib's errors have no common class.
@@ -69,15 +69,16 @@ def check_forward(report, rng, op):
 
 
 def chosen_from(rng, case):
-    """Elements that an extremum chooses from, many of them equal or NaN. Of equal elements
-    of a padded window XLA on the CPU scatters to another one than the first, for which
-    JAX pads before it (jax-ml/jax#6010): there all differ, and one is NaN at most."""
+    """Elements for an extremum, with many equal ones and NaN. In a padded window, XLA on
+    the CPU may scatter to another one of several equal elements; JAX therefore pads
+    first (jax-ml/jax#6010). So elements of padded windows all differ, and at most one is
+    NaN."""
     shape = tuple(case.shape)
     has_nan = rng.random() < 0.3
     if all(d.inside(p) for d in resolve(case) for o in range(d.output) for p in d.positions(o)):
         x = rng.integers(-3, 4, shape).astype(case.dtype)
         return np.where(rng.random(shape) < 0.2, np.nan, x).astype(case.dtype) if has_nan else x
-    # From 1 on, in steps of the last bit.
+    # Numbers from 1 on, in steps of the last bit.
     count = np.prod(shape)
     bits = np.ones((), case.dtype).view(f"i{case.dtype.itemsize}") + rng.permutation(count)
     x = bits.astype(f"i{case.dtype.itemsize}").view(case.dtype)
@@ -97,7 +98,7 @@ def check_gradient(report, rng, op):
         except Refused:
             return
     shape = output_shape(case)
-    # Small whole numbers, with which sums and most quotients are exact.
+    # Small whole numbers, so that sums and most quotients are exact.
     g = rng.integers(-8, 9, shape).astype(case.dtype)
     operands = [("%g", tensor_type(shape, case.element_type), g)]
     if case.is_extremum:

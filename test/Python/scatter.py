@@ -1,8 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""max_unpool and the gradients against the definition, on random
-problems of every element type and arrays in memory of every order. Indices that
-name no position raise an error, and windows that count nothing."""
+"""Compares max_unpool and the gradients with the definition, on random problems of every
+element type, with arrays in any memory order. Indices without a position, and windows
+that count nothing, raise errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
@@ -56,8 +56,8 @@ def check(report, problem, make_view, rng):
 
 
 def check_channels_last(report):
-    """Gradients of arrays with the channels last in memory are in that order too, and
-    what is refused has the caller's dimensions."""
+    """Gradients of channels-last arrays are channels-last, too. Errors name the caller's
+    dimensions."""
     rng = np.random.default_rng(SEED)
     x, grad = (rng.standard_normal(shape, np.float32).transpose(0, 3, 1, 2)
                for shape in ((2, 8, 8, 3), (2, 4, 4, 3)))

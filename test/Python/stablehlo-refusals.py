@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Modules that the importer of StableHLO refuses, each with a ValueError: calls of
-functions that they do not fit, and operations behind their users; which functions stay."""
+"""Modules that the importer of StableHLO refuses with a ValueError: calls that do not
+fit their function, and operations after their users. Also: which functions stay."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pool_mlir

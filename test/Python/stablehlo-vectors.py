@@ -1,11 +1,11 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""What JAX prints for pooling, as committed texts, imported: the operations that it
-becomes, and the numbers that JAX answers.
+"""Imports committed StableHLO texts that JAX printed for pooling. Compares the resulting
+operations, and the numbers with JAX's.
 
-test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients,
-and elementwise operations around them. Conversions of f64 to 16 bits beside their
-definition: XLA's of bf16 round twice.
+test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients, and
+elementwise operations around them. Conversions from f64 to 16 bits are compared with their
+definition, because XLA's to bf16 round twice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,7 +49,7 @@ def check(report, case):
 
 
 def nearest(x, bits):
-    """Normal f64 rounded to `bits` bits of significand, ties to even."""
+    """Rounds normal f64 numbers to `bits` bits of significand, ties to even."""
     dropped = np.uint64(53 - bits)
     number = x.view(np.uint64)
     half = (np.uint64(1) << (dropped - np.uint64(1))) - np.uint64(1)
@@ -58,7 +58,7 @@ def nearest(x, bits):
 
 
 def check_conversions(report):
-    """What lies beside a tie of 16 bits by less than f32 has."""
+    """Numbers so close to a 16-bit tie that f32 would round them to the tie."""
     rng = np.random.default_rng(tier.seed(5))
     for element, bits in (("f16", 11), ("bf16", 8)):
         tie = rng.integers(2**(bits - 1), 2**bits, 60) + 0.5
@@ -70,7 +70,8 @@ def check_conversions(report):
         expected = np.concatenate([nearest(x, bits), [0, -0.0, np.inf, -np.inf, np.nan, np.inf,
                                                       -np.inf, 0]])
         if element == "f16":
-            # The last that is not infinite; half the smallest, and more than that.
+            # The largest number that does not become infinite; half the smallest number,
+            # and slightly more.
             special = np.append(special, [65520 - 2**-20, 65520, 2**-25, 2**-25 * (1 + 2**-40)])
             expected = np.append(expected, [65504, np.inf, 0, 2**-24])
         x = np.append(x, special)

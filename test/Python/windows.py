@@ -1,10 +1,10 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""max_pool, avg_pool and lp_pool against the definition.
+"""Compares max_pool, avg_pool and lp_pool with the definition.
 
-Every operation on every element type, with random attributes, on arrays in
-memory of every order: the numbers are the oracle's, the results have the type
-and the order of their argument, and new arrays and `out` hold the same.
+Every operation runs on every element type, with random attributes and arrays in any memory
+order. The numbers must equal the oracle's. Results have their argument's type and memory
+order, and new arrays and `out` have the same contents.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 # RUN: %peers_python %s
-"""torch's tensors as arrays of pool_mlir's functions: what is written to one counts as a
-change of it, so that autograd does not compute with what is no longer there."""
+"""torch's tensors as arrays of pool_mlir's functions. Writing to one counts as a change,
+so that autograd does not use overwritten values."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import torch
@@ -48,7 +48,8 @@ def run():
 
 
 def check_equal_keys(x, report):
-    """True is refused as torch does, and 1 taken after that: they are equal as keys."""
+    """As torch does, True is refused, and 1 is accepted afterwards, although both are
+    equal as keys of a cache."""
     import pool_mlir.torch as ours  # pylint: disable=import-outside-toplevel
     for name, arguments in (("max_pool2d", (True,)), ("max_pool2d", (3, 2, True)),
                             ("avg_pool2d", (2, 2, 0, False, True, True)),

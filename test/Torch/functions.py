@@ -1,9 +1,10 @@
 # RUN: %peers_python %s
-"""pool_mlir.torch's functions beside torch's own, forward and backward, on random
-problems: 1-D to 3-D, every order in memory, every element type.
+"""Compares pool_mlir.torch with torch's own functions, forward and backward, on random
+problems: 1-D to 3-D, every memory order, every element type.
 
-Maxima, their indices and what is unpooled are equal; sums lie within the bound of
-docs/Internals/Conformance.md around the result in f64. Nothing goes to torch's functions.
+Maxima, their indices and unpooled values must be equal. Sums must lie within the bound of
+docs/Internals/Conformance.md around the result in f64. None of torch's functions may be called
+instead.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,19 +22,19 @@ from pooltest.report import Report, main
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.uint16, torch.int32, torch.uint32,
             torch.int64, torch.uint64)
-# Unit roundoff of the sum, and of the one rounding after it.
+# Unit roundoff of the sum, and of the rounding after it (0 if there is none)
 ROUNDOFF = {torch.float16: (2**-24, 2**-11), torch.bfloat16: (2**-24, 2**-8),
             torch.float32: (2**-24, 0), torch.float64: (2**-53, 0)}
-# Half the smallest subnormal.
+# Half the smallest subnormal
 TINY = {torch.float16: 2**-25, torch.bfloat16: 2**-134, torch.float32: 2**-150,
         torch.float64: 0.0}
-# Of torch's formula for a norm, computed twice.
+# Tolerances of norms: both sides may round like torch's formula.
 NORMS = {torch.float16: 2e-2, torch.bfloat16: 1e-1, torch.float32: 1e-4, torch.float64: 1e-11}
 EXTENTS = {1: 40, 2: 14, 3: 8}
 
 
 def in_memory(rng, x, report):
-    """The same tensor in another order, or as a part of a larger one."""
+    """The tensor in another memory order, or as a part of a larger one."""
     form = rng.choice(("row-major", "channels last", "sliced", "stepped rows", "reversed axes"))
     report.count(form)
     if form == "channels last":
@@ -60,7 +61,7 @@ def random_window(rng, n):
 
 
 def random_call(rng, n):
-    """The name of a function and its arguments after the tensor."""
+    """Returns a function's name, and its arguments after the tensor."""
     name = rng.choice(("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
                        "adaptive_avg_pool"))
     if name.startswith("adaptive"):
@@ -86,7 +87,7 @@ def random_call(rng, n):
 
 
 def results(function, x, arguments, weights=None):
-    """What the function gives, and the gradient if `weights` are there."""
+    """Returns the function's results, and the gradient if `weights` are given."""
     x = x.detach()
     if weights is not None:
         x.requires_grad_()
@@ -101,7 +102,7 @@ def bound(exact, magnitude, terms, dtype):
     u, w = ROUNDOFF[dtype]
     error = terms * u / (1 - terms * u) * magnitude + u * exact.abs()
     if dtype == torch.float64:
-        error = 2 * error  # the exact value is torch's, as wrong as ours
+        error = 2 * error  # the exact value is torch's, with the same error as ours
     return error + w * (exact.abs() + error) + TINY[dtype]
 
 
@@ -110,7 +111,7 @@ def within(report, title, value, exact, magnitude, terms, **details):
     dtype, value = value.dtype, value.double()
     limit = bound(exact, magnitude, terms, dtype)
     good = (value == exact) | ((value - exact).abs() <= limit) | (value.isnan() & exact.isnan())
-    # What leaves the range of 16 bits is infinite.
+    # Values beyond the range of 16 bits become infinite.
     largest = torch.finfo(dtype).max
     good |= value.isinf() & (exact.abs() > largest * (1 - 2**-12)) & (exact.sign() == value.sign())
     report.expect(bool(good.all()), title, exact=exact, actual=value, **details)
@@ -122,7 +123,7 @@ def check_float(rng, report, n, dtype):
                                                       for _ in range(n)]
     x = (torch.randn(shape, dtype=torch.float64) * 8).to(dtype)
     if "max" in name and rng.random() < 0.5:
-        x = x.round()  # with ties
+        x = x.round()  # gives ties
     x = in_memory(rng, x, report)
     if rng.random() < 0.2:
         x = x[0]
@@ -143,7 +144,7 @@ def check_float(rng, report, n, dtype):
             report.count("refused by both")
         return False
     if "max" in name and not torch.isfinite(plain[0]).all():
-        return False  # of padding alone, where torch's index is that of no element
+        return False  # a window of only padding, for which torch's index names no element
     details = {"arguments": arguments, "shape": x.shape, "strides": x.stride()}
     text = f"{name} {dtype}"
     weights = torch.randn(plain[0].shape, dtype=torch.float64).to(dtype)
@@ -159,8 +160,8 @@ def check_float(rng, report, n, dtype):
         report.expect(equal, text, x=x, expected=plain, actual=forward, **details)
     elif "lp" in name:
         *own_forward, own_grad = results(own, x, arguments, weights)
-        # Powers in torch's formula may leave the range of f16, and so do ours where they
-        # take that formula. In our kernel they are f32.
+        # Powers in torch's formula may overflow f16; so may ours if they use that formula.
+        # Our kernel computes them in f32.
         infinite = ~own_forward[0].isfinite()
         if infinite.any():
             report.count("norms whose powers leave f16")
@@ -179,7 +180,7 @@ def check_float(rng, report, n, dtype):
         terms = max(1, wide[0].numel()) if "adaptive" in name else 4**n
         for value in (forward[0], both[0]):
             within(report, text, value, exact[0], magnitude, terms, **details)
-    # Every gradient is a sum over the windows that an element is in.
+    # Every gradient is a sum over the windows that contain the element.
     *_, size = results(own, wide, arguments, weights.double().abs())
     within(report, f"{text}: gradient", grad, exact_grad, size.abs(), 6**n + 2, **details)
     report.count(text.split()[0])
@@ -198,13 +199,13 @@ def check_unpool(rng, report, n, dtype):
     try:
         expected = results(getattr(functional, name), values, arguments)
     except RuntimeError:
-        return False  # an index that the inferred shape does not have
+        return False  # an index beyond the inferred shape
     weights = torch.randn(expected[0].shape).to(dtype)
     expected = results(getattr(functional, name), values, arguments, weights)
     actual = results(getattr(ours, name), values, arguments, weights)
     report.expect(all(torch.equal(a, b) for a, b in zip(actual, expected)), name,
                   expected=expected, actual=actual)
-    # Single positions may be in both orders at once.
+    # A single position may be in both memory orders at once.
     if values[0, 0].numel() > 1:
         strides = [[y.stride() for y in both] for both in (actual, expected)]
         report.expect(strides[0] == strides[1], f"memory order: {name}", strides=strides,
@@ -214,7 +215,7 @@ def check_unpool(rng, report, n, dtype):
 
 
 def check_norms(report, n):
-    """Norms that are no sums: infinite ones, and 0, which torch refuses."""
+    """Norms that are no sums: p infinite, and p = 0, which torch refuses."""
     name, x = f"lp_pool{n}d", torch.randn((2, 3) + (7,) * n)
     for image in (x, x[0], x.to(torch.bfloat16), x.movedim(1, -1).contiguous().movedim(-1, 1)):
         for p in (float("inf"), -float("inf")):
@@ -241,7 +242,8 @@ def check_norms(report, n):
 
 
 def check_integer(rng, report, n, dtype):
-    """Maxima of integers, also of types that torch has not, beside NumPy's."""
+    """Compares maxima of integers with NumPy's, also for types that torch does not
+    support."""
     kernel = [rng.randint(1, 3) for _ in range(n)]
     numpy_type = np.dtype(str(dtype).split(".")[1])
     limits = np.iinfo(numpy_type)

@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""pool_mlir.torch's modules in models, `convert`, `unconvert`, `patch`, and what goes
-to torch's own functions."""
+"""pool_mlir.torch's modules in models, `convert`, `unconvert`, `patch`, and the
+fallbacks to torch's own functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import copy
@@ -23,7 +23,8 @@ ARGUMENTS = {"MaxPool": (2,), "AvgPool": (2,), "LPPool": (2, 2), "AdaptiveMaxPoo
 
 
 class Model(nn.Module):
-    """Pools in a sequence, in one that is nested, and in a list, one of them twice."""
+    """A model with pools in a sequence, in a nested sequence and in a list; one is used
+    twice."""
 
     def __init__(self, n):
         super().__init__()
@@ -122,7 +123,7 @@ def check_patch(report, n):
 
 
 def check_names(report, n):
-    """Every name that torch has for its pooling."""
+    """Checks every name that torch has for its pooling."""
     ours.fallbacks.clear()
     meta = torch.empty(SHAPES[n], device="meta")
     for module in (torch, torch._C._nn, functional):
@@ -134,7 +135,7 @@ def check_names(report, n):
             before = sum(ours.fallbacks.values())
             with ours.patch():
                 result = own(meta, [2] * n)
-            # What is not on the CPU says that it came by.
+            # A tensor outside the CPU falls back to torch; the counter shows the call.
             report.expect(sum(ours.fallbacks.values()) == before + 1
                           and type(result) is type(own(meta, [2] * n)),
                           f"{own} is patched", actual=ours.fallbacks)
@@ -149,13 +150,13 @@ def check_names(report, n):
 
 
 def check_strangers(report):
-    """What is written for torch's own functions, and need not know of ours."""
+    """Code written for torch's own functions works unchanged."""
     x = torch.randn(3, 2, 12)
     with ours.patch():
         report.expect(isinstance(torch.adaptive_max_pool1d(x, 3), tuple),
                       "a builtin that always returns indices")
     check_graphs(report)
-    # Equal as keys of a cache, but not to torch.
+    # 2 and 2.0 are equal as keys of a cache, but not for torch.
     ours.fallbacks.clear()
     for size in (2, 2.0):
         try:
@@ -192,11 +193,11 @@ def check_graphs(report):
                 torch.testing.assert_close(copied(*inputs), expected)
             report.expect(not ours.fallbacks, "torch.fx is no fallback", actual=ours.fallbacks)
             report.count("torch.fx")
-            if name == "MaxUnpool":  # torch's own cannot be scripted either
+            if name == "MaxUnpool":  # torch cannot script its own module either
                 continue
             file = io.BytesIO()
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of what torch no longer recommends
+                warnings.simplefilter("ignore")  # warnings about deprecated parts of torch
                 torch.jit.save(torch.jit.script(model), file)
                 file.seek(0)
                 torch.testing.assert_close(torch.jit.load(file)(*inputs), expected)
@@ -212,7 +213,7 @@ def check_signatures(report):
         try:
             expected = list(inspect.signature(own).parameters)
         except ValueError:
-            # A built-in function says it in its documentation.
+            # The documentation of a built-in function contains its signature.
             line = next(line for line in own.__doc__.splitlines() if "->" in line)
             names = line.split("(")[1].split(")")[0].split(",")
             expected = [item.split("=")[0].strip() for item in names]
@@ -223,7 +224,7 @@ def check_signatures(report):
 
 
 def check_fallbacks(report):
-    """What is not ours: torch's answer, and one more in the counter."""
+    """Unsupported calls return torch's result, and the counter grows by one."""
     x = torch.rand(1, 2, 6, 6)
     ours.fallbacks.clear()
     cases = ((torch.zeros(1, 2, 6, 6, device="meta"), "max_pool2d: device meta"),
@@ -251,7 +252,7 @@ def check_fallbacks(report):
             for module in (ours, functional):
                 try:
                     getattr(module, name)(x, **arguments)
-                except Exception as error:  # whichever it is
+                except Exception as error:  # whichever type torch raises
                     errors.append(type(error))
             report.expect(len(errors) == 2 and errors[0] is errors[1], f"{name} {arguments}",
                           actual=errors)

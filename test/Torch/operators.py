@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
-"""The operators of pool_mlir.torch by torch's own checks: opcheck, gradcheck and
-gradgradcheck; and what they are used through: vmap, compile, export, autocast,
-inference mode, threads, shapes that keep changing."""
+"""Tests the operators of pool_mlir.torch by torch's own checks (opcheck, gradcheck,
+gradgradcheck) and through vmap, compile, export, autocast, inference mode, threads, and
+changing shapes."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -24,21 +24,21 @@ OPERATORS = torch.ops.pool_mlir
 
 
 def last(x):
-    """The tensor with its channels last in memory."""
+    """The tensor with channels last in memory."""
     return x.detach().movedim(1, -1).contiguous().movedim(-1, 1).requires_grad_()
 
 
 def distinct(shape):
-    """Random numbers between 0 and 1 that differ by more than a step of gradcheck, which
-    would else change which of two is the maximum."""
+    """Random numbers between 0 and 1. Any two differ by more than a step of gradcheck,
+    which would otherwise change the maximum."""
     count = math.prod(shape)
     x = (torch.randperm(count, dtype=torch.float64) + 1) / (count + 1)
     return x.reshape(shape).requires_grad_()
 
 
 def samples(n):
-    """(operator, tensors that have a gradient, call of the operator on them, all
-    arguments) of `n` dimensions."""
+    """Yields (operator, tensors that have a gradient, call of the operator on them, all
+    arguments) for `n` dimensions."""
     x = distinct((2, 2) + (6,) * n)
     g = torch.rand((2, 2) + (3,) * n, dtype=torch.float64, requires_grad=True)
     window = ([3] * n, [2] * n, [1] * n)
@@ -76,7 +76,7 @@ def check_operator(report, operator, arguments):
                          lambda: torch.autograd.gradgradcheck(call, arguments[place]))):
         try:
             check()
-        except Exception as error:  # each check has exceptions of its own
+        except Exception as error:  # each check has its own exceptions
             report.mismatch(f"{name}: {operator}", str(error)[:2000],
                             shape=arguments[place].shape)
         report.count(name)
@@ -87,7 +87,7 @@ FUNCTIONS = (("max_pool", (3, 2, 1)), ("avg_pool", (3, 2, 1)), ("adaptive_max_po
 
 
 def check_functions(report, n, name, arguments):
-    """What the functions do where nothing else has to see the operators."""
+    """Tests the functions where torch need not see the operators."""
     our = getattr(ours, f"{name}{n}d")
     x = distinct((2, 2) + (6,) * n)
     for image in (x, last(x), x[0]):
@@ -98,7 +98,7 @@ def check_functions(report, n, name, arguments):
                 lambda y: first(our(y, *arguments)), image))):
             try:
                 check()
-            except Exception as error:  # each check has exceptions of its own
+            except Exception as error:  # each check has its own exceptions
                 report.mismatch(f"{title}: {name}{n}d", str(error)[:2000], shape=image.shape)
             report.count(title)
     y = first(our(x, *arguments))
@@ -152,7 +152,7 @@ class Net(torch.nn.Module):
 
 
 def pooling(graph):
-    """What pools in a graph: the names of operators."""
+    """Returns the names of pooling operators in a graph."""
     return [str(node.target) for node in graph.nodes
             if node.op == "call_function" and "pool" in str(node.target)]
 
@@ -188,7 +188,7 @@ def check_graphs(report, n, name, arguments):
 
 
 def check_saved_program(report):
-    """An exported model by another process, which imports pool_mlir.torch alone."""
+    """Another process, which imports only pool_mlir.torch, runs an exported model."""
     program = """
 import sys
 import torch
@@ -217,8 +217,8 @@ assert torch.allclose(actual, expected) and calls == ["max_pool", "avg_pool"], c
 
 
 def check_onnx(report):
-    """What torch.onnx.export makes of a model has torch's operators, which ONNX knows. Its
-    own package may be missing: only what says that it exports is asked here."""
+    """torch.onnx.export gets torch's operators, which ONNX knows. The package for the
+    export may be missing, so the test only pretends that an export runs."""
     model = ours.convert(torch.nn.Sequential(torch.nn.MaxPool2d(2), torch.nn.LPPool2d(2, 2)))
     with mock.patch.object(torch.onnx, "is_in_onnx_export", lambda: True):
         graph = torch.export.export(model, (torch.rand(1, 2, 8, 8),)).graph
@@ -231,8 +231,8 @@ def check_onnx(report):
 
 
 def check_short_way(report):
-    """Plain tensors, with a batch or without, and arguments that may be lists go straight to
-    their kernels: nothing asks whether torch has to be called."""
+    """Plain tensors, with or without a batch, and arguments that may be lists use their
+    kernels directly. Nothing checks for torch's overrides."""
     from pool_mlir.torch import _functional
 
     x = torch.rand(1, 3, 8, 8)
@@ -250,11 +250,11 @@ def check_short_way(report):
 
 
 def check_orders(report, n, name, arguments):
-    """Results and gradients have the memory order that torch's have."""
+    """Results and gradients have the same memory order as torch's."""
     def strides(functions, image):
         image = image.detach().requires_grad_()
         y = first(getattr(functions, f"{name}{n}d")(image, *arguments))
-        # A sum's gradient is one element that every place shares.
+        # The gradient of a sum is a single element that all positions share.
         grads = (torch.ones_like(y), torch.ones(()).expand(y.shape))
         return [y.stride()] + [torch.autograd.grad(y, image, grad, retain_graph=True)[0].stride()
                                for grad in grads]
@@ -268,7 +268,7 @@ def check_orders(report, n, name, arguments):
 
 
 def check_dynamic_graphs(report, n):
-    """One graph without breaks for all extents: a maximum, put back where it was."""
+    """One graph without breaks for all extents: a maximum, unpooled again."""
     def make(functions, with_size):
         pool, unpool = (getattr(functions, f"max_{kind}{n}d") for kind in ("pool", "unpool"))
 
@@ -288,11 +288,12 @@ def check_dynamic_graphs(report, n):
 
 
 def check_shapes(report):
-    """The fourth shape compiles dynamic extents, which serve all that come later."""
+    """The fourth shape compiles a kernel with dynamic extents, which serves all later
+    shapes."""
     pool_mlir.cache_clear()
     from pool_mlir.torch import _kernels
 
-    # Other checks may have met more than three shapes of the same operations.
+    # Other tests may have used more than three shapes of the same operations.
     _kernels.compile_dynamic.cache_clear()
     for extent in range(20, 32):
         for form in (torch.contiguous_format, torch.channels_last):
@@ -302,7 +303,7 @@ def check_shapes(report):
                 same(report, "changing shapes", y, z)
                 same(report, "changing shapes", *(torch.autograd.grad(v.sum(), x)[0]
                                                   for v in (y, z)))
-    # Of two operations and two layouts, forward and backward.
+    # Two operations and two layouts, each forward and backward
     report.expect(pool_mlir.cache_info()["currsize"] <= 3 * 8, "static kernels",
                   actual=pool_mlir.cache_info())
     report.expect(_kernels.compile_dynamic.cache_info().currsize == 8,
@@ -324,7 +325,7 @@ def check_threads(report):
 
 
 def check_without_openmp(report):
-    """Where LLVM's OpenMP library is not: a warning, and one thread from then on."""
+    """Without LLVM's OpenMP library: a warning, and from then on one thread."""
     from pool_mlir.torch import _kernels
 
     asked = []
@@ -356,9 +357,10 @@ def run():
             check_functions(report, n, name, arguments)
             check_transforms(report, n, name, arguments)
             check_graphs(report, n, name, arguments)
-            if n == 2:  # in 3-D torch's averages are row-major, ours as the image
+            if n == 2:  # in 3-D, torch's averages are row-major; ours have the image's order
                 check_orders(report, n, name, arguments)
-    # Results of single positions; torch computes the adaptive average as a mean, row-major.
+    # Results with a single position; torch computes the adaptive average as a mean,
+    # row-major.
     for name, arguments in (("avg_pool", (7,)), ("max_pool", (7,))):
         check_orders(report, 2, name, arguments)
         check_dynamic_graphs(report, n)

@@ -3,7 +3,7 @@
 # RUN:   --plot %t.svg
 # RUN: %peers_python -m pool_mlir bench --torch --calls --seconds 0.001
 # RUN: %peers_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
-"""The program of docs/Guides/UseInPyTorch.md, and small runs of its commands."""
+"""Runs the program of docs/Guides/UseInPyTorch.md, and its commands at small sizes."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

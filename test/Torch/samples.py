@@ -1,7 +1,7 @@
 # REQUIRES: tier-land
 # RUN: %peers_python %s
-"""torch's own samples of its pooling operators (OpInfo) through pool_mlir.torch:
-values, types, exceptions and gradients beside torch's functions."""
+"""Runs torch's own samples of its pooling operators (OpInfo) through pool_mlir.torch.
+Compares values, types, exceptions and gradients with torch's functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
@@ -17,13 +17,13 @@ from pooltest.report import Report, main
 
 KINDS = ("max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "max_unpool")
 NAMES = {f"nn.functional.{kind}{n}d" for kind in KINDS for n in (1, 2, 3)}
-# Sums in another order; torch.testing's own tolerances.
+# torch.testing's own tolerances, for sums in another order
 TOLERANCES = {torch.float16: (1e-3, 1e-3), torch.bfloat16: (1.6e-2, 1e-2),
               torch.float32: (1.3e-6, 1e-5), torch.float64: (1e-7, 1e-7)}
 
 
 def run_sample(function, sample, has_grad):
-    """What the function gives, with the gradient; or what it raises."""
+    """Returns the function's results and gradient, or the exception that it raises."""
     x = sample.input.detach().clone().requires_grad_(has_grad)
     try:
         values = function(x, *sample.args, **sample.kwargs)
@@ -31,7 +31,7 @@ def run_sample(function, sample, has_grad):
         if has_grad:
             weights = torch.arange(values[0].numel()).remainder(7).reshape(values[0].shape)
             values += torch.autograd.grad(values[0], x, weights.to(values[0].dtype))
-    except Exception as error:  # whichever torch raises
+    except Exception as error:  # whichever type torch raises
         return error
     return values
 
@@ -63,7 +63,7 @@ def check(report, info, sample, dtype, has_grad):
     actual = run_sample(getattr(ours, name), sample, has_grad)
     good = agree(actual, expected, dtype)
     if not good and dtype in (torch.float16, torch.bfloat16):
-        # torch sums some averages in 16 bits; ours are right.
+        # torch adds some averages in 16 bits; then ours are compared with the exact result.
         exact = run_sample(getattr(functional, name), widen(sample), has_grad)
         good = agree(actual, [value.to(dtype) for value in exact], dtype)
         report.count("f16, bf16: as torch in f64", good)
@@ -84,7 +84,7 @@ def run():
             continue
         infos[info.name] += 1
         for dtype in sorted(info.supported_dtypes("cpu"), key=str):
-            # More than an hour in all.
+            # Show progress: all samples take more than an hour.
             print(info.name, dtype, file=sys.stderr, flush=True)
             for has_grad in (False, True):
                 if has_grad and dtype not in info.supported_backward_dtypes("cpu"):
@@ -94,7 +94,7 @@ def run():
                     check(report, info, sample, dtype, has_grad)
     report.expect(set(infos) == NAMES, "operators", actual=NAMES ^ set(infos))
     for key, number in ours.fallbacks.items():
-        # Averages of integers are torch's.
+        # torch itself computes averages of integers.
         report.expect("avg_pool" in key and "torch.int" in key, key, actual=number)
         report.count(f"torch's own: {key}", number)
     return report.finish()

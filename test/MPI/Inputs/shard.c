@@ -1,5 +1,5 @@
-/* Calls @sum_of_maxima of shard.mlir on each of two ranks, with its half of the batch, and
- * compares the sum over the whole batch with one of its own.
+/* Calls @sum_of_maxima of shard.mlir on two ranks, each with half of the batch.
+ * Compares the result with a sum over the whole batch.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -20,7 +20,8 @@ typedef struct {
 
 void _mlir_ciface_sum_of_maxima(Tensor3 *result, Tensor4 *x, Tensor3 *zero);
 
-/* Different everywhere, and exact in any order. */
+/* Returns different values for different positions; their sums are exact in any
+ * order. */
 static float value(int n, int c, int h, int w) {
   return (float)((((n * CHANNELS + c) * EXTENT + h) * EXTENT + w) * 37 % 1009);
 }

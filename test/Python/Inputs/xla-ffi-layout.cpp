@@ -12,7 +12,7 @@ namespace xla = mlir::pool::python::xla;
 #define SAME_SIZE(ours, theirs)                                                \
   static_assert(sizeof(xla::ours) == sizeof(theirs))
 
-// jaxlib 0.10, 0.11 and 0.12.
+// Versions of the interface in jaxlib 0.10, 0.11 and 0.12.
 static_assert(XLA_FFI_API_MAJOR == 0 && XLA_FFI_API_MINOR >= 3 &&
               XLA_FFI_API_MINOR <= 5);
 #if XLA_FFI_API_MINOR >= 4
