@@ -1,8 +1,8 @@
-# lit's configuration of test/: what the RUN lines may name.
+# Configures lit for test/, and defines what RUN lines may use.
 #
-# Tools by their name: pool-opt and its kin from the build (pool_format.py: a test of
-# one that has not been built is unsupported), FileCheck, not, count, split-file,
-# mlir-opt, mlir-translate and mlir-runner from LLVM.
+# Tools by their names: pool-opt and the other tools of the build; FileCheck, not, count,
+# split-file, mlir-opt, mlir-translate and mlir-runner from LLVM. If a tool has not been
+# built, its tests are unsupported (pool_format.py).
 # FileCheck runs with -enable-var-scope: a capture [[X]] ends at the next
 # CHECK-LABEL, [[$X]] lives on.
 #
@@ -24,17 +24,16 @@
 # %mlir_include        upstream's headers and .td files
 # %fuzz_runs           the tier's number of mutated models
 #
-# Features: `roundtrip` while the suite runs again with --verify-roundtrip,
-# `sanitizer` in a sanitized build, `google-benchmark` where pool-benchmark is built,
-# `python-module` where the Python module is, `valgrind` where that is installed,
-# `static-build` where the preset `static` has been built, `wheel` where `make wheel` was,
-# `avx2` on an x86-64 processor that has it, `jax`, `torch` and `dask` where %peers_python
-# has them, `mpi` where it has mpi4py and there are mpirun and mpicc.
-# `tier-land` and `tier-all`: a test that is not in the tiers below requires them.
+# Features: `roundtrip` while the suite runs again with --verify-roundtrip; `sanitizer` in a
+# sanitized build; `google-benchmark` if pool-benchmark is built; `python-module` if the
+# Python module is; `valgrind` if it is installed; `static-build` if the preset `static` has
+# been built; `wheel` after `make wheel`; `avx2` on an x86-64 processor that has it; `jax`,
+# `torch` and `dask` if %peers_python has them; `mpi` if it has mpi4py and there are mpirun
+# and mpicc. A test that is too slow for lower tiers requires `tier-land` or `tier-all`.
 #
-# lit -D tier=quick|land|all (or $POOL_TEST_TIER; land by default) says how much a
-# test does: the Python tests read it in pooltest/tier.py. $POOL_TEST_SEED draws other
-# samples than the fixed ones. Each tier has a time limit for a test.
+# lit -D tier=quick|land|all (or $POOL_TEST_TIER; default land) sets how much a test does:
+# the Python tests read it in pooltest/tier.py. $POOL_TEST_SEED draws other samples than the
+# fixed seed. Each tier has a time limit for a test.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,7 +49,7 @@ from lit.llvm.subst import ToolSubst
 config.test_source_root = os.path.dirname(__file__)
 config.excludes = ["CMakeLists.txt", "lit.cfg.py", "pool_format.py", "Inputs", "pooltest"]
 
-# lit's processes find the module of the format again.
+# Lets lit's worker processes import the module of the format.
 sys.path.insert(0, config.test_source_root)
 from pool_format import LIBRARIES, PoolTest  # noqa: E402
 
@@ -63,7 +62,7 @@ for directory, names in ((config.pool_tools_dir, TOOLS),
         name for name in names if os.path.exists(os.path.join(directory, name)))
 
 if config.pool_roundtrip:
-    # Only what pool-opt reads as text gains from the second run.
+    # Only tests that pool-opt reads as text gain from the second run.
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")
@@ -119,8 +118,8 @@ config.environment["POOL_TEST_TIER"] = tier
 if "POOL_TEST_SEED" in os.environ:
     config.environment["POOL_TEST_SEED"] = os.environ["POOL_TEST_SEED"]
 config.available_features |= {f"tier-{name}" for name in tiers[1 : tiers.index(tier) + 1]}
-# Seconds: many times what the slowest test of a tier takes on one of two quiet
-# cores, to end what hangs. Under a Python without psutil there is no limit.
+# Time limits in seconds, to end tests that hang. The slowest test of a tier needs a
+# fraction of it on one of two quiet cores. lit needs psutil for a limit.
 config.pool_time_limits = {
     name: seconds * (3 if config.pool_sanitize else 1)
     for name, seconds in {"quick": 600, "land": 1800, "all": 4 * 3600}.items()
@@ -129,9 +128,9 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:
     lit_config.maxIndividualTestTime = config.pool_time_limits[tier]
 
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
-# The source tree stays clean.
+# Keep the source tree clean.
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-# What is tested is compiled.
+# Turn the code cache off: tests must compile.
 config.environment["POOL_CACHE_DIR"] = ""
 llvm_config.with_system_environment(
     ["HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"]

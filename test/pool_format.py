@@ -1,8 +1,8 @@
-"""The format of this suite: lit's ShTest, and a test needs the tools that it names.
+"""Defines the format of this suite: lit's ShTest, where a test requires the tools it names.
 
-Each tool that has been built is a feature of its name, so that a test of another is
-unsupported, and lit says for want of which. `ninja pool-opt` is enough for the tests
-of pool-opt.
+Each tool that has been built is a feature of the same name. A test of another tool is
+unsupported, and lit names the missing feature. `ninja pool-opt` is enough for the tests of
+pool-opt.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import lit.formats
 
-# Tests in Python find these in the build directory, by modules that they share.
+# Shared Python modules find these tools in the build directory, so RUN lines do not name
+# them.
 OF_PYTHON = ("pool-compile", "pool-opt", "pool-run", "pool-translate")
 LIBRARIES = {"%pool_plugin": "PoolPlugin.so", "%pool_lib_dir": "PoolPlugin.so",
              "%pool_c": "libPoolC.so", "%pool_mlir_c": "libPoolC.so"}
@@ -24,7 +25,7 @@ class PoolTest(lit.formats.ShTest):
         self.tools = tools
 
     def needs(self, text, environment):
-        """Returns the tools and libraries that a test of this text uses."""
+        """Returns the tools and libraries that a test with this text uses."""
         commands = "\n".join(RUN.findall(text))
         names = {tool for tool in self.tools
                  if re.search(rf"(?<![\w./-]){tool}(?![\w.-])", commands)}

@@ -1,4 +1,4 @@
-// What compiling and calling a function costs is measured for every public
+// pool-benchmark measures the compilation and the calls of every public
 // function over tensors, whatever their types.
 
 // REQUIRES: google-benchmark

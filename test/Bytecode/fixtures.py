@@ -1,6 +1,6 @@
-"""Every fixture loads and is what it was when it was made; what a newer or a
-careless writer would have left is refused; ops.mlir, from which the next one is
-made, has every operation.
+"""Checks that every bytecode fixture still loads and prints the text stored beside it.
+Bytecode of a newer version, and malformed bytecode, is rejected. ops.mlir, from which the
+next fixture is made, has every operation.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -14,7 +14,7 @@ import sys
 
 source, build, temporary = map(pathlib.Path, sys.argv[1:])
 directory = source / "test/Bytecode"
-# The section with the version of a dialect, one byte long: 1 as a varint.
+# The section that holds the dialect's version: one byte, the varint for 1.
 VERSION = b"\x07\x03\x03"
 
 
@@ -40,7 +40,7 @@ for fixture in fixtures:
         result.stdout == fixture.with_suffix(".mlir").read_text(),
         f"{fixture.name} is no longer {fixture.stem}.mlir:\n{result.stdout}",
     )
-    # The text is as old as the bytecode, and as much of a promise.
+    # The stored text must still parse, too: it is as old as the bytecode.
     text = run(fixture.with_suffix(".mlir"))
     check(text.stdout == result.stdout, f"{fixture.stem}.mlir: {text.stderr}")
 print(len(fixtures), "fixtures")
@@ -58,7 +58,7 @@ def refuse(name, data, message):
 
 
 data = fixtures[-1].read_bytes()
-# Dialects come before all else; the same bytes may stand in an operation.
+# The section of dialects comes first; later, an operation may have the same bytes.
 check(0 < data.find(VERSION) < 64, "where is the version of the dialect?")
 only = "of the pool dialect is not supported, only 1 to 1"
 refuse(
@@ -69,7 +69,7 @@ refuse(
 refuse("zero", data.replace(VERSION, b"\x07\x03\x01", 1), f"version 0 {only}")
 for length in range(1, len(data), 97):
     refuse("truncated", data[:length], "error: ")
-# The name of a property is a string of the file.
+# The file stores the names of properties as strings.
 refuse(
     "renamed",
     data.replace(b"\0nan_mode\0", b"\0nan_mood\0"),

@@ -1,6 +1,7 @@
-// Every operation of the dialect, every attribute with and without a value,
-// every case of every enumeration: what scripts/make-bytecode-fixture.sh makes a
-// fixture of, and what the newest program must carry through bytecode.
+// Every operation of the dialect, every attribute with and without a value, and
+// every case of every enumeration. scripts/make-bytecode-fixture.sh makes a
+// fixture of this file. The newest program must write and read all of it as
+// bytecode.
 
 // RUN: pool-opt %s --strip-debuginfo --mlir-print-op-generic > %t.text
 // RUN: pool-opt %s --strip-debuginfo --emit-bytecode -o %t.mlirbc
@@ -131,6 +132,6 @@ func.func @window_reduce(%x: tensor<1x4x9xf16>, %out: tensor<1x4x8xf16>,
   return
 }
 
-// An attribute of the dialect may stand anywhere.
+// An attribute of the dialect may stand on any operation.
 module attributes {note.layout = #pool.layout<channels_last>} {
 }

@@ -58,7 +58,8 @@ static MlirNamedAttribute named(MlirContext context, const char *name,
                                attribute);
 }
 
-/* func.func @pool(%x: tensor<1x2x5x5xf32>), a maximum rounded up. */
+/* Builds func.func @pool(%x: tensor<1x2x5x5xf32>) with a maximum whose extents
+ * are rounded up. */
 static MlirModule build(MlirContext context) {
   MlirLocation loc = mlirLocationUnknownGet(context);
   MlirModule module = mlirModuleCreateEmpty(loc);
@@ -145,7 +146,7 @@ static void testAttributes(MlirContext context) {
  * CHECK-NEXT: #pool.reduction<sum>
  */
 
-/* What is refused is null and a diagnostic. */
+/* Operations that cannot be created are null, with a diagnostic. */
 static void testRefusals(MlirContext context) {
   MlirLocation loc = mlirLocationUnknownGet(context);
   const int64_t shape[] = {1, 2, 5}, three = 3;
@@ -184,7 +185,8 @@ static void testRefusals(MlirContext context) {
   check(mlirOperationIsNull(poolOperationCreate(loc, str("pool.max_pool"), 1,
                                                 &x, 2, twice, 0, NULL)),
         "an attribute twice");
-  /* Declared types ask for indices; that they are wrong, the verifier says. */
+  /* Two result types declare indices. The types are wrong, and the verifier
+   * says so. */
   MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 1,
                                           &kernel, 2, types);
   check(mlirOperationGetNumResults(max) == 2, "two results");
@@ -202,7 +204,8 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 5, the rule gives 3
  */
 
-/* Three windows of 3 over 7 elements, in parts of two and one. */
+/* Partitions three windows of 3 over 7 elements into parts of two windows and
+ * one. */
 static void testPartition(MlirContext context) {
   MlirLocation loc = mlirLocationUnknownGet(context);
   const int64_t shape[] = {1, 2, 7}, three = 3, two = 2;

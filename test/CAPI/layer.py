@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/test/Integration %python %s
-# Python would have to be started with the sanitizers' library.
+# The sanitizers' library would have to be preloaded into Python.
 # UNSUPPORTED: sanitizer
-"""Random layers of pool-c/Layer.h against the definition.
+"""Compares random layers of pool-c/Layer.h with the definition.
 
-Functions, element types on both sides, layouts, packed and other strides,
-symmetric and four-sided padding, extents rounded down and up, scales, biases,
-activations, batches with gaps between the images, indices, threads. What lies
-between the elements of an output must stay what it was; around the arrays are
-pages that trap.
+A case draws the function, the element types of both sides, the layout, strides, padding
+(equal or different on the four sides) and rounding of extents. It also draws scales,
+biases, activations, gaps between the images of a batch, indices and threads. The bytes
+between the elements of an output must keep their values. Guard pages surround the arrays.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,13 +34,13 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 WIDE = ("f64", "i32", "i64", "ui32", "ui64")
 OPS = {"max": "max_pool", "min": "min_pool", "average_include": "avg_pool",
        "average_exclude": "avg_pool", "l2": "lp_pool"}
-# Unit roundoff of the type that a result is stored in.
+# Unit roundoff of the type in which a result is stored.
 ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
 
 
 def view(rng, extents, overlapping=False):
-    """Strides for `extents` (slowest first): rows and planes with a pitch, or gaps
-    anywhere, in any order."""
+    """Random strides for `extents`, slowest dimension first: rows and planes with a
+    pitch, or gaps in any dimension and dimensions in any order."""
     if rng.random() < 0.3:
         row = extents[2] + integer(rng, 0, 5)
         return (row * (extents[1] + integer(rng, 0, 3)), row, 1)
@@ -62,7 +61,7 @@ def packed(extents):
 
 
 def images(memory, offsets, extents, strides):
-    """Views of the images in a flat array."""
+    """Views of the images inside a flat array."""
     size = memory.itemsize
     return [np.lib.stride_tricks.as_strided(memory[o:], (1, *extents),
                                             (0, *(s * size for s in strides)))
@@ -70,8 +69,8 @@ def images(memory, offsets, extents, strides):
 
 
 class Guarded:
-    """Arrays that lie flush against pages which trap, at one end or the other:
-    an access outside ends the process."""
+    """Arrays that begin or end at an unreadable page, so that an access outside ends the
+    process."""
 
     PAGE = mmap.PAGESIZE
 
@@ -94,7 +93,7 @@ class Guarded:
 
 
 class Problem:
-    """One layer, its arrays, and what it must compute."""
+    """One layer, its arrays, and the results that it must compute."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -226,7 +225,7 @@ class Problem:
         self.channel_bias = bias.astype(np.float64) * (scale or 1) + offset
         return bias
 
-    # The definition.
+    # The definition
 
     @property
     def compute_type(self):
@@ -241,7 +240,7 @@ class Problem:
                 and self.function != "l2" and self.scales["in"] == self.scales["out"] == (0, 0))
 
     def meant(self, x):
-        """What the stored values stand for, in the type that is computed in."""
+        """Real values of stored elements, in the type in which the layer computes."""
         dtype = NUMPY_TYPES[self.compute_type]
         scale, offset = self.scales["in"]
         if self.in_type in FLOATS or scale == 0:
@@ -249,8 +248,8 @@ class Problem:
         return x.astype(dtype) * dtype.type(scale) + dtype.type(offset)
 
     def expected(self, x, indices):
-        """(exact values, bound on the computed ones, indices), all before the
-        output's own rounding."""
+        """Returns (exact values, error bound of the computed values, indices), all
+        before the layer rounds to the output's type."""
         case = self.case.with_(element_type=self.compute_type)
         values = self.meant(x)
         if self.function == "unmax":
@@ -271,12 +270,12 @@ class Problem:
         broadcast = [1] * 4
         broadcast[channel] = self.num_channels
         y = exact.astype(np.float64) + self.channel_bias.reshape(broadcast)
-        # Of a maximum of padding alone, -inf, some are NaN.
+        # A window of only padding gives -inf, for which some activations are NaN.
         with np.errstate(invalid="ignore", over="ignore"):
             return ACTIVATIONS[self.activation][2](y, channel)
 
     def check_values(self, actual, exact, bound):
-        """Elementwise, whether the output may be what it is."""
+        """Compares element by element; returns an array of booleans."""
         if self.is_integral:
             return actual == exact
         plain = self.activation == "identity" and not self.has_bias
@@ -285,12 +284,12 @@ class Problem:
                 return same_values(actual, exact.astype(actual.dtype))
             return within(actual, exact, bound, self.case.with_(element_type=self.out_type))
         y = self.activate(exact)
-        # Pooled values lie within their bound, and an activation stretches no
-        # distance more than 2.5 times; where they are stored, they are rounded.
+        # A pooled value is off by at most `bound`, and an activation enlarges this error at
+        # most 2.5 times. Storing the pooled value may round it once more.
         u = ROUNDOFF[self.compute_type if self.out_type not in FLOATS
                      else max(self.compute_type, self.out_type, key=ROUNDOFF.get)]
         magnitude = np.abs(exact.astype(np.float64)) + np.abs(y) + 1
-        # A maximum of padding alone is -inf; what that becomes is exact.
+        # A window of only padding gives -inf, and the activation of -inf is exact.
         magnitude = np.where(np.isfinite(magnitude), magnitude, 0)
         tolerance = 3 * np.asarray(bound, np.float64) + 2**-19 * (
             1 if "f64" != self.compute_type else 2**-28) * magnitude + 4 * u * magnitude
@@ -304,7 +303,7 @@ class Problem:
         scale = scale or 1.0
         limits = np.iinfo(actual.dtype)
         stored = np.clip((y - offset) / scale, float(limits.min), float(limits.max))
-        # NaN is stored as 0.
+        # Integer outputs store NaN as 0.
         near = np.abs(actual.astype(np.float64) - np.where(np.isnan(stored), 0, stored))
         stored, tolerance = np.nan_to_num(stored), np.nan_to_num(tolerance)
         return near <= 0.5 + tolerance / abs(scale) + 2**-50 * np.abs(stored)
@@ -390,7 +389,7 @@ def run_problem(library, problem, report):
 
 
 def check_threads(library, report):
-    """Several threads apply one layer at the same time, and create others."""
+    """Several threads apply one layer at the same time while others create layers."""
     rng = np.random.default_rng(3)
     images_of = rng.standard_normal((8, 16, 64, 64)).astype(np.float32)
     expected = images_of.reshape(8, 16, 32, 2, 32, 2).max(axis=(3, 5))
@@ -411,7 +410,7 @@ def check_threads(library, report):
                     status = status or library.poolLayerApplyBatch(
                         layer, 8, api.pointer(images_of), 16 * 64 * 64, api.pointer(out),
                         16 * 32 * 32, None, 0)
-                    # A failure of this thread's, whose message is its own.
+                    # This call fails in this thread; the message must be the thread's own.
                     bad = library.poolLayerApply(layer, None, None, None)
                     if (status or bad != api.INVALID_ARGUMENT or (out != expected).any()
                             or api.last_error(library) != "in is null"):

@@ -15,20 +15,20 @@ from pathlib import Path
 LABEL = r"[A-Z][A-Za-z]*\.C[0-9]+"
 ROW = re.compile(rf"^ *- \(({LABEL})\)", re.MULTILINE)
 ANCHOR = re.compile(rf'^- <a id="({LABEL})"></a>\(\1\)', re.MULTILINE)
-# In C++, labels of messages begin a string.
+# In C++, a message begins with its label.
 MESSAGE = re.compile(rf'"\(({LABEL})\)')
-# Within one function, its name has the label that its error expects.
+# The name of a negative test's function has the label that its error expects.
 NEGATIVE = re.compile(rf"^func\.func @\w*?({LABEL})(?:(?!^func)[^\0])*?expected-error.*?\(\1\)",
                       re.MULTILINE)
 MENTION = re.compile(rf"(?<![\w.]){LABEL}\b")
-# Matches a label of old, which named no table.
+# Matches a label in the old form, without the name of a table.
 BARE = re.compile(r"\(C[0-9]+\)")
 FOLDERS = {"docs": {".md"}, "include": {".h", ".td"}, "lib": {".h", ".cpp"}, "python": {".py"},
            "test": {".mlir", ".py", ".test", ".c"}, "unittests": {".cpp"}}
 
 
 def read(root, *folders):
-    """The text of each source file in `folders`."""
+    """Yields the path and text of each source file in `folders`."""
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in FOLDERS[folder]:
@@ -36,7 +36,7 @@ def read(root, *folders):
 
 
 def count(pattern, root, folder):
-    """How often `pattern` finds each label in the files of `folder`."""
+    """Counts how often `pattern` finds each label in the files of `folder`."""
     return Counter(label for _, text in read(root, folder) for label in pattern.findall(text))
 
 

@@ -1,21 +1,21 @@
 # UNSUPPORTED: sanitizer
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root --cc=%host_cc --cxx=%cxx --mlir-include=%mlir_include
-"""Every example of every page is run, or is listed with the reason why not.
+"""Runs every example of every page, or finds it listed with the reason why not.
 
-The fenced blocks of README.md, CONTRIBUTING.md and docs are taken by their language:
+The fenced blocks of README.md, CONTRIBUTING.md and docs are handled by language:
 
-- `mlir`: parses, verifies, and prints to something that parses back to the same. A
-  fragment becomes a function with the values that it does not define as arguments.
-  In docs/Reference/Passes.md the pass of the section makes of the first block what the second
-  one shows: the same kinds of operations, and the same pooling operations.
-- `console`: each command runs in a folder of its page, one after the other, and
-  prints what the page says.
+- `mlir`: parses, verifies, and prints to something that parses back to the same. A fragment
+  becomes a function that has its undefined values as arguments. In docs/Reference/Passes.md, each
+  pass runs on the first block of its section. The result must have the kinds of operations,
+  and the pooling operations, that the second block shows.
+- `console`: the commands run one after the other in a folder of their page. Each prints the
+  output that the page shows.
 - `c`, `cpp`: compiles. `diff`: applies to the tree, and the sources that it changes
-  compile. `json`: a file of workloads for the benchmarks.
-- `pycon`, `python` (with `--python`, which python-examples.test gives): runs.
+  compile. `json`: is a file of workloads for the benchmarks.
+- `pycon`, `python`: runs (with `--python`, which python-examples.test gives).
 
-Inputs/recipes.py says what an example needs, which are not run, and why. A block of
-any other language, or without one, is an error.
+Inputs/recipes.py lists what examples need, and which are not run, and why. A block of any
+other language, or without a language, is an error.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +43,7 @@ from pooltest.tools import pool_opt  # noqa: E402
 
 TIMEOUT_SECONDS = 300
 OPERATION = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
-# What a page shows of these is compared as a whole, but for the names of values.
+# These operations must equal the page's in all but the names of values.
 COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
 BENCHMARK_NOTE = "workloads read"
 
@@ -57,7 +57,7 @@ class Examples:
         self.sessions = {}
 
     def find(self, table, page, text):
-        """The entry of `table` for a page and a text that begins as it says."""
+        """Returns the entry of `table` for this page whose key begins `text`, or None."""
         for key, value in table.items():
             if key[0] == page and text.startswith(key[1]):
                 self.used.add((id(table), key))
@@ -106,7 +106,8 @@ class Examples:
             self.run_mlir(page, found["mlir"])
 
     def add_tools(self, folder):
-        """Tools that the pages take for granted, where they have another name here."""
+        """Links tools under the names that the pages use, where this machine has other
+        names."""
         (folder / "tools").mkdir()
         for name, other in (("cc", self.options.cc), ("readelf", "llvm-readelf"),
                             ("mlir-opt-22", "mlir-opt"), ("mlir-translate-22", "mlir-translate")):
@@ -195,7 +196,8 @@ class Examples:
                 self.run_command(block, command, folder)
 
     def check_program(self, where, command):
-        """Of a script in Python that is not run: it exists and has these options."""
+        """Checks a command of Python that is not run: the script exists and has these
+        options."""
         words = [word for word in shlex.split(command, comments=True) if "=" not in word
                  or word.startswith("-")]
         if words[0].endswith("/python"):
@@ -206,7 +208,7 @@ class Examples:
         if not self.report.expect(script.exists(), f"{where}: no {words[0]}"):
             return
         scripts = [script]
-        if script.name == "real_models.py":  # which gives others on
+        if script.name == "real_models.py":  # which passes options on
             scripts.append(script.with_name("compare.py"))
         text = "".join(
             subprocess.run([sys.executable, name, "--help"], text=True, capture_output=True,
@@ -219,7 +221,7 @@ class Examples:
         self.report.count("programs that have the options")
 
     def check_table(self, page):
-        """The commands that a page has in backticks."""
+        """Checks the Python commands that a page has in backticks."""
         for command in re.findall(r"`([^`\n]*\S*/python \S+\.py[^`\n]*)`",
                                   (self.root / page).read_text()):
             self.check_program(page, command)
@@ -262,7 +264,8 @@ class Examples:
         self.check_syntax(block, text)
 
     def check_syntax(self, block, text, includes=()):
-        """`text` compiles; `includes` are searched before the tree's."""
+        """Checks that `text` compiles; `includes` are searched before the tree's
+        folders."""
         folders = [*includes, f"{self.root}/include", f"{os.environ['POOL_BUILD_DIR']}/include"]
         compiler = ([self.options.cc, "-std=c99", "-xc"] if block.language == "c" else
                     [self.options.cxx, "-std=c++17", "-xc++"])
@@ -275,7 +278,7 @@ class Examples:
         self.report.count("blocks compiled")
 
     def apply(self, block, _):
-        """A change of passes: their declarations are generated again."""
+        """Applies a diff that changes passes; their declarations are generated again."""
         if self.options.python:
             return
         names = re.findall(r"^\+\+\+ b/(.*)$", block.text, re.MULTILINE)
@@ -318,7 +321,7 @@ class Examples:
     def run_session(self, block, folder):
         if not self.options.python:
             return
-        # A page is one session.
+        # The blocks of a page share one session.
         names = self.sessions.setdefault(block.page, {})
         test = doctest.DocTestParser().get_doctest(block.text, names, block.where, block.page,
                                                    block.line)

@@ -1,15 +1,15 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Reference/FrontEnds %src_root/docs/Reference/Semantics.md
-"""The examples of docs/Reference/FrontEnds and docs/Reference/Semantics.md are true.
+"""Checks the examples of docs/Reference/FrontEnds and docs/Reference/Semantics.md.
 
 - Every block marked `mlir` parses, verifies, and prints to something that parses
   back to the same.
-- A block marked `values` calls functions of the `mlir` block before it: lines
-  `name(argument, ...) = result, ...` with nested lists. The interpreter and the
-  compiled code, on both paths, must give these numbers. After `values` may stand `compiled`,
-  where the interpreter does not know all operations, or the name of an example of
-  test/data/examples.json: then the numbers are those of the document.
-- A line `<!-- OPTIONS -->` says that these options of pool-opt turn the `mlir`
-  block before it into the one after it.
+- A block marked `values` calls functions of the `mlir` block before it. Its lines are
+  `name(argument, ...) = result, ...` with nested lists. The interpreter and the compiled
+  code, on both paths, must give these numbers. The word `compiled` after `values` leaves
+  out the interpreter, which does not know all operations. The name of an example of
+  test/data/examples.json after `values` means that the numbers are that document's.
+- A line `<!-- OPTIONS -->` gives options of pool-opt that turn the `mlir` block before it
+  into the one after it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,14 +34,14 @@ BLOCK = re.compile(r"^```(mlir|values)(?: (\S+))?\n(.*?)^```$|^<!-- (--\S.*?) --
 FUNCTION = re.compile(r"func\.func @(\w+)\((.*?)\)\s*->\s*(.*?) \{\n", re.DOTALL)
 ELEMENT_TYPE = re.compile(r"tensor<(?:[\d?]+x)*(\w+)>")
 NUMBERS = {"inf": float("inf"), "nan": float("nan")}
-# Of a number that the page rounds to six digits or so.
+# Relative tolerance: the page rounds numbers to about six digits.
 RELATIVE_ERROR = 1e-6
 
 COMPILED = ("linalg", "affine", "vector")
 
 
 def literal(text):
-    """Nested lists of numbers, `inf` and `nan`, separated by commas."""
+    """Parses nested lists of numbers, `inf` and `nan`, separated by commas."""
     def value(node):
         if isinstance(node, (ast.List, ast.Tuple)):
             return [value(element) for element in node.elts]
@@ -52,7 +52,8 @@ def literal(text):
 
 
 def calls(text):
-    """(function, arguments, results) for each line; a line goes on indented."""
+    """Yields (function, arguments, results) for each line; an indented line continues
+    the last."""
     for line in re.split(r"\n(?=\S)", text.strip()):
         name, arguments, results = re.fullmatch(r"(\w+)\((.*)\)\s*=\s*(.*)", line,
                                                 re.DOTALL).groups()
@@ -60,7 +61,7 @@ def calls(text):
 
 
 def signatures(text):
-    """{function: (NumPy types of the arguments, of the results)}"""
+    """Returns {function: (NumPy types of the arguments, of the results)}."""
     return {name: tuple([NUMPY_TYPES[t] for t in ELEMENT_TYPE.findall(types)]
                         for types in (arguments, results))
             for name, arguments, results in FUNCTION.findall(text)}
@@ -87,7 +88,7 @@ def equal(actual, expected):
 
 
 def check_document(name, arguments, results, report, where):
-    """The numbers are those of an example in examples.json."""
+    """Checks that the numbers are those of an example in examples.json."""
     cases = {case["name"]: case for case in json.loads(EXAMPLES.read_text())["cases"]}
     if not report.expect(name in cases, f"{where}: there is no example {name}"):
         return

@@ -1,10 +1,9 @@
 # RUN: %python %s %src_root
-"""What the pages name exists: pages and their sections, files and directories.
+"""Checks that pages name only existing pages, sections, files and directories.
 
-A path in backticks that begins with a directory of the source tree is a file, a
-directory or a pattern of them. In a table row or sentence that has named a
-directory, a file name alone may stand for one beside it; these are not checked,
-except on docs/Internals/Architecture.md, where every one exists somewhere in the tree.
+A path in backticks that begins with a directory of the source tree must match something
+there. A bare file name is checked only on docs/Internals/Architecture.md, where it must exist
+somewhere in the tree.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +24,8 @@ FILE = re.compile(r"\w+\.(?:cpp|h|td|py)")
 
 
 def get_anchors(text):
-    """GitHub's names of the headings, and the anchors that a page sets itself."""
+    """Returns GitHub's anchors of the headings, and the anchors that the page sets
+    itself."""
     headings = re.findall(r"^#+ +(.*)$", FENCE.sub("", text), re.MULTILINE)
     plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
     names = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")

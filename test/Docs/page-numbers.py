@@ -1,9 +1,9 @@
 # RUN: %python %s %src_root
-"""Facts that stand in two places agree, and figures follow from their table.
+"""Checks that facts in two places agree, and that figures follow from their table.
 
-EQUAL lists a fact and where it stands: a file, and a pattern whose groups are the
-fact. A pattern matches once. COMPUTED lists facts that follow from a table or from
-code: a file, its pattern, and a function of the source tree that gives the groups.
+EQUAL lists facts and their places: a file, and a pattern whose groups are the fact. A
+pattern matches once. COMPUTED lists facts that follow from a table or from code: a file,
+its pattern, and a function of the source tree that computes the groups.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,8 +55,8 @@ def geometric_mean(values):
 
 
 def get_torch_ratios(root):
-    """The means of row-major sizes, then of channels_last, each without and with the
-    gradient."""
+    """Computes the means of row-major sizes, then of channels_last, each without and
+    with the gradient."""
     text = (root / "docs/Guides/UseInPyTorch.md").read_text()
     rows = re.findall(r"^(\S.*?)  +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) +[\d.]+$", text, re.MULTILINE)
     for is_last, digits in ((False, 0), (True, 1)):
@@ -67,7 +67,7 @@ def get_torch_ratios(root):
 
 
 def get_mean_ratio(root):
-    """The mean ratio of the rows of workloads.json in Comparison.md's first table."""
+    """Computes the mean ratio of the rows of workloads.json in Results.md's first table."""
     named = json.loads((root / "benchmarks/workloads.json").read_text())["workloads"]
     table = (root / "docs/Results/Comparison.md").read_text().split("**geometric mean**")[0]
     ratios = dict(re.findall(r"^\| (\w+) \|(?: [^|]* \|){4} ([\d.]+) \|", table, re.MULTILINE))
@@ -84,13 +84,14 @@ def get_limit(tier):
 
 
 def get_commands(root):
-    """Commands that a wheel brings."""
+    """Yields the commands that a wheel installs."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     yield from sorted(project["scripts"])
 
 
 def get_limit_files(root):
-    """Files of the vector lowering that define a limit, but for CostModel.h."""
+    """Yields the files of the vector lowering that define a limit, other than
+    CostModel.h."""
     folder = root / "lib/Conversion/PoolToVector"
     yield from sorted(path.name for path in folder.rglob("*") if path.suffix in {".h", ".cpp"}
                       and path.name != "CostModel.h"
@@ -112,7 +113,7 @@ COMPUTED = (
 
 
 def get_groups(root, name, pattern):
-    """The groups of the only match, or why there is none."""
+    """Returns the groups of the only match and None, or None and the problem."""
     found = list(re.finditer(pattern, (root / name).read_text(), re.MULTILINE))
     if len(found) != 1:
         return None, f"{name}: {len(found)} matches of {pattern!r}, must be 1"
@@ -138,7 +139,7 @@ def check(root):
             yield problem
         elif groups != expected:
             yield f"{name}: says {' '.join(groups)}, which is {' '.join(expected)}"
-    # An importer that needs an extra is no use without.
+    # An importer that needs an extra is useless without it.
     text = (root / "docs/Start/Models.md").read_text()
     if ".onnx" in text and not re.search(r"pip install .*\[onnx\]", text.split(".onnx")[0]):
         yield "docs/Start/Models.md: reads .onnx before the extra [onnx] is installed"

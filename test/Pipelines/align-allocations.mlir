@@ -1,4 +1,4 @@
-// Buffers without an alignment get one, which stores past the caches ask for.
+// Buffers without an alignment get one, because non-temporal stores need it.
 
 // RUN: pool-opt %s --pool-align-allocations | FileCheck %s
 // RUN: pool-opt %s --pool-align-allocations=alignment=4096 | FileCheck %s --check-prefix=PAGE
@@ -36,7 +36,8 @@ func.func @allocations(%n: index, %x: f32) -> (f32, f32, f32) {
   return %0, %1, %2 : f32, f32, f32
 }
 
-// Vectors may need more than the default, and have it from whoever lowers them.
+// Buffers of vectors may need more than the default; the lowering to LLVM
+// computes their alignment.
 
 // CHECK-LABEL: func.func @vectors(
 // CHECK:         memref.alloc(%{{.+}}) : memref<?xvector<32xf32>>

@@ -8,7 +8,7 @@
 // CHECK: #[[$ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // CHECK: #[[$SCALAR:.*]] = affine_map<(d0, d1, d2) -> ()>
 
-// Constants of one value are scalars; flags stay.
+// Splat constants become scalars; flags stay.
 // CHECK-LABEL: func.func @fused(
 // CHECK-SAME:    %{{[^:]*}}: tensor<1x?x8xf32>, %[[B:[^:]*]]: tensor<1x?x7xf32>)
 // CHECK:         %[[Y:.*]] = pool.max_pool
@@ -52,7 +52,7 @@ func.func @constants(%x: tensor<1x1x3xf32>) -> (tensor<1x1x2xf32>, tensor<1x1x2x
   return %b, %c : tensor<1x1x2xf32>, tensor<1x1x2xi1>
 }
 
-// What is no map of tensors stays.
+// Operations that are not elementwise on tensors stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     linalg.generic
 // CHECK:         arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xf32>

@@ -1,4 +1,5 @@
-// Buffers without a layout are packed: what upstream casts to one is copied.
+// Buffers without a layout are packed: where upstream casts to such a type, the
+// data is copied.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +22,7 @@ func.func @slice(%x: tensor<?x?xf32>, %h: index, %w: index) -> tensor<?x?xf32> {
   return %s : tensor<?x?xf32>
 }
 
-// Callees, too, get what their types say.
+// Callees also get packed buffers, as their types say.
 // CHECK-LABEL: func.func @call(
 // CHECK:         %[[VIEW:.*]] = memref.subview
 // CHECK:         memref.copy %[[VIEW]], %[[COPY:.*]] :
@@ -32,7 +33,7 @@ func.func @call(%x: tensor<?x?xf32>, %h: index, %w: index) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 
-// No copies of what is packed: rows of one dimension, and behind extents of 1.
+// Packed data is not copied: one-dimensional rows, also behind extents of 1.
 // CHECK-LABEL: func.func @packed(
 // CHECK-NOT:     memref.copy
 // CHECK:         return
@@ -43,7 +44,7 @@ func.func @packed(%x: tensor<?xf32>, %y: tensor<1x?xf32>, %n: index)
   return %a, %b, %x : tensor<?xf32>, tensor<1x?xf32>, tensor<?xf32>
 }
 
-// A cast that was there is its author's word.
+// A cast that was in the input is trusted.
 // CHECK-LABEL: func.func @given(
 // CHECK:         memref.cast %{{.*}} : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
 // CHECK-NOT:     memref.copy
@@ -53,7 +54,7 @@ func.func @given(%x: memref<?x?xf32, strided<[?, 1]>>) -> memref<?x?xf32> {
   return %y : memref<?x?xf32>
 }
 
-// Loops may carry what an iteration allocates.
+// Loops may carry a buffer that an iteration allocates.
 // CHECK-LABEL: func.func @loop(
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           memref.alloc
@@ -68,7 +69,7 @@ func.func @loop(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   return %l : tensor<?xf32>
 }
 
-// A buffer with strides that are unknown is packed, and cast to its type.
+// For a type with unknown strides, the copy is packed and cast to the type.
 // CHECK-LABEL: func.func @unknown_strides(
 // CHECK:         %[[VIEW:.*]] = memref.subview
 // CHECK:         %[[COPY:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x5xf32>

@@ -1,4 +1,5 @@
-// C calls compiled functions as Pipelines.h says; Inputs/c-caller.c does it.
+// C calls compiled functions by the convention of Pipelines.h;
+// Inputs/c-caller.c has the calls.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

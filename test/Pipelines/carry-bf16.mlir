@@ -1,5 +1,5 @@
-// bf16 is carried as its bits, in structs that functions return, too; what
-// computes with bf16, and who calls from outside, still gets it.
+// bf16 values are carried as integers, also in structs that functions return.
+// Operations on bf16, and callers from outside, still get bf16.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

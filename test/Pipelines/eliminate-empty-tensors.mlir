@@ -1,4 +1,5 @@
-// A result is computed where it is inserted, unless that is a part of itself.
+// A result is computed where it is inserted, unless the destination depends on
+// it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

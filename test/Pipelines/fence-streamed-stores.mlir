@@ -1,5 +1,5 @@
-// Functions and threads that store past the caches end with a fence, which the
-// pipeline adds after bufferization's deallocation: that refuses fences.
+// Functions and threads with non-temporal stores end with a fence. The pipeline
+// adds it after bufferization's deallocation, which rejects fences.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,7 +55,7 @@ llvm.func @threads(%v: vector<16xf32>, %p: !llvm.ptr) {
 
 // -----
 
-// The buffer between two operations is allocated and freed by the function.
+// The function allocates and frees the buffer between two operations.
 
 // WHOLE-LABEL: llvm.func @two_pools(
 // WHOLE:         nontemporal

@@ -1,4 +1,4 @@
-// What has no form without regions is named.
+// Operations that have no form without regions are named.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Upstream's patterns, from the last operation to the first: the same blocks in
-// the same order as by upstream's pass.
+// Applies upstream's patterns from the last operation to the first. The blocks
+// and their order are those of upstream's pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 // RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(convert-scf-to-cf))' -o %t.upstream
 // RUN: diff %t.ours %t.upstream
 
-// Two loops, one after the other.
+// Two loops in sequence
 // CHECK-LABEL: func.func @loops(
 // CHECK-SAME:    %[[N:[^:]*]]: index
 // CHECK:         cf.br ^[[FIRST:bb[0-9]+]](%{{.*}} : index)
@@ -34,7 +34,7 @@ func.func @loops(%n: index, %m: memref<?xf32>, %x: f32) {
   return
 }
 
-// Parallel loops become loops first, also within others, with what is in them.
+// Parallel loops first become loops, also inside others, with their bodies.
 // CHECK-LABEL: func.func @parallel(
 // CHECK-COUNT-4: arith.cmpi slt
 func.func @parallel(%n: index, %m: memref<?x?xf32>, %c: i1, %x: f32) {
@@ -54,7 +54,7 @@ func.func @parallel(%n: index, %m: memref<?x?xf32>, %c: i1, %x: f32) {
   return
 }
 
-// Results, loops with a condition, switches and regions.
+// Results, loops with a condition, switches and regions
 // CHECK-LABEL: func.func @others(
 // CHECK:         cf.switch
 func.func @others(%n: index, %c: i1) -> (index, index) {

@@ -1,4 +1,5 @@
-// Emulated small floats are rounded after each operation, whatever stands around it.
+// Emulated small floats are rounded after each operation, whatever surrounds
+// it.
 //
 // RUN: pool-opt %s --pool-keep-roundings | FileCheck %s
 // RUN: pool-opt %s --pool-to-llvm | FileCheck %s --check-prefix=LLVM

@@ -1,4 +1,4 @@
-// A failed assertion calls a function of whoever links the code.
+// A failed assertion calls a function that the user of the code links.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -41,7 +41,7 @@ func.func @f(%a: i1, %b: i1) {
 
 // -----
 
-// The values of a comparison are added to the message, constants are not.
+// The compared values are added to the message, but constants are not.
 // CHECK-DAG: llvm.mlir.global internal constant @[[$ONE:.*]]("%s; it is %lld\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$TWO:.*]]("%s; they are %lld and %lld\00")
 // CHECK-DAG: llvm.func internal @[[$REPORT_TWO:.*]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {passthrough = ["cold", "noinline", "noreturn"]}
@@ -64,7 +64,7 @@ func.func @values(%a: index, %b: index) {
 
 // -----
 
-// Nothing is declared that nothing calls.
+// Without a call, the handler is not declared.
 // CHECK: module {
 // CHECK-NEXT: func.func @without
 func.func @without() {

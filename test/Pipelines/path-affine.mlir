@@ -1,5 +1,5 @@
-// path=affine: what has a window form becomes affine loops once it is on
-// buffers, without a padded copy; what has none goes through linalg.
+// path=affine: operations with a window form become affine loops on buffers,
+// without a padded copy. Others go through linalg.
 
 // RUN: pool-opt %s --pool-to-llvm=path=affine --mlir-print-ir-after=convert-pool-to-affine \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s
@@ -42,7 +42,7 @@ func.func @no_window_form(%x: tensor<1x2x8x8xf32>)
   return %y, %u : tensor<1x2x3x3xf32>, tensor<1x2x8x8xf32>
 }
 
-// What is on buffers from the start, and in a loop where a pad is no symbol.
+// An operation on buffers, in a loop where a pad is not an affine symbol.
 
 // LLVM-LABEL: llvm.func @buffers(
 // LLVM-NOT:     pool.

@@ -1,5 +1,5 @@
 // Everything becomes the llvm dialect, with MLIR's calling convention as
-// Pipelines.h describes it, and LLVM's translation takes it.
+// Pipelines.h describes it. LLVM's translation accepts the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@
 // PATH: for the --path option: Cannot find option named 'fastest'
 // OPTION: no such option fast
 
-// Static shapes: two descriptors in, nothing out, no allocation.
+// Static shapes: two descriptors in, nothing returned, no allocation.
 // CHECK-LABEL: llvm.func @static(
 // CHECK-SAME: %{{[^,]*}}: !llvm.ptr
 // CHECK-NOT: ->
@@ -33,8 +33,8 @@ func.func @static(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
   return %y : tensor<1x2x4x4xf32>
 }
 
-// Vectors need no padded copy of the input; that of linalg is freed before the
-// function returns.
+// The vector path needs no padded copy of the input. The linalg path frees its
+// copy before the function returns.
 // CHECK-LABEL: llvm.func @padded(
 // CHECK-NOT: alloc
 // CHECK: llvm.return
@@ -75,7 +75,7 @@ func.func @insert(%x: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> {
   return %y : tensor<4xf32>
 }
 
-// bf16 is rounded by integer operations, which every target has.
+// Integer operations, which every target has, round bf16.
 // IR-LABEL: define void @bf16(
 // IR-NOT: fptrunc
 // IR: lshr i32

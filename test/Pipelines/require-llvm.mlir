@@ -1,4 +1,4 @@
-// What no pass of the pipeline lowers is an error at its place.
+// An operation that no pass of the pipeline lowers is an error at its location.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,11 +1,11 @@
 // Results of static shape become trailing arguments, in functions, declarations
-// and calls; every other result owns an allocation of its own.
+// and calls. Every other result owns an allocation of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-results-to-out-params --allow-unregistered-dialect --split-input-file --verify-diagnostics | FileCheck %s
 
-// The order of arguments is that of the results; scalars stay.
+// Arguments have the order of results; scalar results stay.
 // CHECK-LABEL: func.func @in_place(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4xf32>, %{{[^:]*}}: i32, %{{[^:]*}}: index, %[[A:[^:]*]]: memref<4xf32>, %[[B:[^:]*]]: memref<2xf32>) -> (i32, memref<?xf32>)
 func.func @in_place(%x: memref<4xf32>, %i: i32, %n: index)
@@ -26,7 +26,7 @@ func.func @in_place(%x: memref<4xf32>, %i: i32, %n: index)
 
 // -----
 
-// One buffer twice, an argument, a view.
+// A buffer returned twice, an argument, and a view are copied.
 // CHECK-LABEL: func.func @copied(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4xf32>, %[[A:[^:]*]]: memref<4xf32>, %[[B:[^:]*]]: memref<4xf32>, %[[C:[^:]*]]: memref<4xf32>, %[[D:[^:]*]]: memref<2x2xf32>)
 func.func @copied(%x: memref<4xf32>)
@@ -46,7 +46,7 @@ func.func @copied(%x: memref<4xf32>)
 
 // -----
 
-// Two returns: neither may take the other's buffer.
+// Two returns: neither may use the other's buffer.
 // CHECK-LABEL: func.func @branches(
 // CHECK-SAME: %[[OUT:[^:]*]]: memref<4xf32>)
 // CHECK: %[[A:.*]] = memref.alloc
@@ -63,7 +63,7 @@ func.func @branches(%c: i1, %x: memref<4xf32>) -> memref<4xf32> {
 
 // -----
 
-// What may share an allocation is cloned; what cannot is not.
+// A result that may share an allocation with another is cloned; others are not.
 // CHECK-LABEL: func.func @distinct(
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>
 func.func @distinct(%x: memref<?xf32>, %n: index, %c: i1)
@@ -89,7 +89,7 @@ func.func @distinct(%x: memref<?xf32>, %n: index, %c: i1)
 func.func private @callee(memref<?xf32>)
     -> (i32, memref<4xf32>, memref<?xf32>)
 
-// What a call allocates for a result is written in place, too.
+// A caller's allocation for a call's result is written in place, too.
 // CHECK-LABEL: func.func @caller(
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>, %[[OUT:[^:]*]]: memref<4xf32>) -> (memref<?xf32>, i32)
 func.func @caller(%x: memref<?xf32>) -> (memref<4xf32>, memref<?xf32>, i32) {

@@ -1,10 +1,10 @@
-// Which loops are left for threads, and how many of their dimensions.
+// Which loops stay parallel for threads, and in how many dimensions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-select-parallel-loops=grain=1000 --canonicalize | FileCheck %s
 
-// 4 bytes loaded, 4 stored and 1 for being there, 100 times.
+// An iteration counts 4 bytes loaded, 4 stored and 1 for itself: 9, times 100.
 // CHECK-LABEL: func.func @small(
 // CHECK-NOT: scf.parallel
 // CHECK: scf.for
@@ -19,7 +19,7 @@ func.func @small(%x: memref<100xf32>, %y: memref<100xf32>) {
   return
 }
 
-// Vectors count with all they have; 112 times.
+// A vector counts with all its bytes: 9, times 112.
 // CHECK-LABEL: func.func @large(
 // CHECK: scf.parallel
 // CHECK-NOT: scf.for
@@ -33,8 +33,8 @@ func.func @large(%y: memref<112xf32>, %v: vector<2xf32>) {
   return
 }
 
-// Enough pieces in the first two dimensions; the third and what is inside are
-// loops, whose trip count is counted.
+// The first two dimensions have enough pieces. The third dimension and the
+// nested loops become loops, and their trip counts count.
 // CHECK-LABEL: func.func @nest(
 // CHECK-NOT: llvm.freeze
 // CHECK: scf.parallel (%[[N:.*]], %[[C:.*]]) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step
@@ -60,7 +60,7 @@ func.func @nest(%y: memref<4x16x8x8xf32>, %v: f32) {
   return
 }
 
-// A row is divided when there is nothing else, but not for the sake of more
+// A row is divided if there is no other dimension, but not merely for more
 // pieces.
 // CHECK-LABEL: func.func @rows(
 // CHECK: scf.parallel (%{{[a-z0-9]*}}) =
@@ -82,8 +82,8 @@ func.func @rows(%y: memref<8x1000xf32>, %v: f32) {
   return
 }
 
-// What is not known decides when it is: 5 bytes, times 2 steps of 4, times n. A
-// loop whose bounds are the iteration's own counts as 4.
+// Run time decides for unknown extents: 5 bytes, times 2 steps of 4, times n. A
+// loop with bounds that depend on the iteration counts 4 times.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[Y:[^,]*]]: memref<?x?xf32>, %[[N:[^,]*]]: index
 // CHECK-DAG: %[[GRAIN:.*]] = arith.constant 1000 : index
@@ -109,8 +109,9 @@ func.func @dynamic(%y: memref<?x?xf32>, %n: index, %v: f32) {
   return
 }
 
-// A batch may be one image: rows of it that are vectors already are pieces, too.
-// OpenMP divides by the number of rows, which LLVM must not see through.
+// The batch may be one image, so its rows, which are already vectors, are
+// pieces, too. OpenMP divides by the number of rows, which must be opaque to
+// LLVM.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK: scf.if
 // CHECK: scf.parallel (%{{[a-z0-9]*}}, %[[ROW:[a-z0-9]*]]) =
@@ -133,7 +134,7 @@ func.func @dynamic_rows(%x: memref<?x?x16xf32>, %y: memref<?x?x16xf32>,
   return
 }
 
-// An error must come from the calling thread, and so must what a call does.
+// An error must come from the calling thread, and a call may raise one.
 // CHECK-LABEL: func.func @fails(
 // CHECK-NOT: scf.parallel
 // CHECK: cf.assert
@@ -153,7 +154,7 @@ func.func @fails(%ok: i1) {
   return
 }
 
-// A sum has one order.
+// A sum keeps its order.
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT: scf.parallel
 // CHECK: %[[SUM:.*]]:2 = scf.for %{{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) -> (f32, i32) {
@@ -184,7 +185,7 @@ func.func @sum(%x: memref<9999xf32>, %y: memref<9999xi32>) -> (f32, i32) {
   return %sum, %largest : f32, i32
 }
 
-// Threads have no threads of their own.
+// Threads do not start threads.
 // CHECK-LABEL: func.func @inside(
 // CHECK: omp.parallel
 // CHECK-NOT: scf.parallel

@@ -1,5 +1,5 @@
-// Each operation writes to a tensor of its own, but for what works on another's
-// result in place.
+// Each operation writes to a tensor of its own, except an operation that works
+// on another's result in place.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,8 @@
 
 #id = affine_map<(d0) -> (d0)>
 
-// The first keeps what is there. No fill is copied at run time.
+// The first operation keeps the tensor that exists. No fill is copied at run
+// time.
 // CHECK-LABEL: func.func @fills(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<4xf32>
 // CHECK-NEXT:    %[[F:.*]] = linalg.fill {{.*}} outs(%[[E]] :
@@ -68,7 +69,7 @@ func.func @in_place(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>)
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
 
-// The shape of a window is shared by all that have it, too.
+// Windows with a common shape operand get shapes of their own, too.
 // CHECK-LABEL: func.func @windows(
 // CHECK-COUNT-2: tensor.empty() : tensor<2x2xf32>
 func.func @windows(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x3x3xf32>)
@@ -83,7 +84,7 @@ func.func @windows(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x3x3xf32>)
   return %a, %b : tensor<1x1x3x3xf32>, tensor<1x1x3x3xf32>
 }
 
-// Windows do not work in place, what divides their sums does.
+// Windows do not work in place, but the division of their sums does.
 // CHECK-LABEL: func.func @chained_windows(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<1x1x4xf32>
 // CHECK-NEXT:    %[[SUM:.*]] = pool.window_reduce {{.*}} outs(%[[E]] :

@@ -1,5 +1,5 @@
-// Masked loads of pool-to-llvm keep no lanes of another vector, so that LLVM's
-// code generators take them (docs/Internals/upstream/two-address.md).
+// In the output of pool-to-llvm, masked loads keep no lanes of another vector.
+// Otherwise LLVM's code generators fail (docs/Internals/upstream/two-address.md).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

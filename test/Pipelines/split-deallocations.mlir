@@ -1,4 +1,4 @@
-// What is certainly no other buffer is deallocated on its own.
+// A buffer that certainly equals no other is deallocated separately.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,8 @@ func.func @allocated(%c: i1) {
   return
 }
 
-// Upstream names buffers by their bases. An argument that is not owned is not named again.
+// Upstream names buffers by their bases. An argument that is not owned is not
+// listed again.
 // CHECK-LABEL: func.func @bases(
 // CHECK:         %[[A:.*]] = memref.alloc
 // CHECK:         %[[B:.*]] = memref.alloc
@@ -40,7 +41,7 @@ func.func @bases(%x: memref<2xf32>) {
   return
 }
 
-// What is retained stays together with what it may be.
+// A retained buffer stays together with the buffers that it may equal.
 // CHECK-LABEL: func.func @retained(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>
 // CHECK:         %[[A:.*]] = memref.alloc(
@@ -59,7 +60,8 @@ func.func @retained(%x: memref<?xf32>, %n: index, %c: i1)
   return %b, %owned : memref<?xf32>, i1
 }
 
-// What may be one of the others keeps all together, and so does a second mention.
+// A buffer that may equal another keeps all together, and so does a buffer
+// listed twice.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)
 // CHECK-NEXT:    bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)
@@ -73,8 +75,8 @@ func.func @unknown(%c: i1, %d: i1) {
   return
 }
 
-// Where buffers are left to compare, all is folded before: upstream's
-// simplification crashes on values that fold while it compares.
+// If buffers remain to be compared, all casts are folded first. Upstream's
+// simplification crashes if values fold while it compares them.
 // SIMPLIFIED-LABEL: func.func @folded(
 // CHECK-LABEL: func.func @folded(
 // CHECK:         %[[VIEW:.*]] = memref.subview

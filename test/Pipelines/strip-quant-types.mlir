@@ -1,4 +1,4 @@
-// Moves of quantised elements become moves of stored integers.
+// Operations that move quantised elements move stored integers instead.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -54,7 +54,7 @@ func.func @call(%c: i1, %x: tensor<4x!q>) -> tensor<4x!q> {
   return %r : tensor<4x!q>
 }
 
-// What the partition makes of an operation.
+// The partition's form of an operation
 // CHECK-LABEL: func.func @partitioned(
 // LLVM-LABEL:  llvm.func @partitioned(
 func.func @partitioned(%x: tensor<1x2x8x!q>) -> tensor<1x2x7x!q> {

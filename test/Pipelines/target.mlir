@@ -1,5 +1,5 @@
-// pool-to-llvm lowers for this machine, for the one that its options name, or
-// for vector registers of so many bits.
+// pool-to-llvm lowers for this machine, for the machine that its options name,
+// or for vector registers of a given size.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

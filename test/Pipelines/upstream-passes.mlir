@@ -1,5 +1,5 @@
-// No pipeline of ours runs passes of upstream's that crash or miscompile
-// (docs/Internals/upstream/passes.md), and the modules that show it lower.
+// Our pipelines contain none of upstream's passes that crash or miscompile
+// (docs/Internals/upstream/passes.md). Modules that provoke these faults are lowered.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// What upstream's canonicalization makes invalid is an error of pool-run, which
-// verifies nothing between passes: it is neither run nor lowered further.
+// If upstream's canonicalization makes a module invalid, pool-run reports an
+// error, although it does not verify between passes. The module is neither
+// lowered further nor run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

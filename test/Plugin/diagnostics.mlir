@@ -1,4 +1,4 @@
-// The verifier speaks through the plugin as it does in pool-opt.
+// Through the plugin, the verifier's messages are the same as in pool-opt.
 // UNSUPPORTED: sanitizer
 
 // RUN: not mlir-opt %s --load-dialect-plugin=%pool_plugin 2>&1 | FileCheck %s

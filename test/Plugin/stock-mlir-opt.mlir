@@ -1,5 +1,5 @@
-// The plugin in the stock mlir-opt: the dialect parses and verifies, passes
-// and pipelines run, next to upstream's. A sanitized plugin would need the
+// The plugin in the stock mlir-opt: the dialect parses and verifies; passes and
+// pipelines run beside upstream's. A sanitized plugin would need the
 // sanitizer's runtime in mlir-opt.
 // UNSUPPORTED: sanitizer
 

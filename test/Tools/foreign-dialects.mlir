@@ -1,5 +1,5 @@
-// Modules of dialects that the tools do not lower: the error says which are, and
-// which pass raises the others.
+// For modules of dialects that the tools do not lower, the error names the
+// operations and the pass that raises them.
 
 // RUN: split-file %s %t
 // RUN: not pool-compile %t/tosa.mlir -o %t/tosa.o 2>&1 | FileCheck %s --check-prefix=TOSA
@@ -17,7 +17,7 @@
 
 //--- tosa.mlir
 func.func @f(%x: tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32> {
-  // A pool of TOSA's.
+  // A pool of TOSA
   %0 = tosa.max_pool2d %x {kernel = array<i64: 2, 2>,
          pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
      : (tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32>

@@ -5,8 +5,8 @@
 
 // RUN: rm -rf %t && mkdir %t
 
-// Everything at once: only what C calls is visible, the failure function can be
-// replaced, and the code can go into a shared library.
+// An object and a header: only functions for C are visible, the failure handler
+// can be replaced, and the code can go into a shared library.
 // RUN: pool-compile %s -o %t/pool.o --emit-header=%t/pool.h
 // RUN: llvm-nm %t/pool.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=' T '
 // SYMBOLS-DAG: W pool_check_failed
@@ -32,11 +32,11 @@
 // HEADER-NEXT:    bool *result2);
 //      HEADER:#endif /* POOL_H */
 
-// C of any year, and C++, take it.
+// The header compiles as any version of C, and as C++.
 // RUN: %host_cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c %t/pool.h
 // RUN: %cxx -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ %t/pool.h
 
-// One function, another prefix; the header alone.
+// One function, another prefix; only the header.
 // RUN: pool-compile %s --entry half --prefix=net_ --emit-header=- | FileCheck %s --check-prefix=ONE --implicit-check-not=layer
 // ONE: void net_half(const float *arg0,
 
@@ -51,12 +51,12 @@
 // RUN: pool-compile %s -o - --emit=llvm -O0 --runtime-checks=false | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not='must be'
 // UNCHECKED: @pool_half
 
-// Without a processor the code runs on all of the architecture.
+// Without a processor, the code runs on every processor of the architecture.
 // RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu | FileCheck %s --check-prefix=BASELINE --implicit-check-not=ymm
 // BASELINE: xmm
 // RUN: pool-compile %s -o - --emit=asm --mcpu=native | FileCheck %s --check-prefix=ASM
 
-// As many bits as the vector registers of a processor have.
+// Vectors have the size of the processor's registers.
 // RUN: pool-compile %s -o - --emit=llvm --entry wide --target=x86_64-linux-gnu --mcpu=x86-64-v3 | FileCheck %s --check-prefix=LANES -D'$LANES=8'
 // RUN: pool-compile %s -o - --emit=llvm --entry wide --target=x86_64-linux-gnu --mcpu=x86-64-v4 | FileCheck %s --check-prefix=LANES -D'$LANES=16'
 // RUN: pool-compile %s -o - --emit=llvm --entry wide --target=aarch64-linux-gnu --mcpu=neoverse-v1 | FileCheck %s --check-prefix=LANES -D'$LANES=4'
@@ -64,7 +64,7 @@
 // LANES: define void @pool_wide
 // LANES: load <[[$LANES]] x float>
 
-// Other machines. RISC-V passes floats as distributions do.
+// Other machines. RISC-V passes floats in registers, like Linux distributions.
 // RUN: pool-compile %s -o %t/arm.o --target=aarch64-linux-gnu
 // RUN: llvm-readobj --file-headers %t/arm.o | FileCheck %s --check-prefix=AARCH64
 // AARCH64: Type: Relocatable

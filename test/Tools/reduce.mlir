@@ -1,13 +1,13 @@
 // pool-reduce makes a module with pooling operations smaller while it stays
-// interesting. (reduction-tree is not used: MLIR 22.1's crashes on every
-// function with a body, upstream's dialects included.)
+// interesting. (reduction-tree is not used: in MLIR 22.1 it crashes on every
+// function with a body, even with upstream's dialects only.)
 
 // RUN: pool-reduce %s --pass-pipeline='builtin.module( \
 // RUN:   opt-reduction-pass{opt-pass=symbol-dce test=%S/Inputs/interesting-average.sh}, \
 // RUN:   opt-reduction-pass{opt-pass=canonicalize test=%S/Inputs/interesting-average.sh})' \
 // RUN:   | FileCheck %s
 
-// What would leave no average is not kept.
+// A reduction without the average is not kept.
 // RUN: pool-reduce %s --opt-reduction-pass='opt-pass=convert-pool-to-linalg test=%S/Inputs/interesting-average.sh' \
 // RUN:   | FileCheck %s --check-prefix=KEPT
 

@@ -1,4 +1,4 @@
-// The changes of Mutator.
+// Mutates the text of an XML model.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 using namespace mlir::pool::test;
 using llvm::StringRef;
 
-/// What values become, within quotes or between tags.
+/// Replacements for values, in attributes or between tags.
 static constexpr const char *kNumbers[] = {
     "",
     "0",
@@ -98,7 +98,7 @@ static constexpr const char *kNames[] = {
     "../../../etc/passwd",
 };
 
-/// What is put anywhere.
+/// Fragments that are inserted anywhere.
 static constexpr const char *kWords[] = {
     "<",
     ">",
@@ -166,7 +166,7 @@ void Mutator::changeRange(std::string &text) {
 }
 
 void Mutator::changeValue(std::string &text) {
-  // An attribute's, or what stands between tags.
+  // Replace the value of an attribute, or the text between tags.
   size_t begin = pick(text.size());
   size_t quote = text.find("=\"", begin), bracket = text.find('>', begin);
   bool isAttribute = quote < bracket;
@@ -180,7 +180,7 @@ void Mutator::changeValue(std::string &text) {
   if (!isAttribute && old.trim().empty() && pick(16) != 0)
     return changeValue(text);
 
-  // Mostly something of the same kind, and often a number that is near.
+  // Mostly keep the kind (number or word), and often choose a nearby number.
   bool isNumber = old.find_first_not_of("0123456789-, ") == StringRef::npos;
   if (pick(8) == 0)
     isNumber = !isNumber;
@@ -195,7 +195,7 @@ void Mutator::changeValue(std::string &text) {
 }
 
 void Mutator::changeElement(std::string &text) {
-  // An element that is closed by its name, or by itself.
+  // An element ends at its closing tag, or at "/>".
   size_t begin = text.find('<', pick(text.size()));
   if (begin == std::string::npos || begin + 1 >= text.size())
     return;
@@ -245,7 +245,8 @@ std::string Mutator::mutate(StringRef original) {
   for (size_t i = 0, count = 1 + pick(4); i < count; ++i) {
     if (text.empty())
       return text;
-    // Mostly what leaves well-formed XML: the rest ends in the parser.
+    // Mostly choose changes that keep XML well-formed: the parser rejects the
+    // others before they reach the importer.
     switch (pick(64)) {
     case 0:
       changeBytes(text);

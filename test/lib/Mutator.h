@@ -1,4 +1,4 @@
-// Texts with something wrong in them, the same for the same seed.
+// Makes faulty texts for importers; a seed always gives the same text.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,17 +12,17 @@
 
 namespace mlir::pool::test {
 
-/// Changes XML: bytes, numbers and words within quotes, whole elements,
-/// nesting.
+/// Changes bytes, quoted numbers and words, whole elements, and the nesting of
+/// an XML text.
 class Mutator {
 public:
   explicit Mutator(uint64_t seed) : random(seed) {}
 
-  /// `text` after one to four changes.
+  /// Returns `text` after one to four changes.
   std::string mutate(llvm::StringRef text);
 
 private:
-  /// A number below `bound`, at least 1.
+  /// Returns a random number below `bound`, which is at least 1.
   size_t pick(size_t bound) { return random() % bound; }
   void changeBytes(std::string &text);
   void changeRange(std::string &text);

@@ -1,7 +1,6 @@
-// Puts what Utils/Activation.h builds around operations that ask for it by
-// attributes: `test.activation` (a kind by its name), `test.alpha`,
-// `test.beta`, `test.bias` (one number for each channel), and `test.scale` (two
-// numbers) on the input.
+// Calls Utils/Activation.h for operations that ask for it by attributes:
+// `test.activation` (name of a kind), `test.alpha`, `test.beta`, `test.bias`
+// (one number a channel), and `test.scale` (two numbers) on the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -71,7 +70,7 @@ private:
     OpBuilder b(op);
     Location loc = op.getLoc();
     if (auto scale = op->getAttrOfType<DenseF64ArrayAttr>("test.scale")) {
-      // The integers stand behind a cast to floats that the scale replaces.
+      // The scale replaces the cast from integers to floats.
       Operation *conversion = op.getInput().getDefiningOp();
       Value scaled = createDataScale(b, loc, conversion->getOperand(0),
                                      scale[0], scale[1], b.getF32Type());
@@ -84,7 +83,8 @@ private:
     Value bias;
     if (auto values = op->getAttrOfType<DenseElementsAttr>("test.bias"))
       bias = arith::ConstantOp::create(b, loc, values);
-    // Uses of the pooled value in what is built stay.
+    // Replace the earlier uses only: the new operations use the pooled value,
+    // too.
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : pooled.getUses())
       uses.push_back(&use);

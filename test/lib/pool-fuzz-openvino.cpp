@@ -1,8 +1,9 @@
-// Imports models of OpenVINO in which something is wrong, many in one process.
+// Imports faulty models of OpenVINO, many in one process.
 //
-// Each has to give a module, which is verified, exported and imported again, or
-// an error with a place in the file; within ten seconds, and within a multiple
-// of the size of the file. A crash names the run that it happened in.
+// Each import must give a module, or an error with a place in the file. A
+// module is verified, exported and imported again. A run has ten seconds of
+// processor time and memory proportional to the file's size. After a crash, the
+// stack trace names the run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +34,7 @@ namespace cl = llvm::cl;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes in use, and the most of them since the last reset.
+/// Bytes in use, and their maximum since the last reset.
 static size_t used = 0, peak = 0;
 
 static void *allocate(size_t size) {
@@ -70,8 +71,8 @@ struct Counts {
 
 class Fuzzer {
 public:
-  /// What is not wrong has to be within it: the tree of a text of tags alone is
-  /// the largest.
+  /// Limits on memory for a file. A text of only tags has the largest tree, and
+  /// it stays below them.
   static constexpr size_t kBytesPerByte = 64, kBytes = 1 << 20;
 
   Fuzzer(StringRef path, Counts &counts) : path(path), counts(counts) {}
@@ -119,7 +120,8 @@ void Fuzzer::checkExport(ModuleOp module) {
       return;
   }
   ++counts.exported;
-  // Constants would have to be written to be read.
+  // Models with constants are not read back: that needs their weights in a
+  // file.
   if (weights.empty() && !import(xml, /*poolLayers=*/false))
     fail("what was exported is not imported");
 }
@@ -153,7 +155,7 @@ static void reportHang(int) {
   std::_Exit(1);
 }
 
-/// Of the processor: the machine may do other things in between.
+/// Measures processor time, because the machine may do other work.
 static void startClock() {
   itimerval tenSeconds = {{0, 0}, {10, 0}};
   setitimer(ITIMER_PROF, &tenSeconds, nullptr);
@@ -183,7 +185,8 @@ int main(int argc, char **argv) {
   Counts counts;
   std::vector<std::unique_ptr<Fuzzer>> fuzzers(models.size());
   for (unsigned number = first; number < first + runs; ++number) {
-    // Contexts remember every name and type that they have seen.
+    // Start afresh at times: a context keeps every name and type that it has
+    // seen.
     if ((number - first) % 1000 == 0)
       for (auto [fuzzer, path] : llvm::zip_equal(fuzzers, paths))
         fuzzer = std::make_unique<Fuzzer>(path, counts);

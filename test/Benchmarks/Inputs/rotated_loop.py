@@ -1,5 +1,5 @@
-"""The innermost loop is found where it ends in a plain `j`, and what comes after it begins
-the outer loop's code."""
+"""find_loops finds the innermost loop although it ends in a plain `j` and the outer
+loop's code begins right after it."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys

@@ -1,4 +1,5 @@
-"""Gives a plan another time in a file of tune.py: set-time.py FILE PLAN MICROSECONDS."""
+"""Changes the time of a plan in a file that tune.py wrote: set-time.py FILE PLAN
+MICROSECONDS."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json

@@ -1,4 +1,4 @@
-"""The fenced blocks of the pages, and the commands of a console block."""
+"""Finds the fenced blocks of the pages, and the commands of a console block."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import dataclasses
@@ -30,7 +30,7 @@ class Command:
 
 
 def pages(root):
-    """The pages that have examples, relative to `root`."""
+    """Returns the pages that have examples, relative to `root`."""
     found = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md",
                                   "SECURITY.md")]
     found += (root / "docs").rglob("*.md")
@@ -47,9 +47,9 @@ def blocks(root, page):
 
 
 def commands(text):
-    """The commands of a console block, each after `$ `, with what they print.
+    """Returns the commands of a console block, each after `$ `, with their output.
 
-    A command goes on where a line ends in a backslash or within quotes.
+    A command continues while its line ends in a backslash or within quotes.
     """
     found = []
     for line in text.splitlines(keepends=True):

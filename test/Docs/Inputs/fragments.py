@@ -1,9 +1,9 @@
-"""Fragments of MLIR as modules: pool-opt itself says what is missing.
+"""Completes fragments of MLIR to modules; pool-opt's errors say what is missing.
 
-A fragment uses values that it does not define. It becomes a function with these
-as arguments: each undeclared value is reported with its place, and then, declared
-with a type that is a guess, with the one that its use expects. All fragments of a page go to
-pool-opt together, as many times as one of them has something missing.
+A fragment uses values that it does not define. It becomes a function that has them as
+arguments. In a first run pool-opt reports each undeclared value with its place, and the
+value gets a guessed type. In the next run pool-opt reports the type that the value's use
+expects. All fragments of a page go to pool-opt together, until none lacks anything.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ class Fragment:
         lines = text.splitlines(keepends=True)
         self.aliases = "".join(line for line in lines if re.match(r"[#!]\w+ = ", line))
         self.body = "".join(line for line in lines if not re.match(r"[#!]\w+ = ", line))
-        # Comments may stand before a function.
+        # A function may have comments before it.
         self.is_module = re.match(r"(?:\s*//.*\n)*\s*(module|\S*func(\.func)?|llvm\.func)\b",
                                   self.body) is not None
         self.is_llvm = "llvm." in self.body
@@ -38,7 +38,7 @@ class Fragment:
 
     @property
     def constants(self):
-        """What names like %c2 say."""
+        """Definitions of constants such as %c2, whose names tell their values."""
         return "".join(f"{name} = arith.constant {name[2:]} : index\n"
                        for name in self.arguments if self.is_constant(name))
 
@@ -54,9 +54,9 @@ class Fragment:
 
 
 def complete(texts, pool_opt):
-    """Each text as a Fragment whose module parses and verifies, or that has an error.
+    """Returns each text as a Fragment. Its module parses and verifies, or it has an error.
 
-    `pool_opt(text, *options)` gives a process.
+    `pool_opt(text, *options)` runs pool-opt and returns the finished process.
     """
     fragments = [Fragment(text) for text in texts]
     for _ in range(MAX_ROUNDS):
@@ -73,7 +73,7 @@ def complete(texts, pool_opt):
 
 
 def improve(fragments, modules, first_lines, errors):
-    """Adds what `errors` says; false where nothing is to be added."""
+    """Adds the arguments and types that `errors` asks for; false if there are none."""
     def find(line):
         return max(i for i, first in enumerate(first_lines) if first <= line)
 

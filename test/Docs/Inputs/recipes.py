@@ -1,8 +1,7 @@
-"""What the examples of the pages need, and which are not run, with the reason.
+"""Lists what the examples of the pages need, and which are not run, with the reason.
 
-A block or a command is named by its page and by how it begins. An entry that
-nothing matches fails the test, as does a block that nothing here or in
-examples.py knows how to run.
+A block or a command is named by its page and its first words. An entry that matches nothing
+fails the test. So does a block that neither this file nor examples.py knows how to run.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from blocks import blocks
 
-# Blocks that another test runs: (page, language) to its path.
+# Blocks that another test runs, by (page, language), with that test's path.
 ELSEWHERE = {
     (r"docs/Reference/FrontEnds/\w+\.md", "mlir"): "test/Docs/front-ends.py",
     (r"docs/Reference/FrontEnds/\w+\.md", "values.*"): "test/Docs/front-ends.py",
@@ -22,7 +21,7 @@ ELSEWHERE = {
     (r"docs/Guides/ImportOpenVINO\.md", "xml"): "test/Docs/openvino.py",
 }
 
-# Blocks that are not run.
+# Blocks that are not run, with the reason.
 NOT_RUN = {
     ("README.md", "find_package(Pool REQUIRED)"):
         "needs an installed package; examples/standalone has the same two lines",
@@ -53,10 +52,10 @@ NOT_RUN = {
     ("docs/Reference/Passes.md", "error: 'spirv.Undef'"):
         "a message; test/Pipelines/require-llvm.mlir has it",
 }
-# A list of statistics that mlir-tblgen wrote.
+# Matches the first line of a list of statistics that mlir-tblgen wrote.
 STATISTIC = re.compile(r"[\w-]+ *: \w")
 
-# Commands that are not run.
+# Commands that are not run, with the reason.
 INSTALLS = "installs packages"
 HOURS = "takes long, and its figures belong to a machine; "
 COMMANDS_NOT_RUN = {
@@ -124,32 +123,34 @@ COMMANDS_NOT_RUN = {
         HOURS + "test/Python/command-line.test has short runs",
 }
 
-# What a pass is run with, and what it leaves that its page does not show.
+# Options with which a pass is run, and operations in its output that its page does not
+# show.
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler"}
 LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
-# Times in outputs, which are not compared; nor is the width of the space before them.
+# Varying figures in outputs, such as times. The comparison ignores them, and the number of
+# blanks.
 FIGURES = {
     ("docs/Reference/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
-    # How many rows are chosen is by how many registers there are.
+    # The number of registers decides how many rows the planner chooses.
     ("docs/Internals/Plans.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
     ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
 }
 
-# Blocks that are written to a file, for those after it: page and beginning.
+# Blocks that are written to a file for later blocks, by page and beginning.
 SAVED = {
     ("docs/Reference/CAPI.md", '#include "pool-c/Layer.h"'): "program.c",
     ("docs/Start/C.md", '#include "pool.h"'): "main.c",
     ("docs/Internals/Plans.md", "# Times a module"): "times.py",
     ("docs/Reference/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
-# Blocks whose lines stand in a file that a command before them has made.
+# Blocks that must stand in a file that an earlier command has made.
 SHOWN = {("docs/Reference/Tools.md", "/* half:"): "pool.h"}
 
-# What stands around a fragment of C or C++ to compile it.
+# Code around a fragment of C or C++ that makes it compile.
 AROUND = {
     ("README.md", "PoolLayer *layer;"): """\
 #include "pool-c/Layer.h"
@@ -179,7 +180,7 @@ MlirStringRef ceil = names[0];
 }
 """,
 }
-# Statements that belong into a function.
+# Matches statements that belong into a function.
 STATEMENTS = re.compile(r"^(mlir::pool::register\w+\(.*\);\n)+", re.MULTILINE)
 
 POOL = """\
@@ -188,7 +189,7 @@ func.func @main(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
   return %y : tensor<1x1x3x3xf32>
 }
 """
-# Its maximum stands where docs/Reference/Tools.md's remark says.
+# The maximum stands on the line that the remark in docs/Reference/Tools.md names.
 REMARKED = "// The operation that is asked about.\n" * 12 + POOL
 UNRANKED = """\
 func.func private @unrelated(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
@@ -216,8 +217,8 @@ int main(void) {
 
 
 def save_onnx(path, name="pool"):
-    """A model of one maximum; its node is called `name`."""
-    from onnx import TensorProto, helper, save  # slow, and seldom needed
+    """Saves a model of one maximum, whose node is called `name`."""
+    from onnx import TensorProto, helper, save  # slow import, seldom needed
     node = helper.make_node("MaxPool", ["x"], ["y"], name=name, kernel_shape=[2, 2], strides=[2, 2])
     graph = helper.make_graph(
         [node], "graph", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 8, 8])],
@@ -231,7 +232,7 @@ def save_images(path, *shapes):
 
 
 def prepare(page, folder, root, first_of_openvino):
-    """What the commands of a page find where they run."""
+    """Writes the files that the commands of a page read into `folder`."""
     xml = folder / "model.xml"
     if page == "README.md":
         save_images(folder, (1, 3, 8, 8))
@@ -256,7 +257,7 @@ def prepare(page, folder, root, first_of_openvino):
     elif page == "docs/Start/Models.md":
         save_onnx(folder / "pooling.onnx")
         save_images(folder, (1, 3, 8, 8))
-        import onnx  # slow
+        import onnx  # slow import
         shutil.copy(Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx",
                     folder / "squeezenet.onnx")
     elif page == "docs/Guides/ImportONNX.md":
@@ -269,12 +270,12 @@ def prepare(page, folder, root, first_of_openvino):
         shutil.copy(root / "test/Import/OpenVINO/Inputs/pooling.bin", folder / "model.bin")
 
 
-# Files that a block finds instead.
+# Files that replace the prepared ones for a single block.
 FILES = {("docs/Reference/Tools.md", "pool-reduce"): {"model.mlir": UNRANKED}}
 
 
 def namespace(page):
-    """What Python's blocks of a page have defined."""
-    import pool_mlir  # only where the module is built
+    """Names that the Python blocks of a page use without defining them."""
+    import pool_mlir  # exists only where the module is built
     images = {"x": np.ones((1, 1, 6, 6), np.float32), "y": np.empty((1, 1, 3, 3), np.float32)}
     return {"pool_mlir": pool_mlir, "np": np, **(images if page == "docs/Reference/Python.md" else {})}

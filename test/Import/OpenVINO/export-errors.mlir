@@ -1,4 +1,5 @@
-// What OpenVINO IR cannot say is refused, with the attribute and why.
+// Operations that OpenVINO IR cannot express are rejected with the attribute
+// and the reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

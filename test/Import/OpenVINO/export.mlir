@@ -1,5 +1,6 @@
-// Constants stand beside the model, or where --weights says; layers are named
-// after locations; elementwise layers are found again after other passes.
+// Constants go to a file beside the model, or to the file of --weights. Layers
+// get their names from locations. Elementwise layers are recognised even after
+// other passes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +13,7 @@
 // RUN: pool-translate --export-openvino %s -o %t/model.xml
 // RUN: cmp %t/constants %t/model.bin
 
-// Model and constants: both or none.
+// If either file cannot be written, neither remains.
 // RUN: mkdir %t/none
 // RUN: not pool-translate --export-openvino %s -o /dev/full --weights=%t/none/w.bin 2>&1 | FileCheck %s --check-prefix=FULL
 // RUN: not pool-translate --export-openvino %s -o %t/none/m.xml --weights=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL

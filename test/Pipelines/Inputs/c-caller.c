@@ -1,4 +1,5 @@
-/* Calls the functions of c-caller.mlir by the convention of Pipelines.h.
+/* Calls the functions of c-caller.mlir by the calling convention of
+ * Pipelines.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -38,7 +39,7 @@ static void print4(const float *data) {
 }
 
 int main(int argc, char **argv) {
-  /* A failed check calls puts, then abort, which flushes nothing. */
+  /* A failed check calls puts, then abort, which does not flush. */
   setvbuf(stdout, NULL, _IONBF, 0);
   float in[16], out[4] = {0};
   for (int i = 0; i < 16; ++i)

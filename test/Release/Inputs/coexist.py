@@ -1,10 +1,10 @@
-"""The installed package in one process with other libraries that have an LLVM, an
-OpenMP or a Python binding of their own: each before and after it, all in several
-orders, and in children of fork and spawn; and what pool_mlir has for torch and JAX.
+"""Imports the installed package in one process with libraries that have an LLVM, an OpenMP
+or a Python binding of their own. Each comes before or after it, all come in several orders,
+and children of fork and spawn do the same. Also tests pool_mlir.torch and pool_mlir.jax.
 
-Each order is a process of its own, which imports, computes with what it has imported,
-and ends. A library that is not installed is named, and skipped. Printed too is what
-`import pool_mlir` costs beyond NumPy.
+Each order is a process of its own, which imports, computes with each import, and ends. A
+library that is not installed is named and skipped. The test also prints the cost of `import
+pool_mlir` beyond NumPy.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ AVERAGE = """func.func @f(%x: tensor<2x64x112x112xf32>) -> tensor<2x64x56x56xf32
 
 
 def pool():
-    """A kernel on two threads, and a module."""
+    """Runs a kernel on two threads, and a module."""
     import pool_mlir
     pool_mlir.set_num_threads(2)
     values = pool_mlir.max_pool(X, 2, 2)
@@ -57,7 +57,7 @@ def jax():
 
 
 def torch_door():
-    """torch's function by our kernels, forward and back."""
+    """Runs torch's function by our kernels, forward and backward."""
     import torch as library
     import pool_mlir.torch as door
     x = library.from_numpy(X).requires_grad_()
@@ -70,7 +70,7 @@ def torch_door():
 
 
 def jax_door():
-    """A jitted gradient by our kernels; XLA calls them."""
+    """Runs a jitted gradient; XLA calls our kernels."""
     import jax as library
     import pool_mlir.jax as door
     step = library.jit(library.value_and_grad(
@@ -115,7 +115,7 @@ def llvmlite():
 
 
 def run_intel(mode):
-    """A parallel region of Intel's library, which is LLVM's."""
+    """Runs a parallel region in Intel's OpenMP library, which derives from LLVM's."""
     library = ctypes.CDLL(str(Path(sys.prefix, "lib/libiomp5.so")), mode=mode)
     library.omp_set_num_threads(2)
     seen = []
@@ -150,7 +150,7 @@ def spawn():
 
 
 class Images:
-    """A data set for torch's DataLoader, whose workers pool."""
+    """A data set for torch's DataLoader, whose workers call pooling."""
 
     def __len__(self):
         return 8
@@ -171,7 +171,7 @@ STEPS = {step.__name__: step for step in (
     pool, torch, jax, torch_door, jax_door, openvino, onnxruntime, torch_mlir, llvmlite, intel,
     intel_for_all, fork, spawn, workers)}
 PEERS = ("torch", "jax", "openvino", "onnxruntime", "torch_mlir", "llvmlite")
-# Modules of ours, and the library that each needs.
+# Functions that need a library beside pool_mlir, with that library
 DOORS = {"torch_door": "torch", "jax_door": "jax"}
 
 
@@ -199,8 +199,8 @@ def get_orders(peers, intel_is_there):
 
 
 def measure_import(module):
-    """Milliseconds of this process's time that `module` takes after NumPy; the least
-    of several processes."""
+    """Returns the milliseconds of processor time that importing `module` takes after
+    NumPy: the minimum of several processes."""
     code = ("import time, numpy; begin = time.process_time(); "
             f"import {module}; print(time.process_time() - begin)")
     return 1000 * min(float(subprocess.check_output([sys.executable, "-c", code]))

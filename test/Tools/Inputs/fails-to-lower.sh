@@ -1,6 +1,6 @@
 #!/bin/sh
-# For pool-reduce: a module is interesting (exit code 1, as mlir-reduce wants
-# it) while its lowering fails with the error that is looked for.
+# For pool-reduce: a module is interesting if its lowering fails with the given error. The
+# exit code is then 1, as mlir-reduce requires.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# For pool-reduce: a module is interesting (exit code 1, as mlir-reduce wants
-# it) while it holds an average with divisor kernel.
+# For pool-reduce: a module is interesting if it has an average with divisor kernel. The
+# exit code is then 1, as mlir-reduce requires.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-# Talks to a language server as an editor does: Content-Length frames over its
-# standard input and output. A pooling operation that is wrong must come back
-# as a diagnostic at its place, and hovering over a right one must describe it.
+# Talks to a language server like an editor: Content-Length frames over standard input and
+# output. A wrong pooling operation must give a diagnostic at its place, and hovering over a
+# right one must describe it.
 #
 # usage: lsp_client.py SERVER
 #
@@ -54,7 +54,7 @@ class Server:
                 return message["result"]
 
     def open(self, uri, text):
-        """Opens a document and returns the diagnostics the server publishes."""
+        """Opens a document and returns the diagnostics that the server publishes."""
         document = {"uri": uri, "languageId": "mlir", "version": 1, "text": text}
         self.send("textDocument/didOpen", {"textDocument": document})
         while True:
