@@ -1,7 +1,7 @@
-// Bytecode with a flipped bit in what the dialect reads gives an error or
-// another valid module, never a crash: version, properties, text of attributes
-// and all names. Upstream reads the rest, and does crash; docs/Reference/Bytecode.md says
-// where.
+// Flips bits in the parts of bytecode that the dialect reads: version,
+// properties, text of attributes, and all names. Each must give an error or a
+// valid module, never a crash. Upstream reads the other parts and does crash;
+// docs/Bytecode.md says where.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +40,7 @@ constexpr char kModule[] = R"mlir(
   }
 )mlir";
 
-/// Upstream's numbers of the sections.
+/// Upstream's numbers of the sections
 enum Section { kStrings = 0, kDialects = 1, kAttributes = 2, kProperties = 8 };
 
 /// Reads the variable-width integer at `position` and moves past it.

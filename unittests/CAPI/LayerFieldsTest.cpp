@@ -18,7 +18,7 @@ using namespace pool_c_test;
 namespace {
 using Spoil = std::function<void(PoolLayerParameters &)>;
 
-/// Creates a layer from spoilt parameters.
+/// Creates a layer from valid parameters after `spoil` has changed them.
 struct Attempt {
   explicit Attempt(const Spoil &spoil,
                    const PoolLayerRuntimeParameters *runtime = nullptr) {

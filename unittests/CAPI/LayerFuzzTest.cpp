@@ -29,7 +29,7 @@ public:
       fillWithNoise(parameters);
     for (unsigned i = 0, e = 1 + pick(3); i < e; ++i)
       mutate(parameters);
-    // No check can validate a pointer, so it must be a good one.
+    // No check can validate a pointer, so it must be valid.
     if (parameters.bias.data) {
       parameters.bias.data = bias;
       if (parameters.bias.size[0] > 4 || parameters.bias.stride[0] > 4)

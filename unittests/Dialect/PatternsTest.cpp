@@ -1,5 +1,5 @@
-// Applies the pattern sets by another driver than the passes', as a compiler
-// may.
+// Applies the pattern sets by another driver than the passes use, as a compiler
+// may do.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

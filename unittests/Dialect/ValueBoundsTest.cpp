@@ -1,6 +1,6 @@
-// Compares bounds from upstream's constraint sets with the rules: for an input
-// extent in a range, the bounds are the smallest and the largest output extent
-// that the rule gives.
+// Compares bounds from upstream's constraint sets with the rules. For a range
+// of input extents, they are the smallest and the largest output extent by the
+// rule.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,8 +38,8 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  /// Expects the last extent of `operation` on %x, of 10 to 16 elements, to
-  /// have these bounds and no other.
+  /// Expects exactly these bounds for the last extent of `operation` on %x,
+  /// which has 10 to 16 elements.
   void expectBounds(const std::string &operation, int64_t least, int64_t most) {
     std::string source = R"mlir(
       func.func @f(%i: tensor<1x3x?xi32>, %g: tensor<1x3x?xf32>) {
@@ -84,7 +84,8 @@ TEST_F(ValueBoundsTest, FollowTheRounding) {
   std::string window = " %x kernel [3] strides [4] pads_begin [1] pads_end [1]";
   expectBounds("pool.max_pool" + window + kType, 3, 4);
   expectBounds("pool.avg_pool" + window + " rounding_type ceil" + kType, 4, 5);
-  // The lower bound is one less than by ceil: 3 of 10, 5 of 16.
+  // ceil_torch's lower bound is one less than ceil's: 3 for 10 elements, 5 for
+  // 16.
   expectBounds("pool.lp_pool" + window + " rounding_type ceil_torch" + kType, 3,
                5);
   // With dilation the window covers 5 elements; valid ignores the pads.

@@ -1,4 +1,4 @@
-// The cache of machine code on disk: damage, other users, other processes.
+// The disk cache of machine code: damage, other users, other processes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,7 +38,7 @@ protected:
     return cache ? "" : llvm::toString(cache.takeError());
   }
 
-  /// The value of `key`, or "none".
+  /// Returns the value of `key`, or "none".
   static std::string find(CodeCache &cache, StringRef key) {
     std::unique_ptr<llvm::MemoryBuffer> value = cache.find(key);
     return value ? value->getBuffer().str() : "none";
@@ -67,7 +67,7 @@ TEST_F(CodeCacheTest, FindsWhatIsStored) {
   EXPECT_EQ(find(*cache, "a"), "one");
   EXPECT_EQ(find(*cache, "b"), "");
   cache->store("a", "two");
-  // As another process would.
+  // A second cache object stands for another process.
   EXPECT_EQ(find(*open(), "a"), "two");
   CodeCache::Info info = cache->getInfo();
   EXPECT_EQ(info.hits, 2u);
@@ -98,7 +98,7 @@ TEST_F(CodeCacheTest, IsForItsUserAlone) {
 TEST_F(CodeCacheTest, StaysWithTheDirectoryThatWasChecked) {
   std::unique_ptr<CodeCache> cache = open();
   cache->store("a", "one");
-  // Another one takes its place.
+  // Another directory takes its place.
   std::string moved = directory + "-moved";
   ASSERT_FALSE(fs::rename(directory, moved));
   ASSERT_FALSE(fs::create_directory(directory));
@@ -107,7 +107,7 @@ TEST_F(CodeCacheTest, StaysWithTheDirectoryThatWasChecked) {
   EXPECT_TRUE(getFiles().empty());
   directory = moved;
   EXPECT_EQ(getFiles().size(), 2u);
-  // Files that others could have written are nobody's.
+  // Files that others may write are not used.
   ASSERT_EQ(::chmod(getFiles()[0].c_str(), 0666), 0);
   ASSERT_EQ(::chmod(getFiles()[1].c_str(), 0620), 0);
   EXPECT_EQ(find(*cache, "a"), "none");
@@ -168,7 +168,7 @@ TEST_F(CodeCacheTest, NoticesDamage) {
     damaged[i] ^= 4;
     EXPECT_EQ(replace(damaged), "none") << i;
   }
-  // Neither what was stored for another key, nor what is no file.
+  // Not found: the value of another key, and a file that is no cache file.
   cache->store("b", value);
   ASSERT_EQ(getFiles().size(), 2u);
   std::string other = getFiles()[getFiles()[0] == path ? 1 : 0];
@@ -193,7 +193,7 @@ TEST_F(CodeCacheTest, RemovesWhatWasUsedLeastRecently) {
   EXPECT_EQ(find(*cache, "b"), "none");
   EXPECT_EQ(find(*cache, "c"), value);
   EXPECT_EQ(find(*cache, "d"), value);
-  // What can never fit drives nothing out.
+  // A value that can never fit removes no other.
   cache->store("e", std::string(4000, 'x'));
   EXPECT_EQ(find(*cache, "e"), "none");
   EXPECT_EQ(find(*cache, "d"), value);
@@ -205,7 +205,7 @@ TEST_F(CodeCacheTest, HasManyWriters) {
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&] {
-      // As another process has.
+      // Another cache object stands for another process.
       std::unique_ptr<CodeCache> cache = open(/*maxBytes=*/16000);
       for (int i = 0; i < kTimes; ++i) {
         int key = i % kKeys;
@@ -227,7 +227,7 @@ TEST_F(CodeCacheTest, GoesOnWithoutADirectory) {
   cache->store("a", "one");
   EXPECT_TRUE(StringRef(CodeCache::takeWarning())
                   .contains("cannot be kept in '" + directory + "'"));
-  // Said once.
+  // The warning comes once.
   cache->store("a", "one");
   EXPECT_EQ(CodeCache::takeWarning(), "");
 }

@@ -1,5 +1,4 @@
-// Contexts that are used for one module after the other: nothing of one shows
-// in the next.
+// A context serves one module after the other; nothing of one affects the next.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +24,7 @@ constexpr char kMaximum[] = R"mlir(
   }
 )mlir";
 
-// What no pass of ours lowers.
+// An operation that none of our passes lowers.
 constexpr char kForeign[] = R"mlir(
   func.func @f(%x: tensor<1x1x4x4xf32>) -> index {
     %i = gpu.thread_id x
@@ -33,13 +32,14 @@ constexpr char kForeign[] = R"mlir(
   }
 )mlir";
 
-/// Dialects are loaded when they are used and stay loaded.
+/// True if the context is new: a dialect is loaded on first use and stays
+/// loaded.
 bool isNew(MLIRContext *context) {
   return !context->getLoadedDialect<PoolDialect>();
 }
 
-/// Compiles `text` and runs it on 0 to 15: whether it gave the maxima of the
-/// quarters, or the error.
+/// Compiles `text` and runs it on 0 to 15. Returns whether it gave the maxima
+/// of the quarters, or the error.
 std::string run(const char *text, CompileOptions options = {}) {
   CompileContext context;
   std::string message;

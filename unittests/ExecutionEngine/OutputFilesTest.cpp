@@ -1,4 +1,4 @@
-// Files of one run: all of them or none, whichever step fails.
+// Output files of a run: all are written or none, whichever step fails.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -54,7 +54,7 @@ TEST_F(OutputFilesTest, ReplacesAll) {
 
 TEST_F(OutputFilesTest, RestoresAfterFailedRename) {
   ASSERT_EQ(llvm::toString(writeFiles({getFile("old", "before")})), "");
-  // The directory appears after the file's place was found to be free.
+  // The directory appears after the check that the path is free.
   OutputFile blocked = getFile("blocked", "text");
   blocked.print = [&](raw_ostream &os) {
     EXPECT_FALSE(fs::create_directory(blocked.path));

@@ -1,5 +1,5 @@
-// Compiled programs in a library's use: calls on the caller's buffers, repeated
-// and from several threads, and errors that leave everything usable.
+// Compiled programs in a library: calls on the caller's buffers, repeated and
+// from several threads. After an error everything stays usable.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -207,7 +207,7 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
-// Each caller has its own team, which keeps its size.
+// Each caller has a thread team of its own, which keeps its size.
 TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
   CompileOptions options;
   options.threads = 3;
@@ -250,7 +250,8 @@ TEST_F(ProgramTest, CompilesForTheProcessorThatIsNamed) {
 #ifdef __x86_64__
   options.cpu = "x86-64";
   EXPECT_TRUE(compile(options));
-  // AMD's and Intel's.
+  // Features of AMD's and of Intel's processors; this machine lacks at least
+  // one.
   options.features = "+tbm,+avx512fp16";
   std::string message =
       getMessage(Program::compile(*module, options).takeError());

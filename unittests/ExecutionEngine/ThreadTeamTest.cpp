@@ -33,7 +33,7 @@ TEST(ThreadTeam, ReturnsFirstError) {
   llvm::Error error = forEachPiece(
       /*threads=*/4, /*count=*/40, [&](uint64_t begin, uint64_t end) {
         visited += end - begin;
-        // The piece with 15 fails, and all after it.
+        // The piece with 15 fails, and so do all later pieces.
         return end > 15 ? llvm::createStringError("from " + llvm::Twine(begin))
                         : llvm::Error::success();
       });

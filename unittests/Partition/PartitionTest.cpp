@@ -1,5 +1,5 @@
-// Partitions of operations as they are parsed, and what is refused. That parts
-// are the whole shows test/Integration/partition.py.
+// Partitions of operations given as text, and rejections.
+// test/Integration/partition.py shows that the parts together are the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ class PartitionTest : public ::testing::Test {
 protected:
   PartitionTest() { context.loadDialect<PoolDialect, func::FuncDialect>(); }
 
-  /// The partition of the operation `text`, whose operands are `arguments` of a
-  /// function. On failure `message` says why.
+  /// Partitions the operation `text`, whose operands are the function arguments
+  /// `arguments`. On failure `message` says why.
   FailureOr<Partition> cut(const std::string &arguments,
                            const std::string &text,
                            ArrayRef<SmallVector<int64_t>> sizes) {

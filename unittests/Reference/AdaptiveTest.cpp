@@ -71,7 +71,8 @@ TEST_F(AdaptiveTest, MaximaAndIndices) {
   float lowest = -std::numeric_limits<float>::infinity();
   EXPECT_EQ(getElements<float>(results[0]),
             Floats({5, 5, 2, lowest, lowest, 0}));
-  // Of equals the first wins; of only NaN the first element.
+  // The first of equal elements wins; a window of only NaN gives its first
+  // element.
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({1, 1, 4, 0, 1, 4}));
 }
 

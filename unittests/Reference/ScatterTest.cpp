@@ -15,8 +15,8 @@ using Floats = std::vector<float>;
 
 class ScatterTest : public ReferenceTest {
 protected:
-  /// Result of one operation in the generic form: `op` with properties as text,
-  /// on all of `args`, with its result type as text.
+  /// Applies one operation in the generic form to `args`. `properties` and the
+  /// type `result` are text.
   Floats apply(StringRef op, StringRef properties, ArrayRef<Tensor> args,
                StringRef result) {
     std::string names, types, parameters;
@@ -60,7 +60,7 @@ protected:
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-/// Of two values at one position the last stays; the rest is zero.
+/// If two values have the same position, the last one stays; the rest is zero.
 TEST_F(ScatterTest, UnpoolLastValueStays) {
   EXPECT_EQ(apply("max_unpool", "",
                   {makeRow({1, 2, 3}), makeIndices({3, 0, 3})},
@@ -68,7 +68,7 @@ TEST_F(ScatterTest, UnpoolLastValueStays) {
             Floats({2, 0, 0, 3, 0}));
 }
 
-/// Before the axis, the position is the element's own.
+/// In dimensions before the axis, an element keeps its position.
 TEST_F(ScatterTest, UnpoolAxis) {
   Tensor values = makeTensor<float>("f32", {2, 1, 1}, {1, 2});
   Tensor indices = makeTensor<int32_t>("i32", {2, 1, 1}, {2, 0});
@@ -124,7 +124,8 @@ TEST_F(ScatterTest, MaxPoolGradOverlapAndTies) {
 TEST_F(ScatterTest, MaxPoolGradNaN) {
   Tensor input = makeRow({NAN, 1, NAN, NAN});
   Tensor grad = makeRow({10, 20, 30});
-  // Windows: a number beats NaN, twice; only NaN, so the first element.
+  // In two windows, a number beats NaN. The window of only NaN gives its first
+  // element.
   EXPECT_EQ(apply("max_pool_grad", "kernel = array<i64: 2>", {input, grad},
                   "tensor<1x1x4xf32>"),
             Floats({0, 30, 30, 0}));
@@ -175,7 +176,7 @@ TEST_F(ScatterTest, GradRoundsOnce) {
             std::vector<uint16_t>({0, 0x6801, 0}));
 }
 
-/// Each divisor in turn; positions outside the input get nothing.
+/// Tests each divisor in turn; positions outside the input get nothing.
 TEST_F(ScatterTest, AvgPoolGradDivisors) {
   StringRef window = "kernel = array<i64: 2>, pads_begin = array<i64: 1>";
   Tensor grad = makeRow({8, 4});
@@ -190,7 +191,7 @@ TEST_F(ScatterTest, AvgPoolGradDivisors) {
             Floats({12, 4}));
 }
 
-/// A window that counts nothing, known at run time only, adds nothing.
+/// A window that counts nothing, which only run time knows, adds nothing.
 TEST_F(ScatterTest, AvgPoolGradCountsNothing) {
   Tensor extent = makeTensor<int64_t>("index", {}, {2});
   EXPECT_EQ(apply("avg_pool_grad",

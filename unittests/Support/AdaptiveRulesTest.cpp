@@ -1,6 +1,6 @@
 // Compares AdaptiveRules with windows enumerated position by position, for
-// every pair of small extents; the symbolic rules with the integer ones; tests
-// the limits of 64-bit integers.
+// every pair of small extents. Compares the symbolic rules with the integer
+// rules, and tests the limits of 64-bit integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -14,18 +14,18 @@ namespace mlir::pool::test {
 
 class IndexEvaluator {
 public:
-  /// Gives a block argument its value.
+  /// Sets the value of a block argument.
   void set(Value value, int64_t number) { numbers[value] = number; }
 
-  /// Evaluates `ops` in order. False at an unknown op, or if an intermediate
-  /// value overflows int64.
+  /// Evaluates `ops` in order. Returns false at an unknown op, or if an
+  /// intermediate value overflows int64.
   bool run(ArrayRef<Operation *> ops);
 
   int64_t get(OpFoldResult value) const;
 
 private:
   bool evaluate(Operation *op, int64_t &result);
-  /// None if a part of `expr` overflows int64.
+  /// Returns none if a part of `expr` overflows int64.
   std::optional<int64_t> evaluate(AffineExpr expr, unsigned numDims,
                                   ArrayRef<int64_t> operands);
 

@@ -53,15 +53,15 @@ NaiveWindow::NaiveWindow(int64_t input, const WindowDim &dim,
 void NaiveWindow::layOutExplicit(RoundingType rounding) {
   int64_t padded = padBegin + input + padEnd;
   if (rounding == RoundingType::Floor) {
-    // Windows that end within the padded input.
+    // Count windows that end within the padded input.
     while (numOutputs * stride + extent <= padded)
       ++numOutputs;
     return;
   }
   if (rounding == RoundingType::Ceil && extent > padded)
     return;
-  // Another window as long as the one before leaves a part of the padded input
-  // uncovered. The one before the first would have started at -stride.
+  // Add a window while the last one leaves a part of the padded input
+  // uncovered. (Before the first window, that is a window at -stride.)
   while ((numOutputs - 1) * stride + extent < padded)
     ++numOutputs;
   // PyTorch drops the last window if it starts in the end padding or beyond.

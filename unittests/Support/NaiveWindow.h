@@ -1,9 +1,9 @@
 // An independent implementation of docs/Reference/Semantics.md, "One dimension", to test
 // WindowRules against.
 //
-// It shares nothing with the rules but the enumerations and the parameter
-// structs: windows are laid out one after the other and their positions are
-// looked at one by one. Slow, and only for small extents.
+// It shares only the enumerations and the parameter structs with the rules. It
+// lays out windows one after the other and looks at each position. That is
+// slow, and only for small extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ class NaiveWindow {
 public:
   NaiveWindow(int64_t input, const WindowDim &dim, const WindowModes &modes);
 
-  /// False if the window does not fit; then nothing below has a meaning.
+  /// False if the window does not fit; the functions below are then undefined.
   bool fits() const { return numOutputs > 0; }
 
   int64_t getNumOutputs() const { return numOutputs; }
@@ -59,7 +59,7 @@ private:
   }
 
   int64_t input, kernel, stride, dilation;
-  /// Elements that a window spans, from its first to its last.
+  /// Number of elements that a window spans, from its first to its last.
   int64_t extent;
   int64_t padBegin = 0, padEnd = 0;
   int64_t numOutputs = 0;

@@ -1,5 +1,5 @@
-// Tiles of gradients: the windows of a part must do to the tile, by the rule
-// for the part, what the windows of the whole do.
+// Tiles of gradients: by the rule for the part, the part's windows must have
+// the same effect on the tile as the windows of the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,15 +22,15 @@ using namespace mlir::pool::test;
 
 namespace {
 /// A function of (input extent, number of windows, tile offset, tile size) that
-/// computes the part of a tile.
+/// computes the part for a tile.
 class GradTileFunction {
 public:
   GradTileFunction(MLIRContext &context, const WindowDim &window);
 
   bool isValid() { return succeeded(verify(*module)); }
 
-  /// The part of the tile [offset, offset + size) of `dim` as integers, or what
-  /// is wrong with it.
+  /// Computes the part for the tile [offset, offset + size) of `dim` as
+  /// integers. Returns an error, or an empty string.
   std::string evaluate(const ResolvedDim &dim, int64_t offset, int64_t size);
 
   int64_t begin = 0, extent = 0, firstWindow = 0, numWindows = 0;
@@ -85,7 +85,7 @@ std::string GradTileFunction::evaluate(const ResolvedDim &dim, int64_t offset,
   return "";
 }
 
-/// Compares the window `o` of the whole with what it is in the part.
+/// Compares window `o` of the whole with the same window in the part.
 static std::string compareWindow(const ResolvedDim &dim,
                                  const ResolvedDim &part, int64_t begin,
                                  int64_t o, int64_t partO) {
@@ -108,8 +108,8 @@ static std::string compareWindow(const ResolvedDim &dim,
   return "";
 }
 
-/// What the part in `function`, of the tile [offset, offset + size), does
-/// wrong, or nothing.
+/// Returns the error in the part of `function` for the tile [offset, offset +
+/// size), or an empty string.
 static std::string compare(const GradTileFunction &function,
                            const WindowDim &window, const WindowModes &modes,
                            const ResolvedDim &dim, int64_t offset,
@@ -120,7 +120,7 @@ static std::string compare(const GradTileFunction &function,
   if (part->output != function.numWindows)
     return llvm::formatv("the part has {0} windows, not {1}", part->output,
                          function.numWindows);
-  // What the verifier accepts, it must accept of the part.
+  // The verifier must accept the part whenever it accepts the whole.
   for (Divisor divisor : kDivisors)
     if (!getFirstEmptyWindow(dim, divisor) &&
         getFirstEmptyWindow(*part, divisor))
@@ -205,13 +205,14 @@ TEST_F(SymbolicGradTileTest, IsNotMuchLargerThanTheTile) {
   RuleOr<ResolvedDim> dim = resolveDim(1000, window, WindowModes());
   for (int64_t offset = 0; offset + 8 <= 1000; ++offset) {
     ASSERT_EQ(function.evaluate(*dim, offset, 8), "");
-    // A window's extent less one and a stride less one at either end.
+    // At either end, a part has at most a window's extent minus one and a
+    // stride minus one more elements.
     EXPECT_LE(function.extent, 8 + 2 * (4 + 1));
   }
 }
 
 TEST_F(SymbolicGradTileTest, AgreesOnLargeExtents) {
-  // Nothing that the ops compute on the way leaves 64 bits.
+  // No intermediate value of the ops overflows 64 bits.
   const int64_t large[] = {1, 7, (int64_t(1) << 31) + 1, int64_t(1) << 61};
   int64_t numCompared = 0;
   for (int64_t kernel : large)
@@ -248,7 +249,7 @@ TEST_F(SymbolicGradTileTest, KnownTileBuildsNothing) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
-  // Of 16 windows of 3, 2 apart, over 33 elements, those from 4 to 6 touch
+  // There are 16 windows of 3, 2 apart, over 33 elements; windows 4 to 6 touch
   // [10, 14). An even number of elements is dropped.
   GradTile tile =
       getGradTile(b, b.getUnknownLoc(), {3, 2, 1, 0, 0}, b.getIndexAttr(33),

@@ -1,5 +1,5 @@
-// Compares the bounds of loops over windows and their positions with a look at
-// every position.
+// Compares the bounds of loops over windows and positions with an enumeration
+// of all positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ struct Iterations {
 };
 } // namespace
 
-/// What a loop of known operands iterates over.
+/// The iterations of a loop with known operands.
 static Iterations evaluate(const LoopBounds &bounds) {
   SmallVector<Attribute> operands;
   for (OpFoldResult operand : bounds.operands)
@@ -52,8 +52,8 @@ static SymbolicDim makeDim(Builder &b, int64_t input, int64_t padBegin,
   return dim;
 }
 
-/// Each window is in the one range of the ends that it reaches over, whose
-/// positions are those inside the input.
+/// Checks that each window is in exactly one range, whose ends it reaches over,
+/// and that the range's positions are those inside the input.
 static void checkDim(Builder &b, const SymbolicDim &dim, int64_t input,
                      int64_t padBegin, int64_t numWindows) {
   MLIRContext *context = b.getContext();

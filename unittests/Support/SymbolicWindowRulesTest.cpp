@@ -1,5 +1,5 @@
-// Compares the symbolic window rules with the integer rules: the ops built for
-// an unknown extent are evaluated for many extents.
+// Compares the symbolic window rules with the integer rules. The ops for an
+// unknown extent are evaluated for many extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,8 +33,8 @@ public:
   bool isValid() { return succeeded(verify(*module)); }
   const SymbolicDim &getDim() const { return dim; }
 
-  /// Compares with the rules for one accepted extent, `numWindows` windows in
-  /// detail. Returns the differences; empty if there are none.
+  /// Compares with the rules for one accepted extent, and details of
+  /// `numWindows` windows. Returns the differences; empty if there are none.
   std::string compare(const ResolvedDim &known, int64_t numWindows);
 
 private:
@@ -49,7 +49,8 @@ private:
   SymbolicDim dim;
   OpFoldResult counts[3], firstValidTap, position;
   Value input, o, tap;
-  /// Ops that depend on the extent only, on the window, on the window position.
+  /// Ops that depend only on the extent, on the window, and on the window
+  /// position.
   SmallVector<Operation *> dimOps, windowOps, positionOps;
   int64_t numTaken = 0;
   IndexEvaluator evaluator;
@@ -135,7 +136,7 @@ std::string SymbolicFunction::compareWindow(const ResolvedDim &known,
   return "";
 }
 
-/// Claims of the rules about every extent must hold for this one.
+/// Checks, for this extent, claims of the rules about every extent.
 std::string SymbolicFunction::compareClaims(const ResolvedDim &known,
                                             int64_t window) {
   TapRange taps = getValidTaps(known, window);
@@ -281,8 +282,8 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
 }
 
 TEST_F(SymbolicWindowRulesTest, KnownExtentThatIsRefused) {
-  // Rewrites can make an extent static after verification. If it is not
-  // accepted there is no window, and no negative value.
+  // After verification, rewrites may make an extent static that is not
+  // accepted. Then there are no windows, and no negative values.
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
@@ -338,8 +339,8 @@ TEST_F(SymbolicWindowRulesTest, ClaimsThatHoldForEveryExtent) {
 }
 
 TEST_F(SymbolicWindowRulesTest, WindowThatNoExtentFits) {
-  // Ops are built for whatever checkDim accepts, even if no extent is accepted.
-  // The sanitizers show that building them overflows nothing.
+  // Ops can be built for any window that checkDim accepts, even if no extent is
+  // accepted. The sanitizers show that nothing overflows.
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   int64_t numBuilt = 0;
   for (const WindowModes &modes : getAllModes())

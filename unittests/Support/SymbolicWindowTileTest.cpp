@@ -1,6 +1,6 @@
 // Tiles of windows: on its slice of the input, with its own pads, a tile must
-// see the same elements as its windows on the whole. An empty tile must read
-// inside the input.
+// see the same elements as its windows on the whole. Even an empty tile must
+// read inside the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

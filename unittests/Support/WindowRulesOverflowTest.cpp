@@ -1,8 +1,8 @@
-// WindowRules at the limits of 64-bit integers: overflow is refused, everything
-// else is exact, and no time grows in proportion to an extent.
+// WindowRules at the limits of 64-bit integers: overflow is rejected, all other
+// results are exact, and no run time is proportional to an extent.
 //
-// The reference computes docs/Reference/Semantics.md's formulas in 128 bits, where
-// extents cannot be enumerated.
+// Extents are too large to enumerate, so the reference computes the formulas of
+// docs/Reference/Semantics.md in 128 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,8 +34,8 @@ struct WideDim {
 };
 } // namespace
 
-/// docs/Reference/Semantics.md's table by its formulas; `dim` has kernel, stride and
-/// dilation >= 1 and pads >= 0.
+/// Computes the table of docs/Reference/Semantics.md by its formulas. `dim` has kernel,
+/// stride and dilation >= 1 and pads >= 0.
 static WideDim resolveWide(int64_t input, const WindowDim &dim,
                            const WindowModes &modes) {
   WideDim result;
@@ -95,8 +95,7 @@ static Wide countWide(const ResolvedDim &dim, Divisor divisor, int64_t o) {
   return std::max<Wide>(0, lastTap - firstTap + 1);
 }
 
-/// Sample of windows where there are too many: both ends, the middle, and
-/// random ones.
+/// Some windows, if there are too many: both ends, the middle, and random ones.
 static std::vector<int64_t> sampleWindows(int64_t end,
                                           std::mt19937_64 &random) {
   std::vector<int64_t> windows;
@@ -232,9 +231,9 @@ TEST(WindowRulesOverflowTest, WhatLeavesInt64IsNamed) {
 }
 
 TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
-  // Windows of two elements, kMax / 4 apart, over an input of three: they start
-  // in the begin padding and mostly step over the input. The first window has
-  // an element at 0; the second steps over.
+  // Windows of two elements, kMax / 4 apart, over an input of three. They start
+  // in the begin padding and mostly have no element in the input: the first
+  // window has one at 0, the second none.
   int64_t quarter = kMax / 4;
   RuleOr<ResolvedDim> dim =
       resolveDim(3, {2, 5, quarter, quarter, quarter}, WindowModes());
@@ -249,8 +248,8 @@ TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
   ASSERT_TRUE(dim);
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Valid), std::nullopt);
 
-  // Windows of one element, a stride apart: finds the first beyond an input of
-  // nearly 2^62 elements.
+  // Windows of one element, a stride apart: finds the first one beyond an input
+  // of nearly 2^62 elements.
   int64_t input = (int64_t(1) << 62) - 7;
   dim = resolveDim(input, {1, 3, 1, 0, int64_t(1) << 61}, WindowModes());
   ASSERT_TRUE(dim);

@@ -14,7 +14,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::test;
 
 /// Calls `visit` for every combination of small parameters until it returns
-/// false; returns the number of calls.
+/// false. Returns the number of calls.
 static int64_t visitGrid(
     const std::vector<WindowModes> &allModes,
     const std::function<bool(int64_t, const WindowDim &, const WindowModes &)>
@@ -97,7 +97,7 @@ static std::string compareWindows(const ResolvedDim &dim,
 }
 
 /// Explicit pads with rounding floor must give the same outputs at the same
-/// positions, and the same counts for the divisors that allow it.
+/// positions, and the same counts for divisors that permit it.
 static std::string compareExplicitPads(const ResolvedDim &dim,
                                        const NaiveWindow &naive) {
   for (bool countsPadding : {false, true}) {
@@ -178,7 +178,7 @@ TEST(WindowRulesTest, ExplicitPadsAreExact) {
 }
 
 TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
-  // The grid's extents and some more, so that ranges begin within it.
+  // The grid's extents and some more, because ranges may begin within them.
   for (const WindowModes &modes : getAllModes())
     for (int64_t kernel = 1; kernel <= 5; ++kernel)
       for (int64_t stride = 1; stride <= 4; ++stride)
@@ -193,7 +193,7 @@ TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
 }
 
 TEST(WindowRulesTest, EmptyWindowsOfSparseTapsAgreeWithEnumeration) {
-  // Dilations beyond the input extent, where windows step over it.
+  // Dilations above the input extent, with which windows may miss the input.
   for (int64_t input = 1; input <= 9; ++input)
     for (int64_t kernel = 1; kernel <= 4; ++kernel)
       for (int64_t dilation = 1; dilation <= 14; ++dilation)
@@ -238,7 +238,7 @@ TEST(WindowRulesTest, ViolationsAreNamed) {
       {8, {1, 1, -1, 0, 0}, same, RuleViolation::DilationBelowOne},
       {8, {2, 1, 1, -1, 0}, floor, RuleViolation::NegativePad},
       {8, {2, 1, 1, 0, -1}, floor, RuleViolation::NegativePad},
-      // Pads are verified where auto_pad ignores them, too.
+      // Pads are verified even if auto_pad ignores them.
       {8, {2, 1, 1, -1, 0}, valid, RuleViolation::NegativePad},
       {8, {2, 1, 1, 0, -1}, same, RuleViolation::NegativePad},
       {0, {1, 1, 1, 0, 0}, floor, RuleViolation::InputBelowOne},
@@ -247,7 +247,7 @@ TEST(WindowRulesTest, ViolationsAreNamed) {
       {4, {5, 1, 1, 0, 0}, floor, RuleViolation::WindowExceedsInput},
       {4, {3, 1, 2, 0, 0}, floor, RuleViolation::WindowExceedsInput},
       {4, {7, 3, 1, 1, 1}, ceil, RuleViolation::WindowExceedsInput},
-      // `valid` ignores the pads that would make room.
+      // `valid` ignores the pads, with which the window would fit.
       {4, {5, 1, 1, 1, 1}, valid, RuleViolation::WindowExceedsInput},
       // ceil((4 - 6) / 2) + 1 is 0; with stride 3 it is 1.
       {4, {6, 2, 1, 0, 0}, ceilTorch, RuleViolation::OutputBelowOne},
@@ -272,7 +272,7 @@ TEST(WindowRulesTest, ChecksOfTheWindowAlone) {
   EXPECT_EQ(checkDim({1, 1, 0, 0, 0}), RuleViolation::DilationBelowOne);
   EXPECT_EQ(checkDim({1, 1, 1, -1, 0}), RuleViolation::NegativePad);
   EXPECT_EQ(checkDim({1, 1, 1, 0, -1}), RuleViolation::NegativePad);
-  // No extent is accepted where the window itself is refused.
+  // If the window itself is invalid, no extent is accepted.
   for (WindowDim dim : {WindowDim{0, 1, 1, 0, 0}, WindowDim{1, 0, 1, 0, 0},
                         WindowDim{1, 1, 0, 0, 0}, WindowDim{1, 1, 1, -1, 0}}) {
     InputRange range = getInputRange(dim, WindowModes());

@@ -1,8 +1,8 @@
-// Tiles of known extents, all of them of every small dimension: on its slice of
-// the input a tile of windows sees what its windows see on the whole, and the
-// part that a tile of a gradient is cut out of has, by the rule for the part,
-// the windows that reach the tile. So that any tiles, put together, are the
-// whole.
+// All tiles of every small dimension with known extents. On its slice of the
+// input, a tile of windows must see the same elements as its windows on the
+// whole. A tile of a gradient is cut out of a part; by the rule for the part,
+// it must have all windows that reach the tile. It follows that any tiles
+// together are the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,8 @@ static int64_t getPosition(const ResolvedDim &dim, int64_t o, int64_t tap) {
   return dim.getStart(o) + tap * dim.dilation;
 }
 
-/// What is wrong with the tile of the windows [offset, offset + size).
+/// Returns the error in the tile of the windows [offset, offset + size), or an
+/// empty string.
 static std::string compareWindowTile(const ResolvedDim &dim, int64_t offset,
                                      int64_t size) {
   ResolvedWindowTile tile =
@@ -49,7 +50,8 @@ static std::string compareWindowTile(const ResolvedDim &dim, int64_t offset,
   return "";
 }
 
-/// What is wrong with the part of the elements [offset, offset + size).
+/// Returns the error in the part for the elements [offset, offset + size), or
+/// an empty string.
 static std::string compareGradTile(const ResolvedDim &dim,
                                    const WindowDim &window,
                                    const WindowModes &modes, int64_t offset,
@@ -100,7 +102,7 @@ TEST(WindowTilesTest, AllTilesOfSmallDimensions) {
                         << describe(window, modes) << " of " << input
                         << ", windows from " << offset << ", " << size;
                   }
-                // Automatic pads are another matter in every part.
+                // Automatic pads would differ in every part.
                 if (modes.isSame())
                   continue;
                 for (int64_t offset = 0; offset < input; ++offset)
@@ -117,8 +119,8 @@ TEST(WindowTilesTest, AllTilesOfSmallDimensions) {
 }
 
 TEST(WindowTilesTest, NothingOverflows) {
-  // Windows of two elements, as far apart as the input and its padding are
-  // long.
+  // Windows of two elements whose distance is the extent of the input with its
+  // padding.
   constexpr int64_t kLarge = kMax / 4;
   WindowDim window{2, 3, kLarge, kLarge, 0};
   RuleOr<ResolvedDim> dim = resolveDim(kLarge, window, {RoundingType::Ceil});

@@ -1,5 +1,5 @@
-// What lowering is told of machines: their registers and cache lines by name,
-// and which of them this machine can stand in for.
+// Facts that lowering gets about machines by their names: registers and cache
+// lines. Also, which machines this machine can run code for.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,11 +32,12 @@ TEST(TargetTest, Machines) {
       {{kX86, "x86-64", ""}, 128, 16, 64},
       {{kX86, "x86-64-v2", ""}, 128, 16, 64},
       {{kX86, "x86-64-v3", ""}, 256, 16, 64},
-      // LLVM's vectorizer prefers 256 bits there.
+      // LLVM's vectorizer prefers 256 bits for these; we use 512.
       {{kX86, "x86-64-v4", ""}, 512, 32, 64},
       {{kX86, "skylake-avx512", ""}, 512, 32, 64},
       {{kX86, "znver5", ""}, 512, 32, 64},
-      // AVX without vectors of integers, AVX-512 without those of small ones.
+      // AVX has no integer vectors, and AVX-512 without BW none of small
+      // integers.
       {{kX86, "sandybridge", ""}, 128, 16, 64},
       {{kX86, "knl", ""}, 256, 16, 64},
       {{kX86, "", "+avx2"}, 256, 16, 64},
@@ -44,7 +45,8 @@ TEST(TargetTest, Machines) {
       {{kX86, "x86-64-v4", "+prefer-256-bit"}, 256, 32, 64},
       {{kX86, "x86-64-v2", "+prefer-256-bit"}, 128, 16, 64},
       {{kArm, "", ""}, 128, 32, 64},
-      // SVE of 128 bits, of 256 and of 512: how long it is code is not told.
+      // SVE of 128, 256 and 512 bits. Code does not depend on its size, so all
+      // count as 128.
       {{kArm, "neoverse-n2", ""}, 128, 32, 64},
       {{kArm, "neoverse-v2", ""}, 128, 32, 64},
       {{kArm, "neoverse-v1", ""}, 128, 32, 64},
@@ -55,7 +57,7 @@ TEST(TargetTest, Machines) {
       {{kRISCV, "", "+v"}, 128, 32, 64},
       {{kRISCV, "", "+v,+zvl256b"}, 256, 32, 64},
       {{kRISCV, "sifive-x280", ""}, 512, 32, 64},
-      // Registers of 64 bits count in pairs, those of 32 LLVM does not use.
+      // 64-bit registers count in pairs; LLVM does not use 32-bit ones.
       {{kRISCV, "", "+zve64x"}, 128, 16, 64},
       {{kRISCV, "", "+zve32x"}, 128, 16, 64},
       {{"powerpc64le-linux-gnu", "", ""}, 128, 64, 128},
@@ -74,7 +76,7 @@ TEST(TargetTest, Machines) {
 }
 
 TEST(TargetTest, Masks) {
-  // More bits than lanes have: none.
+  // More bits than any lane has: the machine has no fast masks.
   constexpr int64_t kNone = 128;
   struct {
     TargetNames names;
@@ -82,7 +84,7 @@ TEST(TargetTest, Masks) {
     bool masksBF16 = false, masksPairs = true;
   } machines[] = {
       {{kX86, "x86-64-v2", ""}, kNone, kNone, false, false},
-      // AVX2's stores are slow on some.
+      // Masked stores of AVX2 are slow on some processors.
       {{kX86, "x86-64-v3", ""}, 32, kNone},
       {{kX86, "znver3", ""}, 32, kNone},
       {{kX86, "knl", ""}, 32, kNone},
@@ -103,7 +105,7 @@ TEST(TargetTest, Masks) {
     EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
     EXPECT_EQ(target->masksBF16, machine.masksBF16);
     EXPECT_EQ(target->masksPairs, machine.masksPairs);
-    // AVX's loads wait for memory.
+    // AVX's masked loads wait for memory.
     EXPECT_EQ(target->hasFastMaskedLoads(32, 4, /*isBF16=*/false),
               machine.loadBits < 32);
   }
@@ -125,13 +127,13 @@ TEST(TargetTest, Host) {
   llvm::Expected<Target> native = Target::get({"", "native", ""});
   ASSERT_TRUE(static_cast<bool>(native));
   EXPECT_EQ(native->vectorBits, host.vectorBits);
-  // One that every processor of the architecture is.
+  // The processor that every processor of the architecture can stand in for.
   llvm::Expected<Target> least = Target::get(TargetNames());
   ASSERT_TRUE(static_cast<bool>(least));
   EXPECT_LE(least->vectorBits, host.vectorBits);
 }
 
-/// What `createTargetMachine` says is wrong.
+/// Returns the error of `createTargetMachine`.
 std::string getError(const TargetNames &names) {
   auto machine = createTargetMachine(names);
   return machine ? "" : llvm::toString(machine.takeError());
@@ -143,7 +145,7 @@ TEST(TargetTest, UnknownNames) {
             "unknown cpu 'haswell' for target 'aarch64-unknown-linux-gnu'");
   EXPECT_NE(getError({"", "native", "+moon"}).find("unknown feature '+moon'"),
             std::string::npos);
-  // LLVM would end the process.
+  // For these names LLVM would end the process.
   EXPECT_EQ(getError({kX86, "pentium4", ""}),
             "target 'x86_64-unknown-linux-gnu' with cpu 'pentium4' and "
             "features '': there is no 64-bit code");
@@ -170,13 +172,14 @@ TEST(TargetTest, RunsHere) {
   EXPECT_EQ(check({"", "native", ""}), "");
   EXPECT_EQ(check(TargetNames()), "");
 #ifdef __x86_64__
-  // AMD's and Intel's.
+  // Features of AMD's and of Intel's processors; this machine lacks at least
+  // one.
   std::string error = check({"", "x86-64", "+tbm,+avx512fp16"});
   EXPECT_EQ(error.find("this machine has no "), 0u) << error;
   EXPECT_NE(error.find(", which cpu 'x86-64' with '+tbm,+avx512fp16' needs"),
             std::string::npos)
       << error;
-  // What it was tuned for keeps no code from running.
+  // Tuning flags do not restrict where code can run.
   EXPECT_EQ(check({"", "x86-64", "+prefer-256-bit,+fast-gather"}), "");
 #endif
 }
