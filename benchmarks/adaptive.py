@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Adaptive pooling whose windows have several sizes: loops over vectors, those
-through linalg, PyTorch, OpenVINO.
+"""Times adaptive pooling with windows of several sizes: loops over vectors, loops from
+linalg, PyTorch, OpenVINO.
 
-Each workload runs on one thread by path=vector and path=linalg of pool-run, and
-by those libraries that this Python has, in turns, so that a change of the
-machine's speed hits all. The least time of all rounds counts. Results are
-compared with those of path=linalg, and the largest difference of path=vector is
-printed; one that computes something else is named so, and is no opponent. (For
-wide rows OpenVINO finds the windows' bounds in f32.) A benchmark asserts nothing.
+Each workload runs on one thread by pool-run with path=vector and path=linalg, and by the
+libraries that this Python has. They take turns, so that a change of the machine's speed
+affects all, and the least time counts. Results are compared with path=linalg, and the
+largest difference of path=vector is printed. A library that computes something else is
+named and does not compete. (For wide rows, OpenVINO computes the windows' bounds in f32.) A
+benchmark asserts nothing.
 
     benchmarks/adaptive.py --build build --rounds 5 --repeat 50
 """
@@ -27,10 +27,10 @@ try:
 except (ImportError, OSError):
     openvino = None
 
-# Of f32 elements around 1.
+# Absolute tolerance for f32 elements around 1
 TOLERANCE = 1e-4
 
-# Name, average or maximum, input, outputs; then what else is special.
+# (name, average or maximum, input, outputs, special property)
 WORKLOADS = (
     ("vgg_10_to_7", "avg", (1, 512, 10, 10), (7, 7), ""),
     ("vgg_10_to_7_max", "max", (1, 512, 10, 10), (7, 7), ""),
@@ -78,7 +78,7 @@ class Workload:
                 f"    : tensor<{x}> -> {types}\n  return {names} : {types}\n}}\n")
 
     def peers(self, x):
-        """Calls that give the values, by name."""
+        """Returns {library: call that returns the values}."""
         peers = {}
         last = self.special == "channels_last"
         if torch is not None:
@@ -114,7 +114,7 @@ class Workload:
 
 
 def measure(options, workload, directory):
-    """Least microseconds of each contestant, and its largest difference."""
+    """Returns the least microseconds of each contestant, and its largest difference."""
     module = f"{directory}/{workload.name}.mlir"
     with open(module, "w", encoding="utf-8") as file:
         file.write(workload.module())

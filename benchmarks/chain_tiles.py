@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A chain of maxima over a volume: one operation after the other, and in tiles.
+"""Times a chain of maxima over a volume, one operation after the other and in tiles.
 
-`--pool-partition` makes tiles whose working set, halos and all, fits so many bytes.
-Each form runs by pool-run, in turns, so that a change of the machine's speed hits all;
-the least time counts. All must give the same bits, or it exits with 1. The volume is
-f32, of `--shape`; a benchmark asserts nothing else.
+`--pool-partition` makes tiles whose working set, including halos, fits the given bytes.
+Both forms run by pool-run in turns, so that a change of the machine's speed affects all,
+and the least time counts. All must give the same bits, or the exit code is 1. The volume is
+f32, of `--shape`. A benchmark asserts nothing else.
 
     benchmarks/chain_tiles.py --build build --mib 1 4 16
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Times this project's kernels beside those of other libraries, in one run.
+"""Times this project's kernels and those of other libraries in one run.
 
-Every workload is computed by every contestant in turn, many short rounds each;
-the least and the median of all calls are kept. What a contestant computes is
-compared with NumPy first: one that is wrong is named and is no opponent.
+The contestants compute every workload in turns of many short rounds; the least and the
+median of all calls are kept. First NumPy checks a contestant's results. A contestant with
+wrong results is named and does not compete.
 
-Contestants: `pool` (this build, --path), `linalg` (this build through upstream's
-linalg lowering), `affine` (through affine loops), the peers that this Python has (OpenVINO, ONNX Runtime, torch,
-...), and the limits of this machine: a copy and a read of as many bytes.
+Contestants: `pool` (this build, --path), `linalg` (this build, upstream's linalg lowering),
+`affine` (affine loops), the peers that this Python has (OpenVINO, ONNX Runtime, torch,
+...), and the limits of this machine: copying and reading as many bytes.
 
     compare.py --build build                            everything, both tables
     compare.py --only resnet_stem --peers none          one kernel and the limits
@@ -16,7 +16,7 @@ linalg lowering), `affine` (through affine loops), the peers that this Python ha
     compare.py --only vgg --peers none --variant v256='path=vector vector-bits=256'
     compare.py --only vgg --peers none --variant before=path=vector@../other/build
 
-docs/Results/Benchmarks.md says what is measured and how a workload is written.
+docs/Benchmarks.md says what is measured and how to write a workload.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -96,7 +96,7 @@ def parse():
 
 
 def complete(options, parser):
-    """Checks what argparse cannot; replaces lists in words by lists."""
+    """Checks options that argparse cannot; splits lists given as one word."""
     try:
         options.thread_counts = [int(t) for t in options.threads.split(",")]
     except ValueError:
@@ -135,7 +135,7 @@ def complete(options, parser):
 
 
 def select(options):
-    """(all workloads by name, the names that are asked for)."""
+    """Returns (all workloads by name, the selected names)."""
     workloads = read_files(options.files)
     for workload in workloads.values():
         if workload.beside and workload.beside not in workloads:
@@ -143,7 +143,7 @@ def select(options):
                               "to be timed beside")
     selected = list(workloads)
     if options.only:
-        # A whole name means that workload alone.
+        # A complete name selects only that workload.
         wanted = set()
         for text in options.only:
             found = [text] if text in workloads else [n for n in workloads if text in n]
@@ -155,22 +155,22 @@ def select(options):
 
 
 def run_worker(options, threads, directory):
-    """What a process with that many threads measured; exits with it on failure
-    before it measured anything."""
+    """Returns the measurements of a process with that many threads. Exits with the
+    process's code if it failed before it measured anything."""
     output = Path(directory) / f"threads-{threads}.json"
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), NPROC=str(threads),
                        PYTHONDONTWRITEBYTECODE="1")
     if options.isa:
         environment |= options.isa.environment
-    # Threads that wait for work spin for half a millisecond or so, not for the 200
-    # of libomp's default: a rest is to be one.
+    # Let waiting threads spin for about half a millisecond. By libomp's default of 200 ms,
+    # they would spin through the rest between turns.
     environment.setdefault("KMP_BLOCKTIME", "1")
     environment.setdefault("GOMP_SPINCOUNT", "30000")
     process = subprocess.run(
         [sys.executable, __file__, *sys.argv[1:], "--worker", str(threads),
          "--worker-output", str(output)], env=environment, check=False)
     if not output.exists():
-        # One that could say what was wrong ended with 1.
+        # With exit code 1, the process has reported its error itself.
         if process.returncode != 1:
             print(f"compare.py: the process for {threads} threads ended with "
                   f"{process.returncode} before it had measured anything", file=sys.stderr)
@@ -236,7 +236,7 @@ def main():
 
 
 def exit_code(results):
-    """1 where a process died or this project is wrong or fails."""
+    """Returns 1 if a process died, or if this project is wrong or fails."""
     own_fault = any(row["own"] and row["status"] in ("wrong", "failed")
                     for run in results["runs"] for workload in run["workloads"]
                     for row in workload["contestants"].values())

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""How long lowering to linalg takes, beside upstream's lowering of TOSA.
+"""Times lowering to linalg, beside upstream's lowering of TOSA.
 
-Writes modules of 2,500 to 20,000 pooling operations, maxima and averages with
-mixed attributes, and of as many operations of TOSA, and converts them with
-`--convert-pool-to-linalg` and with `--tosa-to-linalg-named` and
-`--tosa-to-linalg`. The time is that of the passes alone, as `--mlir-timing` gives
-it: reading, verifying and printing are not in it. Runs are interleaved, so that a
-change of the machine's speed hits all; the least counts. A benchmark prints, it
-asserts nothing.
+Writes modules of 2,500 to 20,000 pooling operations, maxima and averages with various
+attributes, and modules of as many operations of TOSA. Converts them with
+`--convert-pool-to-linalg`, and with `--tosa-to-linalg-named` and `--tosa-to-linalg`. The
+time is that of the passes alone, as `--mlir-timing` reports it, without reading, verifying
+and printing. Runs are interleaved, so that a change of the machine's speed affects all, and
+the least time counts. A benchmark prints and asserts nothing.
 
-There are two mixes of pooling operations. "as TOSA's" are the same operations as
-those of TOSA. "mixed" are twelve kinds that TOSA has no operation for: channels
-first, three spatial dimensions, ceil, dilation, indices, dynamic extents, counted
-padding, lp_pool, rounding to even.
+There are two mixes of pooling operations. "as TOSA's" has the operations of the TOSA
+modules. "mixed" has twelve kinds that TOSA lacks: channels first, three spatial dimensions,
+ceil, dilation, indices, dynamic extents, counted padding, lp_pool, rounding to even.
 
     benchmarks/convert.py --build build --repetitions 3
 """
@@ -86,7 +84,7 @@ def same_lines():
                    f" : {types}")
 
 
-# What is measured: name, what converts, the lines of the module in turn.
+# Subjects: (name, converting passes, lines of the module, in turn)
 SUBJECTS = (
     ("tosa", "func.func(tosa-to-linalg-named,tosa-to-linalg)",
      {"TosaToLinalgNamed", "TosaToLinalg"}, list(tosa_lines())),
@@ -109,7 +107,7 @@ def module(lines, count):
 
 
 def seconds(tool, path, pipeline, passes):
-    """What the named passes of the pipeline took."""
+    """Returns the time of the named passes of the pipeline."""
     process = subprocess.run(
         [tool, str(path), f"--pass-pipeline=builtin.module({pipeline})", "--mlir-timing",
          "--mlir-timing-display=list", "--mlir-output-format=json", "-o", "/dev/null"],
@@ -121,7 +119,7 @@ def seconds(tool, path, pipeline, passes):
 
 
 def measure(tool, repetitions):
-    """{(subject, count): least seconds}."""
+    """Returns {(subject, count): least seconds}."""
     best = {}
     with tempfile.TemporaryDirectory() as directory:
         runs = []

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a kernel costs beside its running: compiling it, calling it, its size.
+"""Measures a kernel's costs beside its run time: compiling it, calling it, its size.
 
-For every operation (ops.mlir) and every workload (workloads.json), in one
-process by pool-benchmark: the median and the least time to lower and compile it
-when all else is warm, and the first call. Also what a call costs on next to no data, and the
-bytes of machine code. Compilations of more than --outlier milliseconds are
-named. A benchmark prints, it asserts nothing.
+Covers every operation (ops.mlir) and every workload (workloads.json), in one process by
+pool-benchmark. Prints the median and the least time to lower and compile a kernel when all
+else is warm, and the time of the first call. Also prints the cost of a call on next to no
+data, and the bytes of machine code. Compilations of more than --outlier milliseconds are
+named. A benchmark prints and asserts nothing.
 
     costs.py --build build --path vector
     costs.py --build build --only stem --markdown costs.md
@@ -31,13 +31,14 @@ UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 
 
 def functions_of(text):
-    """{name: text} of a module of functions without nested braces at line ends."""
+    """Returns {name: text} of a module's functions, which have no nested braces at line
+    ends."""
     return {re.match(r"func\.func @(\w+)", part).group(1): part
             for part in re.split(r"^(?=func\.func )", text, flags=re.MULTILINE)[1:]}
 
 
 def subjects(options):
-    """{function name: its text}: the operations, then the workloads."""
+    """Returns {function name: its text}: first the operations, then the workloads."""
     result = functions_of((HERE / "ops.mlir").read_text(encoding="utf-8"))
     for path in options.files or [HERE / "workloads.json"]:
         for name, workload in read_workloads(path).items():
@@ -49,7 +50,8 @@ def subjects(options):
 
 
 def measure(options, toolchain, texts, directory):
-    """{benchmark name: microseconds of each repetition} and {benchmark name: message}."""
+    """Returns {benchmark name: microseconds of each repetition} and {benchmark name:
+    error}."""
     module = Path(directory) / "kernels.mlir"
     module.write_text("\n".join(texts.values()), encoding="utf-8")
     output = native.run([
@@ -67,7 +69,7 @@ def measure(options, toolchain, texts, directory):
 
 
 def code_bytes(toolchain, name, text, path, directory):
-    """Bytes of machine code of one function, or none if it does not compile."""
+    """Returns the bytes of machine code of one function, or None if it does not compile."""
     library = Path(directory) / f"{name}.so"
     try:
         toolchain.compile(toolchain.lower(text, f"path={path} c-wrappers=false"), library)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How long a kernel takes to compile, stage by stage.
+"""Measures the time to compile a kernel, stage by stage.
 
-Compiles every workload as `pool_mlir.compile` does, in one warm process on one
-core with nothing kept on disk: first with all of its extents known, then with all of
-them unknown. (A workload with unknown extents of its own is the same as its sibling
-then.) Prints the stages in milliseconds, then the whole where the code is found on
-disk, and the slowest workloads by name. A benchmark prints, it asserts nothing.
+Compiles every workload as `pool_mlir.compile` does, in one warm process on one core,
+without the disk cache: first with known extents, then with all extents unknown. (A workload
+that has unknown extents itself then equals its sibling.) Prints the stages in milliseconds,
+then the total if the code is in the disk cache, and the names of the slowest workloads. A
+benchmark prints and asserts nothing.
 
     latency.py --build build
     latency.py --build build --only stem --plot latency.png
@@ -35,7 +35,7 @@ SLOWEST = 5
 
 
 def texts_of(options, dynamic):
-    """{workload: text of a module}."""
+    """Returns {workload: text of a module}."""
     result = {}
     for name, workload in read_files(options.files).items():
         case = workload.case
@@ -46,7 +46,7 @@ def texts_of(options, dynamic):
 
 
 def measure(compile_module, texts, repetitions):
-    """{workload: {stage: milliseconds}} of the fastest repetition, `total` too."""
+    """Returns {workload: {stage: milliseconds}} of the fastest repetition, with `total`."""
     compile_module(next(iter(texts.values())))
     result = {}
     for name, text in texts.items():
@@ -77,7 +77,7 @@ def slowest_lines(results):
                + ", ".join(f"{name} {times[name]['total']:.0f} ms" for name in names))
 
 
-# Compiles what it reads and says how long that takes the second time.
+# Compiles the modules of standard input twice, and prints the times of the second pass.
 FINDER = """
 import json, sys, time
 import pool_mlir
@@ -93,7 +93,8 @@ json.dump(times, sys.stdout)
 
 
 def found_line(options, texts):
-    """The time where the code is on disk, in a process with a cache."""
+    """Returns a line with the times if the code is in the disk cache, from a separate
+    process."""
     with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
         environment = {**os.environ, "POOL_CACHE_DIR": directory,
                        "PYTHONPATH": str(options.build / "python")}
@@ -105,7 +106,7 @@ def found_line(options, texts):
 
 
 def plot(results, path):
-    """Stacked bars: the stages of every workload, fastest first."""
+    """Draws stacked bars: the stages of every workload, fastest first."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long `--pool-to-llvm` takes when a module has many poolings.
+"""Times `--pool-to-llvm` on modules with many poolings.
 
-Writes functions of 100, 400 and 1,600 poolings and modules of as many functions,
-and lowers them by both paths: user time and the most memory of the process, without
-verifying between passes, on one thread. Runs are interleaved; the least time counts.
-A run gets 16 GiB and five minutes at most. A benchmark prints, it asserts nothing.
+Writes functions of 100, 400 and 1,600 poolings, and modules of as many functions. Lowers
+them by both paths and prints user time and peak memory of the process, without verification
+between passes, on one thread. Runs are interleaved, and the least time counts. A run has at
+most 16 GiB and five minutes. A benchmark prints and asserts nothing.
 
     benchmarks/many_ops.py --build build --repetitions 3 --only chain
 """
@@ -33,9 +33,9 @@ def chain(operation, tensor, count):
 
 
 def shapes(count):
-    """Each maximum has an argument and a result of its own, all of different extents.
+    """Each maximum has its own argument and result, all of different extents.
 
-    Few of them have the same mix of extents as many.
+    A small number of maxima has the same mix of extents as a large number.
     """
     mixed = [i * 577 % 1600 for i in range(count)]
     types = [f"tensor<1x8x{16 + i % 40}x{16 + i // 40}xf32>" for i in mixed]
@@ -54,7 +54,7 @@ def functions(count):
         yield f"  return %y : {STATIC}\n}}"
 
 
-# What is measured: name, the lines of a module for a number of poolings.
+# Subjects: name -> function that gives the lines of a module for a number of poolings
 SUBJECTS = {
     "chain": lambda count: chain("max_pool", STATIC, count),
     "averages": lambda count: chain("avg_pool", STATIC, count),
@@ -65,7 +65,7 @@ SUBJECTS = {
 
 
 def run(command):
-    """User seconds and MiB of memory, or None if it failed."""
+    """Returns (user seconds, MiB of memory), or None if the command failed."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
@@ -78,7 +78,7 @@ def run(command):
 
 
 def measure(tool, subjects, paths, counts, repetitions):
-    """{(subject, path, count): least seconds and MiB, or None}."""
+    """Returns {(subject, path, count): (least seconds, MiB), or None}."""
     best = {}
     with tempfile.TemporaryDirectory() as directory:
         file = Path(directory) / "module.mlir"

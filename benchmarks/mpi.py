@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Weak scaling of pool_mlir.mpi: blocks of one size, on more and more ranks.
+"""Measures weak scaling of pool_mlir.mpi: blocks of one size on more and more ranks.
 
-Starts itself under mpirun on each number of ranks, prints what was measured beside
-what a model says, and the model's curve to 4,096 ranks. The model of a call on P ranks:
+Starts itself under mpirun on each number of ranks. Prints the measurements beside a model,
+and the model's curve to 4,096 ranks. The model of a call on P ranks:
 
     T(P) = S C + O + M L + B / W + 2 ceil(log2 P) L
 
-C: the pieces of the block's result, computed by one rank alone, without messages.
-S: by how much ranks slow each other down that compute at the same time without a
-message, measured; 1 in the curve, whose ranks have memory of their own. O: what else the
-call takes on one rank. M, B: messages and bytes that the rank with most of them
-receives, counted by its partition. L, W: latency and bandwidth between two ranks here, by
-messages of 8 bytes and of as many as a halo has; in the curve those of a network,
-`--latency` and `--bandwidth` for each rank. Nothing is assumed to hide behind the
-computation. A benchmark prints, it asserts nothing.
+C is the time of one rank alone for the pieces of the block's result, without messages. S is
+the measured factor by which ranks slow each other down when they compute at the same time
+without messages. In the curve it is 1, because each rank has its own memory. O is the rest
+of a call on one rank. M and B are the messages and bytes of the rank that receives most,
+counted by its partition. L and W are latency and bandwidth between two ranks, measured by
+messages of 8 bytes and of a halo's size. In the curve they are a network's, `--latency` and
+`--bandwidth` for each rank. The model overlaps no communication with computation. A
+benchmark prints and asserts nothing.
 
     mpi.py --build build
     mpi.py --build build --ranks 1 2 4 --plot scaling.png
@@ -31,8 +31,8 @@ import sys
 import time
 from pathlib import Path
 
-# Name: one rank's block of a MiB of f32, arguments. The spatial dimensions grow with
-# --megabytes, and they alone are cut.
+# Name: (one rank's block of 1 MiB of f32, arguments). --megabytes enlarges the spatial
+# dimensions, and only these are cut.
 WORKLOADS = {
     "2-D, 3x3": ((1, 16, 128, 128), {"kernel": [3, 3], "strides": [1, 1], "pads_begin": [1, 1],
                                      "pads_end": [1, 1]}),
@@ -43,8 +43,8 @@ CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 
 
 def get_grid(ranks, rank):
-    """Ranks over the spatial dimensions, as evenly as a power of two allows; what is
-    none goes to the first."""
+    """Distributes the prime factors of `ranks` over the spatial dimensions, as evenly as
+    possible."""
     grid = [1] * rank
     while ranks > 1:
         factor = next(n for n in range(2, ranks + 1) if ranks % n == 0)
@@ -55,7 +55,7 @@ def get_grid(ranks, rank):
 
 
 def get_workload(name, options):
-    """The block and the arguments."""
+    """Returns the block's shape and the arguments."""
     block, attributes = WORKLOADS[name]
     factor = options.megabytes ** (1 / (len(block) - 2))
     return (*block[:2], *(round(extent * factor) for extent in block[2:])), attributes
@@ -66,7 +66,7 @@ def get_whole(block, grid):
 
 
 def get_traffic(plan):
-    """Messages and bytes of the rank that receives most, and its number."""
+    """Returns the messages and bytes of the rank that receives most, and its number."""
     most = max(range(len(plan)), key=lambda rank: plan[rank].get_moved_bytes())
     part = plan[most]
     name = plan.operands[0]
@@ -74,12 +74,13 @@ def get_traffic(plan):
     return count, part.get_moved_bytes(), most
 
 
-# On the ranks.
+# Code that runs on the ranks
 
 
 def get_fastest(functions, comm, seconds):
-    """The fastest call of each function: the time of its slowest rank, all ranks starting
-    together. They take turns, so that what else a machine does concerns them all."""
+    """Returns the fastest call of each function: the time of its slowest rank, when all
+    ranks start together. The functions take turns, so that other work of the machine
+    affects all."""
     best = dict.fromkeys(functions, math.inf)
     rounds, end = 0, time.perf_counter() + seconds * len(functions)
     while rounds < 5 or comm.bcast(time.perf_counter() < end, 0):
@@ -93,7 +94,7 @@ def get_fastest(functions, comm, seconds):
 
 
 def get_trip(comm, size, rounds=50):
-    """Seconds of one message of `size` bytes between ranks 0 and 1."""
+    """Returns the seconds of one message of `size` bytes between ranks 0 and 1."""
     buffer = bytearray(size)
     times = []
     for _ in range(rounds):
@@ -110,8 +111,8 @@ def get_trip(comm, size, rounds=50):
 
 
 def list_alone(x, attributes):
-    """What C is measured by for each number of ranks of the curve: the pieces of the rank
-    with most of a halo. Where they have the same shapes it is the same function."""
+    """Lists the functions that measure C for each number of ranks of the curve: the
+    pieces of the rank with the largest halo. Equal shapes share a function."""
     from pool_mlir.mpi import _exchange, _schedule
     known, result = {}, {}
     for ranks in CURVE:
@@ -131,7 +132,7 @@ def list_alone(x, attributes):
 
 
 def work(options):
-    """What one mpirun measures; rank 0 prints it."""
+    """Measures everything for one mpirun; rank 0 prints it."""
     import numpy as np
     from mpi4py import MPI
 
@@ -162,18 +163,19 @@ def work(options):
         print(json.dumps(result))
 
 
-# The model.
+# The model
 
 
 def predict(workload, ranks, one, latency, bandwidth, slowdown=1.0):
-    """The model for a number of ranks; `one`: what one rank has measured."""
+    """Returns the model's time for a number of ranks; `one` has the measurements of one
+    rank."""
     import pool_mlir
     block, attributes = workload
     grid = get_grid(ranks, len(block))
     plan = pool_mlir.partition("max_pool", get_whole(block, grid), output_cuts=grid,
                                input_cuts=grid, **attributes)
     messages, size, _ = get_traffic(plan)
-    # JSON's keys are strings.
+    # JSON turns keys into strings.
     alone = {int(count): seconds for count, seconds in one["alone"].items()}
     nearest = max(count for count in alone if count <= ranks)
     seconds = (slowdown * alone[nearest] + max(one["call"] - alone[1], 0) + messages * latency
@@ -183,8 +185,8 @@ def predict(workload, ranks, one, latency, bandwidth, slowdown=1.0):
 
 
 def start(ranks, options):
-    """What `ranks` ranks measure."""
-    # Containers know no other user than root.
+    """Returns the measurements of `ranks` ranks."""
+    # Containers have no user other than root.
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",

@@ -1,5 +1,5 @@
-// One function for each operation of the dialect, for what compiling one costs;
-// benchmarks/costs.py adds the workloads to them.
+// One function for each operation of the dialect, to measure the cost of
+// compiling it. benchmarks/costs.py adds the workloads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

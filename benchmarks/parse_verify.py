@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How long parsing and verifying take, beside the nearest upstream operation.
+"""Times parsing and verifying, beside the nearest upstream operation.
 
-Writes modules of 10,000, 20,000 and 40,000 `pool.max_pool` in the pretty form,
-and of the same number of `tosa.max_pool2d`, and lets pool-opt and mlir-opt read,
-verify and print them to nowhere. Runs are interleaved, so that a change of the
-machine's speed hits both; the minimum counts. What a tool takes for an empty
-module is measured beside and subtracted. A benchmark prints, it asserts nothing.
+Writes modules of 10,000, 20,000 and 40,000 `pool.max_pool` in the pretty form, and of as
+many `tosa.max_pool2d`. pool-opt and mlir-opt read, verify and print them to nowhere. Runs
+are interleaved, so that a change of the machine's speed affects both, and the minimum
+counts. Each tool's time for an empty module is subtracted. A benchmark prints and asserts
+nothing.
 
     benchmarks/parse_verify.py --build build --repetitions 7
 """
@@ -28,7 +28,7 @@ POOL_VALUES = ("  %{i} = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begi
 TOSA = ("  %{i} = tosa.max_pool2d %x {{kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 0>,"
         " stride = array<i64: 2, 2>}}"
         " : (tensor<1x112x112x64xf32>) -> tensor<1x56x56x64xf32>\n")
-# What is measured: name, tool, one line of the module.
+# Subjects: (name, tool, one line of the module)
 SUBJECTS = (("pool.max_pool", "pool-opt", POOL_VALUES),
             ("pool.max_pool with indices", "pool-opt", POOL),
             ("tosa.max_pool2d", "mlir-opt", TOSA))
@@ -50,7 +50,7 @@ def seconds(tool, path):
 
 
 def measure(tools, repetitions):
-    """{(subject, count): least seconds}."""
+    """Returns {(subject, count): least seconds}."""
     best = {}
     with tempfile.TemporaryDirectory() as directory:
         paths = {}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The plan of every workload, as convert-pool-to-vector chooses it.
+"""Lists the plan that convert-pool-to-vector chooses for every workload.
 
-With extents known: the plan, and what it costs in cycles an output by the model. With
-the batch and all spatial extents unknown: the chain of plans, and the workloads that
-have it. Nothing runs, and the tables are the same on every machine: they are for
-registers of --vector-bits. A benchmark asserts nothing.
+With known extents: the plan, and its cost by the model in cycles per output. With the batch
+and all spatial extents unknown: each chain of plans, and the workloads that have it.
+Nothing runs. The tables are for registers of --vector-bits, so they are the same on every
+machine. A benchmark asserts nothing.
 
     benchmarks/plans.py --build build
     benchmarks/plans.py --build build --vector-bits 128 --only stem
@@ -26,7 +26,7 @@ sys.path.insert(0, str(HERE))
 from measure.workloads import (  # noqa: E402
     BadWorkload, add_selection, only_named, read_files)
 
-# Asks for the plans of the module on standard input.
+# Prints the plans of the module on standard input.
 SCRIPT = """
 import json, sys
 from pool_mlir._pool_mlir import _plan
@@ -35,12 +35,12 @@ json.dump(_plan(sys.stdin.read(), vector_bits=int(sys.argv[1])), sys.stdout)
 
 
 class Failure(Exception):
-    """The package is not there or refuses a module; the message says why."""
+    """The package is missing or refuses a module; the message says why."""
 
 
 def read_cases(options):
-    """{workload: (case, extents of its output)}; those of unknown extents have twins
-    of known ones."""
+    """Returns {workload: (case, extents of its output)}. Workloads with unknown extents
+    are left out: they have twins with known ones."""
     cases = {}
     for name, workload in read_files(options.files).items():
         if not workload.case.dynamic:
@@ -49,7 +49,7 @@ def read_cases(options):
 
 
 def plan(options, cases, is_known):
-    """{workload: its plan, a dict as Compiled.plan has it}."""
+    """Returns {workload: its plan, a dict as in Compiled.plan}."""
     functions = []
     for number, (case, output) in enumerate(cases.values()):
         if not is_known:
@@ -69,9 +69,9 @@ def plan(options, cases, is_known):
 
 
 def links(text):
-    """(strategy, {parameter: value}) of each plan of a chain."""
+    """Returns (strategy, {parameter: value}) of each plan of a chain."""
     result = []
-    # Parameters after `otherwise` belong to the plan that has it.
+    # Parameters after `otherwise` belong to the outer plan.
     opened = []
     for token in re.finditer(r'#pool\.plan<"([\w-]+)"|(\w+) = ("[\w-]+"|-?\d+|true)|(>)', text):
         strategy, key, value, closes = token.groups()

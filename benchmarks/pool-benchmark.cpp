@@ -1,8 +1,8 @@
-// Times functions of an MLIR module with Google Benchmark: what it costs to
-// compile one, to call it for the first time, and to call it again.
+// Times functions of an MLIR module with Google Benchmark: compiling a
+// function, calling it for the first time, and calling it again.
 //
-// Everything happens in this process through pool/ExecutionEngine/Program.h,
-// as in a program that uses the library; benchmarks/costs.py reads the output.
+// Everything runs in this process through pool/ExecutionEngine/Program.h, as in
+// a program that uses the library. benchmarks/costs.py reads the output.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,9 +35,10 @@ PATH is that of pool-opt's --pool-to-llvm, N the threads of a call (default 1).
 lists what else Google Benchmark takes.
 )";
 
-/// What a dimension is that the module leaves open.
+/// Extent of dimensions that are dynamic in the module
 static constexpr int64_t kDynamicExtent = 16;
-/// Compilations and first calls do not repeat a million times in a second.
+/// Number of compilations and first calls, which Google Benchmark would
+/// otherwise repeat until a second is over
 static constexpr int64_t kFirstCalls = 3;
 
 static int fail(const llvm::Twine &message) {
@@ -45,8 +46,8 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-/// Fills `data` with small numbers, which as indices name positions in any but
-/// the smallest tensors.
+/// Fills `data` with small numbers. As indices, they are valid positions except
+/// in the smallest tensors.
 static void fill(char *data, DType type, int64_t count) {
   for (int64_t i = 0; i < count; ++i, data += type.size) {
     if (type.kind != DType::Kind::Float && type.kind != DType::Kind::BFloat) {
@@ -229,7 +230,7 @@ static void registerBenchmarks(const std::vector<Subject> &subjects) {
   }
 }
 
-/// A path by the name that the pipeline has for it.
+/// Parses the pipeline's name of a path.
 static llvm::Expected<LoweringPath> parsePath(StringRef name) {
   std::unique_ptr<PoolToLLVMOptions> parsed;
   if (llvm::all_of(name, llvm::isAlpha))

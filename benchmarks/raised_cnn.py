@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Two whole networks with their pooling raised, beside the same as they were.
+"""Times two whole networks with and without raised pooling.
 
-The networks of test/data/torch-mlir, whose pools `--convert-linalg-to-pool` and
-`--convert-tosa-to-pool` raise: both forms are lowered by upstream passes and run
-by pool-run, in alternate processes so that a change of the machine's speed hits
-both. The least time of all rounds counts, and the median of the rounds' ratios
-is printed beside. A benchmark prints, it asserts nothing.
+The networks are test/data/torch-mlir; `--convert-linalg-to-pool` and
+`--convert-tosa-to-pool` raise their pools. Upstream passes lower both forms, and pool-run
+runs them in alternating processes, so that a change of the machine's speed affects both.
+The least time counts; the median of the rounds' ratios is printed beside it. A benchmark
+prints and asserts nothing.
 
     benchmarks/raised_cnn.py --build build --rounds 9 --repeat 300
 """
@@ -39,7 +39,8 @@ def microseconds(options, module, network, directory):
 
 
 def measure(network, options, directory):
-    """(times of the raised form, times of the other), a pair for each round."""
+    """Returns (times of the raised form, times of the other form), a pair for each
+    round."""
     paths = []
     for form, passes in (("raised", network.raising), ("as-it-was", "")):
         pipeline = ",".join(filter(None, (passes, network.lowering)))
@@ -49,7 +50,7 @@ def measure(network, options, directory):
         paths[-1].write_text(text)
     rounds = []
     for number in range(options.rounds):
-        # Neither is always the first.
+        # Alternate which form is first.
         order = paths if number % 2 == 0 else paths[::-1]
         times = {path: microseconds(options, path, network, directory) for path in order}
         rounds.append([times[path] for path in paths])

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Times the pooling layers of trained models beside ONNX Runtime and OpenVINO.
 
-The models are those of test/Python/onnx-models.py: nudenet's, rapidocr's and the
-onnx package's, and ddddocr's and rapidocr 3's where they are installed
-(benchmarks/requirements-models.txt). Every layer has the extents that a photograph
-gives it; equal layers of a model are timed once. They become workloads of
-compare.py, which computes each with everybody in turn, one operation at a time.
+The models are those of test/Python/onnx-models.py: nudenet's, rapidocr's and the onnx
+package's. ddddocr's and rapidocr 3's are added if they are installed
+(benchmarks/requirements-models.txt). Every layer has the extents for a photograph; equal
+layers of a model are timed once. The layers become workloads of compare.py, whose
+contestants compute each in turns, one operation at a time.
 
     real_models.py --build build --markdown table.md
-    real_models.py --only nudenet --rounds 50      what else is said, compare.py gets
+    real_models.py --only nudenet --rounds 50      other options go to compare.py
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +36,7 @@ PEERS = ("onnxruntime", "openvino")
 
 
 def case_of(layer):
-    """The layer as a Case; a global one as a window of the input's extents."""
+    """Returns the layer as a Case; a global one has a window of the input's extents."""
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in layer.node.attribute}
     if isinstance(attributes.get("auto_pad"), bytes):
         attributes["auto_pad"] = attributes["auto_pad"].decode()
@@ -48,7 +48,7 @@ def case_of(layer):
 
 
 def entry_of(case, name):
-    """The Case as an entry of a file of workloads."""
+    """Returns the Case as an entry of a file of workloads."""
     entry = {"name": name, "op": case.op, "input": list(case.shape), "type": case.element_type}
     defaults = {f.name: f.default for f in dataclasses.fields(Case)}
     for key in (*LISTS, *ENUMS, *INTEGERS):
@@ -61,7 +61,7 @@ def entry_of(case, name):
 
 
 def window(case):
-    """The window in few words."""
+    """Describes the window in a few words."""
     words = [f"k {'x'.join(map(str, case.kernel))}"]
     for letter, values, default in (("s", case.strides, 1), ("d", case.dilations, 1)):
         if any(v != default for v in values):
@@ -74,7 +74,7 @@ def window(case):
 
 
 def collect(options):
-    """{workload name: (model, case, how many layers)}."""
+    """Returns {workload name: (model, case, number of layers)}."""
     found = {}
     for source in (*real_models.REQUIRED, *real_models.OPTIONAL):
         path = source.locate()
@@ -90,7 +90,7 @@ def collect(options):
 
 
 def tables(found, run, machine):
-    """A table of the layers and one of the models, as lines of Markdown."""
+    """Returns a table of the layers and one of the models, as lines of Markdown."""
     rows = {w["name"]: w["contestants"] for w in run["workloads"]}
     lines = [f"One thread, microseconds, the least of many calls in turn; {machine}", "",
              "| model | layer | input | window | times | pool | ONNX Runtime | OpenVINO | "

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Finds weights of the choice between plans (pool/Target/Costs.def) for this machine.
+"""Fits the weights that choose between plans (pool/Target/Costs.def) to this machine.
 
-Problems and times are those of tune.py's --json. One weight after the other is made
-smaller and larger, pool-select-plan chooses with it, and what makes the chosen plans take
-least, as a geometric mean over all problems of their times by those of the best plans, is
-kept, until nothing helps. A plan that was not timed before is timed then, beside the one
-that was chosen, and added to the file. Prints the weights and how far the chosen plans are
-from the best, before and after; --write sets the weights in the sources.
+Problems and times come from tune.py's --json. Each weight in turn is made smaller and
+larger, and pool-select-plan chooses with it. A change is kept if the chosen plans get
+faster, until no change helps. The measure is a geometric mean over all problems: the chosen
+plan's time divided by the best plan's. A plan without a time is timed beside the chosen one
+and added to the file. Prints the weights, and the distance of the chosen plans from the
+best, before and after. --write changes the weights in the sources.
 
     tune.py --build build --json tune.json && refit.py --build build --json tune.json
 """
@@ -32,12 +32,12 @@ WEIGHT = re.compile(r'(?<=, ")([a-z-]+)(", )([0-9.e+-]+)(?=\))')
 FACTORS = (0.4, 0.6, 0.8, 1.25, 1.7, 2.5)
 SPLIT = "\n// -----\n"
 PLAN = "pool.plan = "
-# Of the geometric mean: less is noise.
+# Smaller gains of the geometric mean are noise.
 LEAST_GAIN = 1e-3
 
 
 class Choices:
-    """What is chosen with given weights, and how long that takes."""
+    """The plans chosen with given weights, and their times."""
 
     def __init__(self, options, all_results):
         from tuner import problems  # pylint: disable=import-outside-toplevel
@@ -49,7 +49,7 @@ class Choices:
         self.num_timed = 0
 
     def plans(self, weights):
-        """Of each result, in their order."""
+        """Returns the chosen plan of each result, in order."""
         chosen = {}
         costs = ",".join(f"{name}:{value:g}" for name, value in weights.items())
         for bits in {r.vector_bits for r in self.results}:
@@ -63,13 +63,13 @@ class Choices:
                 sys.exit(f"refit.py: pool-opt failed:\n{process.stderr[:2000]}")
             for n, text in zip(some, process.stdout.split(SPLIT), strict=True):
                 place = text.find(PLAN, text.index("@main("))
-                # None where the pipeline makes another operation of it before.
+                # None if the pipeline turns it into another operation first.
                 chosen[n] = (str(plans.parse(text, place + len(PLAN))) if place >= 0
                              else self.results[n].chosen)
         return [chosen[n] for n in range(len(self.results))]
 
     def ratios(self, weights):
-        """Times of the chosen plans by those of the best."""
+        """Returns the chosen plans' times divided by the best plans' times."""
         ratios = []
         for result, problem, plan in zip(self.results, self.problems, self.plans(weights)):
             if plan not in result.times and plan not in result.wrong:
@@ -85,7 +85,7 @@ def mean(ratios):
 
 
 def search(choices, weights, names):
-    """The best weights, one of `names` changed at a time."""
+    """Returns the best weights; changes one of `names` at a time."""
     least = mean(choices.ratios(weights))
     improved = True
     while improved:

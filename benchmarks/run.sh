@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the benchmarks that this machine can. Called by `make bench`.
+# Runs the benchmarks that this machine supports. `make bench` calls it.
 #
 # usage: run.sh [BUILD [ARGUMENT...]]   (arguments of compare.py; default:
 #        benchmarks/workloads.json)
 #
-# Results go to BUILD/benchmarks. Peers are those of build/peers-venv, which
-# `make bench-peers` makes, or else those of the tests' own environment.
+# Results go to BUILD/benchmarks. Peers come from build/peers-venv, which `make
+# bench-peers` makes, or else from the tests' environment.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
@@ -34,7 +34,7 @@ echo
 echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
   --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
-# All problems, all plans and all registers take a night.
+# All problems with all plans and all registers would take a night.
 build/venv/bin/python benchmarks/tune.py --build "$build" --kinds workloads \
   --plans 60 --json "$results/tune.json" --markdown "$results/tune.md" \
   --plot "$results/tune.png"

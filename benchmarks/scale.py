@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pooling of a volume from zarr to zarr: time, peak memory, and what is wrong at seams.
+"""Pools a volume from zarr to zarr: time, peak memory, and errors at seams.
 
-`pool_mlir.dask` beside what people do today: `map_overlap` with
+Compares `pool_mlir.dask` with common ways: `map_overlap` with
 `scipy.ndimage.maximum_filter`, `xarray.coarsen`, each block by itself, and scipy on the
-whole volume in memory. Every way runs in a process of its own, which says how long it
-took, compiling included, and the most memory that it had; its result is compared with
-scipy's on the whole. A benchmark prints, it asserts nothing.
+whole volume in memory. Every way runs in a process of its own. The process prints its time,
+compiling included, and its peak memory. Its result is compared with scipy's on the whole. A
+benchmark prints and asserts nothing.
 
     scale.py --extent 512 --chunk 64 --plot scale.png
 """
@@ -32,7 +32,7 @@ def read_peak():
     return 0.0
 
 
-# Ways: each pools the zarr array `source` to `target`; False where it does not.
+# Ways: each pools the zarr array `source` to `target`, or returns False if it cannot.
 
 
 def with_pool_mlir(source, target, window):
@@ -44,10 +44,10 @@ def with_pool_mlir(source, target, window):
 
 
 def filter_block(block, kernel, stride, pad, depth):
-    """Maxima of a block that has `depth` elements more at each end."""
+    """Returns maxima of a block that has `depth` more elements at each end."""
     from scipy.ndimage import maximum_filter
     size = (1, 1) + (kernel,) * (block.ndim - 2)
-    # The filter's window is centred; ours begins `pad` elements in front.
+    # The filter's window is centred; ours begins `pad` elements before.
     filtered = maximum_filter(block, size, mode="constant", cval=-np.inf,
                               origin=(0, 0) + ((kernel - 1) // 2 - kernel // 2,) * 3)
     first = depth - pad + (kernel - 1) // 2
@@ -80,7 +80,7 @@ def with_blocks_alone(source, target, window):
     import dask.array as da
     kernel, stride, pad = window
     if not pad:
-        # A block has no halo, and is right.
+        # Without a halo, blocks alone are right, so there is nothing to show.
         return False
     x = da.from_zarr(source)
     chunks = tuple(tuple(-(-size // (stride if d > 1 else 1)) for size in sizes)
@@ -119,7 +119,7 @@ WAYS = {"pool_mlir.dask": with_pool_mlir, "map_overlap, scipy": with_map_overlap
 
 
 def run_way(name, source, target, window, threads):
-    """In a process of its own: prints seconds, and MiB before and at the peak."""
+    """Runs in a process of its own; prints seconds, and MiB before and at the peak."""
     import dask
     import dask.array  # noqa: F401
     import zarr  # noqa: F401
@@ -141,7 +141,7 @@ def write_volume(path, extent, chunk):
 
 
 def measure(options, directory):
-    """A dict for each window and way."""
+    """Returns a dict for each window and way."""
     import zarr
     source = str(Path(directory) / "in.zarr")
     write_volume(source, options.extent, options.chunk)

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Unpooling and the gradients: loops over vectors, those through linalg, PyTorch.
+"""Times unpooling and gradients: loops over vectors, loops from linalg, PyTorch.
 
-Each workload runs on one thread by path=vector and path=linalg of pool-run, and
-by PyTorch's own operator where this Python has it, in turns, so that a change of
-the machine's speed hits all. The least time of all rounds counts. Indices are
-those of pool.max_pool; a gradient that is not given them recomputes them, which
-PyTorch's cannot: it is given them all the same. Results are compared, and the largest difference from
-path=linalg is printed; a benchmark asserts nothing.
+Each workload runs on one thread by pool-run with path=vector and path=linalg, and by
+PyTorch's operator if this Python has it. They take turns, so that a change of the machine's
+speed affects all, and the least time counts. Indices are those of pool.max_pool. A gradient
+without indices computes them again; PyTorch's cannot, and gets them. Results are compared,
+and the largest difference from path=linalg is printed. A benchmark asserts nothing.
 
     benchmarks/scatter.py --build build --rounds 5 --repeat 50
 """
@@ -27,8 +26,8 @@ try:
 except (ImportError, OSError):
     torch = None
 
-# Name, operation, input, kernel, stride, pad and, if not 1, dilation in both
-# dimensions.
+# (name, operation, input, kernel, stride, pad and, if not 1, dilation), equal in both
+# dimensions
 WORKLOADS = (
     ("segnet_unpool", "max_unpool", (1, 64, 240, 320), 2, 2, 0),
     ("vgg_max_grad", "max_pool_grad", (1, 64, 224, 224), 2, 2, 0),
@@ -116,7 +115,7 @@ def least_time(call, repeat):
 
 
 def measure(options, workload, directory):
-    """Least microseconds of each contestant, and the largest difference."""
+    """Returns the least microseconds of each contestant, and the largest difference."""
     path = {name: f"{directory}/{name}.npy" for name in ("x", "g", "i", "vector", "linalg")}
     module = f"{directory}/{workload.name}.mlir"
     with open(module, "w", encoding="utf-8") as file:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What llvm-mca predicts for the loops of kernels, also on processors that are not here.
+"""Predicts the loops of kernels by llvm-mca, also for processors that are not here.
 
-Each workload is compiled for each core. Of its innermost loops the steady one is that
-which stores the most bytes in an iteration, of several the shortest; where none stores,
-which loads the most; loops that only clear or copy do not count. llvm-mca says how many
-cycles an iteration takes if all data is in the first-level cache; the table has cycles for
-an element that the loop stores, with its index if it has one, or loads where it stores none
-(marked *). Elements that go to a buffer of the kernel's own count as stored; of a store with
-a mask, the lanes before the next store. Below is what a vector costs beside the first core's, by geometric mean, and
-the workloads for which that is more than --outlier times the mean of its core.
-Nothing runs. A benchmark asserts nothing.
+Each workload is compiled for each core. Its steady loop is the innermost loop that stores
+the most bytes in an iteration; of several, the shortest. If none stores, it is the loop
+that loads the most. Loops that only clear or copy do not count. llvm-mca gives the cycles
+of an iteration with all data in the first-level cache. The table has cycles per element
+that the loop stores (with its index, if it has one), or loads if it stores none (marked *).
+Elements stored to the kernel's own buffers count. A masked store counts the lanes before
+the next store. Below, the table has the cost of a vector relative to the first core, as a
+geometric mean, and the workloads that exceed --outlier times their core's mean. Nothing
+runs. A benchmark asserts nothing.
 
     benchmarks/steady_loops.py --build build --markdown loops.md
     benchmarks/steady_loops.py --only resnet_stem --core neoverse-n1 --show
@@ -31,8 +31,7 @@ from measure import native  # noqa: E402
 from measure.workloads import (  # noqa: E402
     BadWorkload, add_selection, only_named, read_files)
 
-# Core: (what its vectors are, architecture, bits of a vector). Those of which LLVM
-# has a model.
+# Core: (kind of vectors, architecture, bits of a vector). LLVM has a model of each.
 CORES = {
     "icelake-server": ("AVX-512", "x86_64", 512), "znver4": ("AVX-512", "x86_64", 512),
     "haswell": ("AVX2", "x86_64", 256), "znver3": ("AVX2", "x86_64", 256),
@@ -52,12 +51,12 @@ class Loop:
 
     @property
     def rank(self):
-        """The steady loop has the largest."""
+        """Key for choosing the steady loop, which has the largest."""
         return (self.loaded > 0, self.stored, self.loaded if self.stored == 0 else 0,
                 -len(self.lines))
 
 
-# Instructions that compute: loops that have none clear or copy buffers.
+# Instructions that compute; a loop without them clears or copies buffers.
 ARITHMETIC = {
     "x86_64": re.compile(r"\tv(?:p?(?:add|max|min|sub|cmp|avg|sad|madd)|mul|div|f[mn]|sqrt|dp)"),
     "aarch64": re.compile(r"\t[fsu]?(?:add|max|min|cm[gln]|sub|mul|ml[as]|div|sqrt)\w*\s+[vz]\d"),
@@ -73,7 +72,7 @@ ARITHMETIC = {
 class Access:
     is_store: bool
     size: int
-    base: str = ""  # empty: a place of its own
+    base: str = ""  # empty: an address of its own
     offset: int = 0
     is_masked: bool = False
 
@@ -82,9 +81,10 @@ SUFFIXES = {"b": 1, "w": 2, "d": 4, "q": 8, "ss": 4, "sd": 8}
 
 
 def x86_width(name, operands, register):
-    """The bytes of the operand in memory, of an instruction on a register of so many."""
+    """Returns the bytes of the memory operand of an instruction on a register of that
+    width."""
     if part := re.match(r"v(?:extract|insert|broadcast)[fi](?:\d+x(\d)|(128))$", name):
-        # 32x4, 64x2: by the element that the name starts with.
+        # For names such as 32x4 and 64x2, the first number is the element's size.
         element = int(re.search(r"[fi](\d+)x", name)[1]) if part[1] else 128
         return element // 8 * int(part[1] or 1)
     if part := re.match(r"vp(?:extr|insr|broadcast)([bwdq])$", name):
@@ -103,7 +103,7 @@ def x86_width(name, operands, register):
 
 def x86_access(name, operands):
     memory = re.search(r"(-?\d+)?(\([^)]*\))", operands)
-    # The stack and constants are the compiler's.
+    # Accesses to the stack and to constants are the compiler's.
     if not memory or not name.startswith("v") or re.match(r"\(%(rsp|rip)", memory[2]):
         return None
     registers = re.findall(r"%([xyz])mm\d+", operands)
@@ -119,7 +119,8 @@ def aarch64_access(name, operands):
     registers, _, memory = operands.partition("[")
     if memory.startswith("sp") or not re.match(r"(ld|st)(r|p|np|ur|1|nt1)[bhswd]?$", name):
         return None
-    # st1 { v0.4s }, [x0]: whole registers, or one lane; str q0, [x0]: as the letter says.
+    # st1 { v0.4s }, [x0] stores whole registers or one lane; str q0, [x0] as much as the
+    # letter says.
     letters = {"b": 1, "h": 2, "s": 4, "d": 8, "q": 16}
     if lane := re.search(r"v\d+\.([bhsd])\s*\}\[\d+\]", operands):
         size, memory = letters[lane[1]], operands.rpartition("[")[2]
@@ -132,7 +133,7 @@ def aarch64_access(name, operands):
 
 
 class Riscv:
-    """Follows the length of vectors and the constants that it comes from."""
+    """Tracks the vector length and the constants that set it."""
 
     def __init__(self, bits):
         self.bits, self.length, self.constants = bits, 0, {}
@@ -156,7 +157,8 @@ class Riscv:
 
 
 def count_stored(accesses):
-    """Of a store with a mask the bytes up to the next store at the same base count."""
+    """Returns the bytes stored; a masked store counts the bytes up to the next store at
+    its base."""
     stores = [access for access in accesses if access.is_store]
 
     def count(store):
@@ -168,7 +170,7 @@ def count_stored(accesses):
 
 
 def find_loops(assembly, architecture, bits):
-    """The innermost loops of all functions."""
+    """Returns the innermost loops of all functions."""
     read = {"x86_64": x86_access, "aarch64": aarch64_access}.get(architecture) or Riscv(bits)
     comment = r"\s//" if architecture == "aarch64" else r"\s#"
     labels, lines, moved, spans = {}, [], [], []
@@ -185,15 +187,16 @@ def find_loops(assembly, architecture, bits):
             lines.append(line)
     result = []
     for begin, end in spans:
-        # A loop that is entered in its middle, or left from that of another, has a jump
-        # back that spans the beginning of the inner one.
+        # A loop that is entered in its middle, or left from an inner loop, has a jump back
+        # that spans the inner loop's beginning.
         if not any(begin < b <= end or (b == begin and e < end) for b, e in spans):
-            # Without jumps, for llvm-mca repeats what it is given, and prefetching, of
-            # which models of RISC-V do not know what it takes.
+            # Leave out jumps, because llvm-mca repeats its input anyway. Leave out
+            # prefetches, because models of RISC-V do not know their time.
             body = [line for line in lines[begin:end]
                     if not JUMPS.match(line.split()[0]) and ".L" not in line
                     and not line.startswith("\tprefetch")]
-            # Models of RISC-V take the longest group of registers until one is set.
+            # Models of RISC-V assume the longest register group until an instruction sets
+            # one.
             setting = [line for line in lines[:begin] if line.startswith("\tvset")][-1:]
             accesses = [access for access in moved[begin:end] if access]
             if any(ARITHMETIC[architecture].match(line) for line in body):
@@ -209,7 +212,7 @@ def find_loops(assembly, architecture, bits):
 
 @dataclass
 class Prediction:
-    cycles: float  # for an element
+    cycles: float  # per element
     is_stored: bool
     loop: Loop
 
@@ -218,7 +221,7 @@ class Prediction:
 
 
 def predict(toolchain, workload, core):
-    """The prediction; None where the kernel has no loop that moves vectors."""
+    """Returns the prediction, or None if the kernel has no loop that moves vectors."""
     _, architecture, bits = CORES[core]
     case = workload.case
     text = case.function("f", case.dynamic_output_shape(workload.output), pretty=True)
@@ -233,7 +236,7 @@ def predict(toolchain, workload, core):
                          f"-mcpu={core}", f"-iterations={ITERATIONS}", "-instruction-info=0",
                          "-resource-pressure=0", "-"], "\n".join(loop.lines) + "\n")
     cycles = int(re.search(r"Total Cycles:\s*(\d+)", report)[1]) / ITERATIONS
-    # Of an output with its index.
+    # Bytes of an output with its index
     size = case.dtype.itemsize + (int(case.index_type[1:]) // 8 if case.index_type else 0)
     return Prediction(cycles * size / (loop.stored or loop.loaded), loop.stored > 0, loop)
 
@@ -248,7 +251,7 @@ def table(found, cores):
 
 
 def per_vector(found, cores):
-    """{core: {workload: cycles of a vector beside the first core's}}."""
+    """Returns {core: {workload: cycles per vector relative to the first core}}."""
     first, *others = cores
     result = {}
     for core in others:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Training steps of ResNet-18, GoogLeNet and a U-Net with torch's pooling and with
-pool_mlir.torch's: losses, and pooling's share of the time.
+"""Trains ResNet-18, GoogLeNet and a U-Net with torch's pooling and with pool_mlir.torch's.
+Compares losses, and pooling's share of the time.
 
     PYTHONPATH=build/python build/peers-venv/bin/python benchmarks/torch_training.py
 
-Weights and data are random, from the same seed; one thread. Losses must agree within
-1e-5 in f64, and in f32 with the maxima alone swapped. Times are of f32 with all swapped,
-where steps enlarge the last bits in which sums of another order differ; by how much is
-printed. The share is what the steps' pooling calls take alone, forward and
-backward, over the time of a step.
+Weights and data are random with a fixed seed; there is one thread. Losses must agree within
+1e-5 in f64, and in f32 if only maxima are replaced. Times are for f32 with all poolings
+replaced. There, sums in another order differ in their last bits, and training enlarges the
+difference, which is printed. Pooling's share is the time of the steps' pooling calls alone,
+forward and backward, divided by the time of a step.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -103,7 +103,7 @@ NETWORKS = {"ResNet-18": resnet18, "GoogLeNet": googlenet, "U-Net": UNet}
 
 
 def train(model, options):
-    """(losses, median seconds of a step)"""
+    """Returns (losses, median seconds of a step)."""
     optimizer = torch.optim.SGD(model.parameters(), lr=options.rate)
     random = torch.Generator().manual_seed(1)
     losses, seconds = [], []
@@ -121,7 +121,7 @@ def train(model, options):
 
 
 def pooling(model, options):
-    """Seconds that the pooling calls of a step take alone: least of ten, summed."""
+    """Returns the seconds of a step's pooling calls alone: for each, the least of ten."""
     calls = []
     pools = [module for module in model.modules() if "Pool" in type(module).__name__]
     hooks = [pool.register_forward_hook(
@@ -150,7 +150,7 @@ def make_model(make, change, dtype):
 
 
 def difference(own, our):
-    """The largest of a loss."""
+    """Returns the largest difference of a loss."""
     return max(abs(a - b) for a, b in zip(own, our))
 
 

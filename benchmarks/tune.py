@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""How far the plans that convert-pool-to-vector chooses are from the best ones.
+"""Measures the distance of the plans that convert-pool-to-vector chooses from the best
+plans.
 
-Every plan that a strategy may admit, over all values of its parameters (of more than
---plans a random choice), is compiled, compared with the values of the chosen one, and
-timed. The fastest of them and the chosen one are timed again in turns, and the
-chosen one, compiled twice, against itself: that is the noise. Problems are the workloads
-of both files, random layers, gradients and adaptive pooling, on one thread, for
-registers of 512, 256 or 128 bits. Times are without what a call costs that does
-nothing. A problem that takes longer than --seconds is given up, and named. A benchmark
-prints, it asserts nothing; wrong values and processes that die are named and exit with 1.
+For each problem, takes every plan that a strategy may admit, over all values of its
+parameters (a random choice if there are more than --plans). Each plan is compiled, compared
+with the values of the chosen plan, and timed. The fastest plans and the chosen one are
+timed again in turns. The chosen plan, compiled twice, competes with itself: the difference
+is the noise. Problems are the workloads of both files, random layers, gradients and
+adaptive pooling, on one thread, for registers of 512, 256 or 128 bits. The cost of an empty
+call is subtracted. A problem that takes longer than --seconds is given up and named. A
+benchmark prints and asserts nothing; but wrong values and processes that die are named, and
+the exit code is then 1.
 
     tune.py --build build --json tune.json --plot tune.png
     tune.py --build build --only stem --vector-bits 512 --plans 100
-    tune.py --json tune.json --plot tune.png --show       (what was measured before)
+    tune.py --json tune.json --plot tune.png --show       (earlier measurements)
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,20 +32,20 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 import measure  # noqa: E402,F401  makes the tests' rules findable
-# The benchmarks' adaptive.py, not the tests'.
+# Find the benchmarks' adaptive.py before the tests'.
 sys.path.insert(0, str(HERE))
 import numpy as np  # noqa: E402
 from measure.workloads import BadWorkload, only_named  # noqa: E402
 from tuner.race import Result, race  # noqa: E402
 
-# The processors whose registers have so many bits.
+# Bits of vector registers -> processor
 PROCESSORS = {512: "x86-64-v4", 256: "x86-64-v3", 128: "x86-64-v2"}
 KINDS = ("workloads", "random", "gradients", "adaptive")
 LIMITS = (1.05, 1.15)
 
 
 def run_one(name, kinds, vector_bits, count, seed):
-    """In a process of its own: what brings it down costs one problem."""
+    """Runs one problem in a process of its own, so that a crash costs only this problem."""
     from tuner import problems  # pylint: disable=import-outside-toplevel
     problem = problems.read_problems(kinds)[name]
     rng = np.random.default_rng([seed, vector_bits, *name.encode()])
@@ -51,13 +53,13 @@ def run_one(name, kinds, vector_bits, count, seed):
 
 
 def names_of(kinds):
-    """The names of the problems by kind, and whether pool_mlir is there."""
+    """Returns {name of a problem: kind}."""
     from tuner import problems  # pylint: disable=import-outside-toplevel
     return {name: kind for kind in kinds for name in problems.read_problems((kind,))}
 
 
 def read_results(path):
-    """{name/bits: Result} of a file that write_results has written."""
+    """Reads {name/bits: Result} from a file of write_results."""
     try:
         results = [Result(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
     except TypeError as error:
@@ -66,7 +68,7 @@ def read_results(path):
 
 
 def write_results(path, results):
-    """All of it or nothing."""
+    """Writes all results or nothing."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps([dataclasses.asdict(r) for r in results.values()]),
                     encoding="utf-8")
@@ -74,7 +76,7 @@ def write_results(path, results):
 
 
 def is_done(result):
-    """What was given up, was wrong, or has no times, is done again."""
+    """False for a problem that was given up, was wrong, or has no times: it runs again."""
     return (result is not None and not result.wrong and not result.given_up
             and (result.times or not result.chosen))
 
@@ -83,7 +85,7 @@ DIED = "the process died"
 
 
 class GivenUp(Exception):
-    """What ran in a process of its own did not end as it should."""
+    """A separate process did not end as it should."""
 
 
 def send(connection, build, function, arguments):
@@ -95,7 +97,8 @@ def send(connection, build, function, arguments):
 
 
 def in_process(build, function, *arguments, seconds=None):
-    """What it gives or raises, run in a process with pool_mlir that is ended after so long."""
+    """Calls the function in a process with pool_mlir, which is ended after `seconds`.
+    Returns its result or raises its exception."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(sender, build, function, arguments))
@@ -117,7 +120,7 @@ def in_process(build, function, *arguments, seconds=None):
 
 
 def widest():
-    """A list of the most bits that this machine has registers of."""
+    """Returns a list with the widest registers of this machine, in bits."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
     for bits, cpu in PROCESSORS.items():
         try:
@@ -129,7 +132,7 @@ def widest():
 
 
 def run(options, done):
-    """Adds results to `done` and writes it after each."""
+    """Adds results to `done`, and writes the file after each."""
     problems = only_named(in_process(options.build, names_of, options.kinds), options.only,
                           "problem")
     all_bits = options.vector_bits or in_process(options.build, widest)
@@ -158,7 +161,7 @@ def strategy(plan):
 
 
 def short(plan):
-    """A plan without what all plans have."""
+    """A plan without the text that all plans share."""
     return re.sub(r"#pool\.plan<(.*)>", r"\1", plan.replace('"', "")).replace(" = ", "=")
 
 
@@ -188,7 +191,7 @@ def summary(results):
 
 
 def plot(results, path):
-    """Ratios, smallest first, for each length of registers, with the noise."""
+    """Draws the ratios, smallest first, for each register size, with the noise."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel

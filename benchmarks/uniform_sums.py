@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What `pool.uniform_sums` costs: sums in an order that parts can repeat.
+"""Measures the cost of `pool.uniform_sums`: sums in an order that parts can repeat.
 
-Times every average of floats of the workload files as it is and with the
-attribute, in turns in one process, on one thread, and prints both and the ratio.
-A benchmark prints, it asserts nothing.
+Times every float average of the workload files with and without the attribute, in turns in
+one process, on one thread. Prints both times and the ratio. A benchmark prints and asserts
+nothing.
 
     uniform_sums.py --build build
     uniform_sums.py --build build --only inception
@@ -27,7 +27,7 @@ FLOATS = ("f16", "f32", "f64")
 
 
 def texts_of(options):
-    """{workload: (module, module that asks for uniform sums, extents, dtype)}."""
+    """Returns {workload: (module, module with uniform sums, extents, dtype)}."""
     result = {}
     for name, workload in read_files(options.files).items():
         case = workload.case
@@ -42,7 +42,7 @@ def texts_of(options):
 
 
 def measure(compile_module, texts, seconds):
-    """The fastest call of each, in seconds."""
+    """Returns the fastest call of each, in seconds."""
     import numpy as np  # pylint: disable=import-outside-toplevel
     plain, uniform, shape, dtype = texts
     array = np.random.default_rng(0).standard_normal(shape).astype(dtype)

@@ -1,7 +1,6 @@
-"""What benchmarks/compare.py is made of, apart from the contestants.
+"""The parts of benchmarks/compare.py other than the contestants.
 
-The rules of pooling in Python are those of the tests, which are made findable
-here.
+The rules of pooling in Python are the tests'; this module adds them to the path.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,6 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-# What is timed is compiled here.
+# Turn the code cache off: kernels to be timed are compiled here.
 os.environ["POOL_CACHE_DIR"] = ""
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "test" / "Integration"))

@@ -1,4 +1,4 @@
-"""Native code: the timing harness, and the project's own compiled kernels.
+"""Native code: the timing harness, and this project's compiled kernels.
 
 A kernel is compiled to a shared library by the build under test and called
 through its `_mlir_ciface_` entry (include/pool/Pipelines/Pipelines.h).
@@ -15,7 +15,7 @@ MAX_ARGUMENTS = 4
 
 
 class Failure(Exception):
-    """A tool failed; the message is its own."""
+    """A tool failed; the message is the tool's."""
 
 
 def run(command, text=None):
@@ -42,7 +42,7 @@ class Move(ctypes.Structure):
 
 
 class Toolchain:
-    """The tools of a build directory and those of the LLVM that it was made with."""
+    """The tools of a build directory, and the tools of the LLVM that it uses."""
 
     def __init__(self, build):
         self.build = Path(build)
@@ -53,12 +53,12 @@ class Toolchain:
                 raise Failure(f"{path} does not exist: configure and build first")
         variables = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.MULTILINE))
         self.cc = variables["CMAKE_C_COMPILER"]
-        # PREFIX/lib/cmake/mlir
+        # The variable holds PREFIX/lib/cmake/mlir.
         self.prefix = Path(variables["MLIR_DIR"]).parents[2]
         self._help = None
 
     def pipeline_options(self):
-        """What `pool-opt --help` says about --pool-to-llvm."""
+        """Returns what `pool-opt --help` prints about --pool-to-llvm."""
         if self._help is None:
             text = run([self.pool_opt, "--help"])
             match = re.search(r"^ +--pool-to-llvm .*\n((?:(?!^ {6}--).*\n)*)", text, re.MULTILINE)
@@ -73,12 +73,12 @@ class Toolchain:
         return f"--{name}" in self.pipeline_options()
 
     def lower(self, text, options):
-        """LLVM IR of a module."""
+        """Lowers a module to LLVM IR."""
         lowered = run([self.pool_opt, f"--pool-to-llvm={options}"], text)
         return run([self.prefix / "bin" / "mlir-translate", "--mlir-to-llvmir"], lowered)
 
     def compile(self, llvm_ir, library, cpu="native", openmp=False):
-        """A shared library for a processor."""
+        """Compiles a shared library for a processor."""
         source = Path(library).with_suffix(".ll")
         source.write_text(llvm_ir, encoding="utf-8")
         command = [self.cc, "-O3", f"-march={cpu}", "-fPIC", "-shared",
@@ -90,7 +90,7 @@ class Toolchain:
 
 
 class Harness:
-    """native/timing.c, compiled once into `directory`."""
+    """Compiles native/timing.c, once in `directory`."""
 
     def __init__(self, toolchain, directory):
         source = SOURCES / "timing.c"
@@ -114,7 +114,7 @@ def address_of(library, name):
 
 
 def make_call(function, arguments, num_returned=0, returned_bytes=0):
-    """A Call of the function at an address with pointers to ctypes objects."""
+    """Makes a Call of the function at an address, with pointers to ctypes objects."""
     call = Call(function=function, num_arguments=len(arguments), num_returned=num_returned,
                 returned_bytes=returned_bytes)
     for i, argument in enumerate(arguments):
@@ -123,7 +123,7 @@ def make_call(function, arguments, num_returned=0, returned_bytes=0):
 
 
 def descriptor_type(rank):
-    """MLIR's memref descriptor."""
+    """Returns MLIR's memref descriptor type of a rank."""
     class Descriptor(ctypes.Structure):  # pylint: disable=too-few-public-methods
         _fields_ = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p),
                     ("offset", ctypes.c_int64), ("sizes", ctypes.c_int64 * rank),
@@ -132,7 +132,7 @@ def descriptor_type(rank):
 
 
 def descriptor(array):
-    """The descriptor of a contiguous array, which must outlive it."""
+    """Returns the descriptor of a contiguous array, which must outlive it."""
     result = descriptor_type(array.ndim)()
     result.allocated = result.aligned = array.ctypes.data
     for d in range(array.ndim):
@@ -142,8 +142,8 @@ def descriptor(array):
 
 
 def text_bytes(library, nm_prefix):
-    """Bytes of the functions in a shared library's .text, its start-up code not
-    counted, by llvm-nm."""
+    """Returns the bytes of the functions in a shared library's .text by llvm-nm, without
+    its start-up code."""
     lines = run([Path(nm_prefix) / "bin" / "llvm-nm", "--print-size", "--defined-only",
                  library]).splitlines()
     start_up = ("_init", "_fini", "__do_global", "frame_dummy", "register_tm", "deregister_tm",

@@ -1,12 +1,12 @@
-"""The ratios to the best peer as a picture."""
+"""Draws the ratios to the best peer."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from .report import FLOOR
 
 
 def plot(results, path):
-    """Writes a bar for each workload and number of threads, on a log scale, from 1
-    to the ratio: to the right is faster than the best peer."""
+    """Draws a bar from 1 to the ratio for each workload and number of threads, on a log
+    scale. Bars to the right are faster than the best peer."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel

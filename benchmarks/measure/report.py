@@ -1,15 +1,15 @@
-"""From the measured times to what is read: ratios, a geometric mean, tables.
+"""Turns measured times into ratios, a geometric mean and tables.
 
-A ratio is a peer's least time over ours, in the same rounds of the same run.
-Opponents are the peers that gave right results on the data as the workload
-stores them, by the instructions that --isa allows.
+A ratio is a peer's least time divided by ours, in the same rounds of the same run.
+Opponents are peers with right results on the data as the workload stores them, limited to
+the instructions of --isa.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
 import statistics
 
-# The workload that has next to no data: what is timed is the call.
+# The workload with next to no data, which measures the call itself
 FLOOR = "call_floor"
 
 
@@ -18,22 +18,22 @@ def usable(row):
 
 
 def opponents(workload):
-    """{name: row} of the peers that count."""
+    """Returns {name: row} of the peers that compete."""
     return {name: row for name, row in workload["contestants"].items()
             if usable(row) and not row["own"] and not row["limit"] and row["same_layout"]
             and row["kept_to_isa"]}
 
 
 def floors_of(run):
-    """What a call of each contestant costs on next to no data."""
+    """Returns the time of a call of each contestant on next to no data."""
     floor = next((w for w in run["workloads"] if w["name"] == FLOOR), None)
     return {name: row["min_us"] for name, row in floor["contestants"].items()
             if usable(row)} if floor else {}
 
 
 def evaluate(run, own):
-    """Adds `limit_us`, `best_peer`, `ratio` and their kin to each workload of a
-    run. `ratio_less_floor` is without what each peer's empty call costs."""
+    """Adds `limit_us`, `best_peer`, `ratio` and related values to each workload of a
+    run. For `ratio_less_floor`, the cost of each peer's empty call is subtracted."""
     floors = floors_of(run)
     for workload in run["workloads"]:
         rows = workload["contestants"]
@@ -79,7 +79,7 @@ def number(value, digits=None):
 
 
 def summary_table(run, own):
-    """Lines of a markdown table, one row a workload."""
+    """Yields the lines of a markdown table with one row for each workload."""
     yield (f"| workload | limit us | {own} us | median | x limit | best peer | us | "
            "ratio | less call floor | asked |")
     yield "|---|--:|--:|--:|--:|---|--:|--:|--:|---|"
@@ -99,7 +99,7 @@ def summary_table(run, own):
 
 
 def demands(workload):
-    """What is asked of a workload: (in words, whether it falls short)."""
+    """Returns the demands on a workload: (in words, True if it falls short)."""
     ratio, least = workload["ratio"], workload["at_least"]
     if least:
         yield f">= {least:g}", ratio is not None and ratio < least
@@ -110,13 +110,13 @@ def demands(workload):
 
 
 def asked(workload):
-    """The same with what falls short marked."""
+    """The demands in words; unmet ones are marked."""
     return ", ".join(words + (" **short**" if short else "")
                      for words, short in demands(workload))
 
 
 def short_lines(run):
-    """One line that says how many demands there are and which are not met."""
+    """One line with the number of demands, and the unmet ones."""
     every = [(workload["name"], *demand) for workload in run["workloads"]
              for demand in demands(workload)]
     missed = [f"{name} ({words})" for name, words, short in every if short]
@@ -127,7 +127,8 @@ def short_lines(run):
 
 
 def times_table(run):
-    """Lines of a markdown table of all least times, a column a contestant."""
+    """Yields the lines of a markdown table of all least times, with a column for each
+    contestant."""
     names = []
     for workload in run["workloads"]:
         names += [n for n, row in workload["contestants"].items()
@@ -160,7 +161,7 @@ def beside_lines(run):
 
 
 def fault_lines(run):
-    """What was not measured, and why; equal reasons once."""
+    """Yields what was not measured, with the reason; equal reasons come once."""
     for status, title in (("wrong", "Wrong results"), ("failed", "Failures"),
                           ("unsupported", "Not supported")):
         reasons = {}
@@ -178,7 +179,7 @@ def fault_lines(run):
 
 
 def first_call_lines(run):
-    """What it costs each contestant to get ready, in the middle of its workloads."""
+    """Yields each contestant's median times of preparation and of the first call."""
     rows = {}
     for workload in run["workloads"]:
         for name, row in workload["contestants"].items():
@@ -196,7 +197,7 @@ def first_call_lines(run):
 
 
 def scaling_lines(runs):
-    """Two threads beside one, where both were measured."""
+    """Compares two threads with one, where both were measured."""
     single = next((r for r in runs if r["threads"] == 1), None)
     for run in runs:
         if single is None or run is single or not any(w["own_us"] for w in run["workloads"]):
@@ -218,7 +219,7 @@ def scaling_lines(runs):
 
 
 def markdown(results):
-    """The whole report."""
+    """Yields the whole report."""
     own = results["own"]
     yield "Made by"
     yield ""

@@ -1,8 +1,8 @@
-"""Times the contestants of a workload in turn, many short rounds each.
+"""Times the contestants of a workload in turns of many short rounds.
 
-What a shared machine does to one contestant it does to all of them when every
-round has all of them in it. Each turn begins with a rest, in which the worker
-threads of the one before fall asleep, and with calls that are not timed.
+Every round has all contestants in it, so that a disturbance of a shared machine affects
+all. Each turn begins with a rest, in which the worker threads of the previous contestant
+fall asleep, and with calls that are not timed.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,17 +11,17 @@ import statistics
 import time
 from dataclasses import dataclass
 
-# A sample of the clock spans at least this, or one call.
+# Least time between two readings of the clock, unless one call takes longer
 SAMPLE_NS = 2_000
-# Calls that are not timed take at least this, or are one: the last cache's share
-# of 16 MB, and branch predictors, come back after several calls only.
+# Least time of the calls that are not timed; at least one is made. It takes several calls
+# until the last cache's share of 16 MB and the branch predictors are warm.
 WARM_NS = 5_000_000
 
 
 @dataclass
 class Plan:
-    """How much is measured: rounds, the time that a contestant's turn is to
-    take, the time that all its turns together may take, the rest before."""
+    """Amount of measuring: rounds, time of a contestant's turn, time of all its turns
+    together, and rest before a turn."""
 
     rounds: int
     turn_us: float
@@ -30,8 +30,8 @@ class Plan:
 
 
 class Turns:
-    """The turns of one contestant, as many as the plan allows it. `first_us` is
-    what its first call took."""
+    """The turns of one contestant, as many as the plan allows. `first_us` is the time of
+    its first call."""
 
     def __init__(self, contestant, plan, first_us):
         self.contestant = contestant
@@ -49,8 +49,8 @@ class Turns:
         self.rounds = max(1, min(plan.rounds, int(allowed)))
 
     def estimate(self, plan, first_ns):
-        """Nanoseconds of a call, roughly. Where one call takes all the time there
-        is, it is the measurement."""
+        """Returns the approximate nanoseconds of a call. If one call takes the whole
+        budget, it is the measurement."""
         budget = plan.seconds * 1e9
         if first_ns > budget and not self.contestant.first_call_compiles:
             self.samples_ns = [first_ns]
@@ -63,7 +63,7 @@ class Turns:
         return max(once, 1.0)
 
     def take(self):
-        # The longest contestants are warm by being called.
+        # A contestant with long calls is warm after one call.
         if self.rounds > 1:
             self.contestant.times(1, self.warm)
         self.samples_ns += [t / self.inner
@@ -71,13 +71,13 @@ class Turns:
 
 
 def run_rounds(contestants, first_us, plan):
-    """{name: {min_us, median_us, calls, rounds}} of {name: contestant} and of what
-    each one's first call took."""
+    """Returns {name: {min_us, median_us, calls, rounds}}. `first_us` has the time of
+    each contestant's first call."""
     turns = {name: Turns(contestant, plan, first_us[name])
              for name, contestant in contestants.items()}
     names = list(turns)
     for number in range(plan.rounds):
-        # Nobody always comes after the same one.
+        # Rotate, so that no contestant always follows the same one.
         shift = number % len(names)
         order = names[shift:] + names[:shift]
         for name in order if number % 2 == 0 else reversed(order):

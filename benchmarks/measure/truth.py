@@ -1,8 +1,8 @@
-"""What the results of a workload must be, computed by NumPy in another way.
+"""Computes the expected results of a workload by NumPy in another way.
 
-One dimension after the other, a tap of all windows at a time, so that a window
-of 31 x 31 costs 62 steps. Sums are float64 sums, next to whose error the bound
-of an f32 accumulation (pooltest/compare.py) is large. Input without NaN.
+Reduces one dimension after the other, one tap of all windows at a time, so a window of 31 x
+31 takes 62 steps. Sums are float64. Their error is small beside the bound of an f32
+accumulation (pooltest/compare.py). The input has no NaN.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ from pooltest.peer_view import (first_case, indices_from_first, input_to_first,
 
 
 class Truth:
-    """The exact results of a case on `x`, and the error that each may have."""
+    """The exact results of a case on `x`, and the error bound of each."""
 
     def __init__(self, case, x):
         self.case = case
@@ -31,11 +31,11 @@ class Truth:
             self.values = output_from_first(case, integer_averages(view, data))
             return
         self.values = output_from_first(case, averages.exact)
-        # Both of two correct results may be off, in opposite directions.
+        # Two correct results may differ from the exact one in opposite directions.
         self.bound = 2 * output_from_first(case, compare.float_bound(case, averages))
 
     def fault(self, values, indices):
-        """What is wrong with results, in words; none if nothing is."""
+        """Returns the fault of the results in words, or None."""
         case = self.case
         if not compare.same_shape_and_type(values, self.values.shape, case.dtype):
             return f"values of shape {list(values.shape)} and type {values.dtype}"
@@ -60,7 +60,7 @@ def describe(what, right, actual, expected):
 
 
 def reduce_windows(case, x, combine, neutral):
-    """`combine` over all windows, padding `neutral`."""
+    """Reduces all windows with `combine`; padding is `neutral`."""
     for d, dim in enumerate(rules.resolve(case)):
         axis = 2 + d
         shape = list(x.shape)
@@ -92,7 +92,7 @@ def maxima(case, x):
 
 
 def divisors(case):
-    """The divisor of each window, to be broadcast over batch and channels."""
+    """Returns the divisor of each window, to be broadcast over batch and channels."""
     dims = rules.resolve(case)
     result = np.ones([1] * case.rank)
     if case.divisor_override is not None:

@@ -1,8 +1,8 @@
 """One process of the comparison: all workloads with one number of threads.
 
-A process for each number, because several libraries fix theirs when they are
-loaded. It writes what it knows after every workload, so that a library that
-brings the process down costs no more than what was being measured.
+Each number has its own process, because several libraries fix theirs when they are loaded.
+The process writes its results after every workload. If a library ends the process, only the
+current workload is lost.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ from .truth import Truth
 
 
 class Context:
-    """What peers need to know: threads, harness, own variants, a directory."""
+    """Facts that peers need: threads, harness, our own variants, a directory."""
 
     def __init__(self, options, directory):
         self.threads = options.worker
@@ -39,7 +39,7 @@ def say(text):
 
 
 class Worker:
-    """Runs the workloads and keeps the results."""
+    """Runs the workloads and stores the results."""
 
     def __init__(self, options, workloads, directory):
         self.options = options
@@ -107,7 +107,7 @@ class Worker:
         self.say_times(rows, times)
         for name, contestant in contestants.items():
             if contestant.is_own and not rows[name].get("beside"):
-                # Once more: something may go wrong in the thousandth call only.
+                # Check again: an error may occur only in the thousandth call.
                 self.check(rows[name], name, contestant, truth)
             contestant.close()
         return {"name": workload.name, "bytes": workload.bytes_in + workload.bytes_out,
@@ -117,12 +117,12 @@ class Worker:
 
     @staticmethod
     def say_times(rows, times):
-        """The least times, the fastest first, limits at the end."""
+        """Prints the least times, fastest first, limits last."""
         order = sorted(times, key=lambda n: (rows[n]["limit"], times[n]["min_us"]))
         say("  " + ", ".join(f"{n} {times[n]['min_us']:.4g}" for n in order) + " us")
 
     def enter(self, peer, name, workload, x, truth, contestants, label=None):
-        """Prepares, calls once, checks; returns the row of a contestant."""
+        """Prepares a contestant, calls it once and checks it; returns its row."""
         label = label or name
         row = {"status": "ok", "own": peer is self.own}
         if sys.stderr.isatty():
@@ -162,7 +162,7 @@ class Worker:
 
 
 def work(options, workloads):
-    """Entry of the worker process."""
+    """Runs the worker process."""
     np.seterr(all="ignore")
     with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
         Worker(options, workloads, directory).run()

@@ -1,8 +1,8 @@
-"""Workloads: a JSON file of pooling problems, checked before anything runs.
+"""Workloads: a JSON file of pooling problems, which is checked before anything runs.
 
-A file is `{"workloads": [...]}`. An entry has a `name`, an `op` (max_pool,
-avg_pool or lp_pool), the `input` extents as stored, and the attributes of the
-operation by their own names; see docs/Results/Benchmarks.md for the rest.
+A file is `{"workloads": [...]}`. An entry has a `name`, an `op` (max_pool, avg_pool or
+lp_pool), the `input` extents as stored, and the operation's attributes by their own names.
+docs/Benchmarks.md has the rest.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ from pooltest.case import ENUMS, LISTS, NUMPY_TYPES, Case
 
 FILES = [Path(__file__).resolve().parents[1] / name for name in ("workloads.json", "others.json")]
 OPS = ("max_pool", "avg_pool", "lp_pool")
-# Key of an entry -> field of Case, where they differ.
+# Key of an entry -> field of Case, if they differ
 RENAMED = {"input": "shape", "type": "element_type", "indices": "index_type"}
 CASE_KEYS = {field.name for field in dataclasses.fields(Case)}
 CASE_KEYS = (CASE_KEYS - set(RENAMED.values())) | set(RENAMED)
@@ -30,20 +30,19 @@ ONLY_FOR = {"max_pool": ("axis", "pad_value", "nan_mode", "indices"),
             "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp",
                          "output_zp"),
             "lp_pool": ("p",)}
-# Distinct values, so that there are ties, as there are after an activation.
+# Number of distinct values, so that there are ties, as after an activation
 TIES = 4096
 
 
 class BadWorkload(Exception):
-    """A file that is no list of workloads; the message says where and why."""
+    """A file that is not a list of workloads; the message says where and why."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A problem with a name. `at_least` and `within_limit` are what is asked of
-    it: a ratio to the best peer, and times the bandwidth limit; `beside` names
-    the workload that is timed in the same rounds, `within_beside` how many times
-    its time is asked."""
+    """A problem with a name. `at_least` demands a ratio to the best peer, and
+    `within_limit` a multiple of the bandwidth limit. `beside` names a workload that is
+    timed in the same rounds, and `within_beside` demands a multiple of its time."""
 
     name: str
     case: Case
@@ -65,7 +64,7 @@ class Workload:
         return rules.product(self.output) * size
 
     def make_input(self):
-        """The same numbers each time, aligned to 64 bytes."""
+        """Returns the same numbers each time, aligned to 64 bytes."""
         rng = np.random.default_rng(20)
         case = self.case
         x = aligned(case.shape, case.dtype)
@@ -79,7 +78,7 @@ class Workload:
 
 
 def only_named(items, parts, kind):
-    """The items whose names contain one of `parts`, or all if there are none."""
+    """Returns the items whose names contain one of `parts`, or all if there are none."""
     chosen = {name: item for name, item in items.items()
               if not parts or any(part in name for part in parts)}
     if not chosen:
@@ -88,7 +87,7 @@ def only_named(items, parts, kind):
 
 
 def add_selection(parser):
-    """The arguments of which workloads, from which files, and the build directory."""
+    """Adds arguments that select workloads, their files, and the build directory."""
     parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
                         help="default: workloads.json and others.json beside this script")
     parser.add_argument("--build", type=Path, default=Path("build"),
@@ -107,8 +106,8 @@ def aligned(shape, dtype, alignment=64):
 
 
 def read_files(paths=()):
-    """The workloads of all files, by name; without files those of both beside the
-    benchmarks. Raises BadWorkload."""
+    """Returns the workloads of all files by name; without files, of both files beside
+    this script. Raises BadWorkload."""
     workloads = {}
     for path in paths or FILES:
         for name, workload in read_workloads(path).items():
@@ -119,7 +118,7 @@ def read_files(paths=()):
 
 
 def read_workloads(path):
-    """The workloads of a file, by name; raises BadWorkload."""
+    """Returns the workloads of a file by name; raises BadWorkload."""
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -178,7 +177,7 @@ def read_entry(entry):
 
 
 def checked(key, value):
-    """`value` as Case has it, or BadWorkload."""
+    """Returns `value` in the form of Case's field, or raises BadWorkload."""
     if key in LISTS or key in ("input", "dynamic"):
         if not isinstance(value, list) or not all(type(v) is int for v in value):
             raise BadWorkload(f"'{key}' is no list of integers")

@@ -1,8 +1,8 @@
-// oneDNN's pooling behind a few C functions, for
-// benchmarks/peers/onednn_peer.py.
+// Makes oneDNN's pooling available to benchmarks/peers/onednn_peer.py by C
+// functions.
 //
-// Written against its C++ interface, versions 2 and 3, which differ in how a
-// primitive is described. Compiled when the library and its headers are found.
+// Uses the C++ interface of versions 2 and 3, which describe a primitive in
+// different ways. It is compiled if the library and its headers are found.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ using namespace dnnl;
 
 namespace {
 
-/// A primitive with its memory bound, and what it is called.
+/// A primitive bound to its memory, with the name of its implementation.
 struct Pooling {
   engine cpu{engine::kind::cpu, 0};
   stream order{cpu};
@@ -26,7 +26,7 @@ struct Pooling {
   std::string implementation;
 };
 
-/// Of the last call that failed.
+/// Message of the last failed call
 std::string message;
 
 memory::dims getDims(const int64_t *values, int n) {
@@ -53,12 +53,12 @@ auto describe(const engine &cpu, algorithm kind, const memory::desc &source,
 
 extern "C" {
 
-/// A pooling of `spatial` dimensions, or null; `onednn_message` says why. The
-/// lists are in the order of the arguments: input and output extents with batch
-/// and channels first, then for each spatial dimension the stride, the kernel,
-/// the elements between two that a window reads, and the pads. `type` is
-/// oneDNN's number of the element type, `format` that of the layout, and
-/// `kind` that of the algorithm.
+/// Creates a pooling of `spatial` dimensions; returns null on failure, and
+/// `onednn_message` says why. `lists` has the input and output extents, with
+/// batch and channels first. Then it has, for each spatial dimension, the
+/// stride, the kernel, the number of elements between two taps, and the pads.
+/// `type`, `format` and `kind` are oneDNN's numbers of the element type, the
+/// layout and the algorithm.
 Pooling *onednn_create(int spatial, int type, int format, int kind,
                        const int64_t *lists, void *from, void *to) {
   try {
@@ -111,9 +111,9 @@ const char *onednn_version() {
   return text.c_str();
 }
 
-/// oneDNN's number of an element type, a layout (spatial dimensions, channels
-/// last) or an algorithm (0 maximum, 1 average of what is inside, 2 of all);
-/// -1 if it has none.
+/// Returns oneDNN's number of an element type, a layout (spatial dimensions,
+/// channels last) or an algorithm (0 maximum, 1 average of the elements inside,
+/// 2 of all positions). Returns -1 if it has none.
 int onednn_type(const char *name) {
   static const std::unordered_map<std::string, memory::data_type> types = {
       {"f16", memory::data_type::f16}, {"bf16", memory::data_type::bf16},

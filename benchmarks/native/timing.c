@@ -1,8 +1,8 @@
-// What benchmarks/compare.py calls between two readings of the clock: loops
-// around a compiled entry point, and the bandwidth limits it is measured by.
+// Loops that benchmarks/compare.py times: calls of a compiled entry point, and
+// moves of memory for the bandwidth limits.
 //
-// Python's own calls cost microseconds, as much as a small kernel; here a call
-// costs what it costs a C program.
+// A call from Python takes microseconds, as long as a small kernel. Here a call
+// costs what a C program pays.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,17 +21,17 @@ static double now_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/// Keeps freed memory in the process, so that a result that is allocated anew
-/// in each call does not pay for fresh pages each time, whoever allocates it.
+/// Keeps freed memory in the process. Otherwise a contestant that allocates its
+/// result in each call would pay for fresh pages each time.
 void bench_keep_memory(void) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT32_MAX);
   mallopt(M_TOP_PAD, 1 << 26);
 }
 
-/// An entry point and the pointers it is called with. If it returns
-/// descriptors, the first pointer is where they go: `num_returned` of them,
-/// `returned_bytes` apart, each of which begins with the address to be freed.
+/// An entry point and its argument pointers. If it returns descriptors, the
+/// first pointer is their destination: `num_returned` descriptors,
+/// `returned_bytes` apart. Each begins with the address to be freed.
 struct Call {
   void (*function)(void);
   void *arguments[4];
@@ -67,12 +67,12 @@ static void invoke(const struct Call *call) {
   }
 }
 
-/// One call whose returned descriptors the caller releases by `bench_release`.
+/// Makes one call; `bench_release` frees the descriptors that it returned.
 void bench_call(const struct Call *call) { invoke(call); }
 void bench_release(const struct Call *call) { release(call); }
 
 /// Stores the nanoseconds of each of `samples` runs of `inner` calls in `ns`.
-/// Releasing what a call returns is part of the call.
+/// Freeing a call's results is part of the call.
 void bench_time(const struct Call *call, int64_t samples, int64_t inner,
                 double *ns) {
   for (int64_t s = 0; s < samples; ++s) {
@@ -86,7 +86,7 @@ void bench_time(const struct Call *call, int64_t samples, int64_t inner,
   }
 }
 
-/// What the limits move: `bytes` from `from` (and to `to`), both aligned to 64
+/// A move for the limits: `bytes` from `from` (and to `to`), both aligned to 64
 /// bytes, by `threads` threads.
 struct Move {
   char *to;
@@ -128,7 +128,7 @@ static void read_all(struct Move move) {
     sum[0] += from[v];
   for (int lane = 1; lane < 8; ++lane)
     sum[0] += sum[lane];
-  // Otherwise nothing would be read.
+  // Otherwise the compiler would remove the reads.
   __asm__ volatile("" : : "r"(&sum[0]) : "memory");
 }
 

@@ -1,7 +1,6 @@
-"""The contestants of benchmarks/compare.py, one class a peer, found by name.
+"""The contestants of benchmarks/compare.py: one class for each peer, found by name.
 
-A peer's library is imported only when it is asked for; one that is not there
-is reported and left out.
+A peer's library is imported only on request. If it is missing, it is reported and left out.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,11 +20,11 @@ PEERS = {
 
 @dataclass(frozen=True)
 class Isa:
-    """Instructions that contestants are kept to."""
+    """A limit on the instructions that contestants may use."""
 
-    # The processor that has no more, as compilers name it.
+    # Compilers' name of a processor with exactly these instructions
     cpu: str
-    # What the peers whose `obeys_isa` is true look for.
+    # Environment variables that limit the peers whose `obeys_isa` is true
     environment: dict
 
 
@@ -34,6 +33,6 @@ ISAS = {"avx2": Isa("x86-64-v3", {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABI
 
 
 def load(name, context):
-    """The peer, or raises ImportError, OSError or Unsupported."""
+    """Returns the peer, or raises ImportError, OSError or Unsupported."""
     module, cls = PEERS[name]
     return getattr(importlib.import_module(f"{__name__}.{module}"), cls)(context)

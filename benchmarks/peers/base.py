@@ -1,6 +1,6 @@
-"""What every contestant is: something prepared for one workload that is called.
+"""Base classes: a contestant is prepared for one workload and then called.
 
-A peer makes contestants; it raises Unsupported with a reason where it cannot.
+A peer makes contestants; if it cannot, it raises Unsupported with a reason.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,22 +11,21 @@ from pooltest.rules import Refused
 
 
 class Unsupported(Exception):
-    """The peer cannot do this workload; the message says what it lacks."""
+    """The peer does not support this workload; the message says what it lacks."""
 
 
 class Contestant:
     """One way to compute a workload, ready to be called.
 
-    `call` runs once. `result` gives (values, indices or None) of the last call,
-    laid out as the workload's. `same_layout` is false where the data had to be
-    stored otherwise than the workload says: then the contestant is shown, but
-    is no opponent. Limits compute nothing.
+    `call` runs once. `result` returns (values, indices or None) of the last call in the
+    workload's layout. If the data had to be stored in another layout, `same_layout` is
+    false: the contestant is shown but does not compete. Limits compute nothing.
     """
 
     same_layout = True
     is_limit = False
     is_own = False
-    # Whether the first call says nothing about the others.
+    # True if the first call compiles, so that it says nothing about later calls.
     first_call_compiles = False
 
     def call(self):
@@ -36,9 +35,9 @@ class Contestant:
         raise NotImplementedError
 
     def times(self, samples, inner):
-        """Nanoseconds of each of `samples` runs of `inner` calls.
+        """Returns the nanoseconds of each of `samples` runs of `inner` calls.
 
-        Includes the loop's own 50 ns; the clock is read once per sample.
+        Includes 50 ns of the loop itself; reads the clock once per sample.
         """
         call, clock = self.call, time.perf_counter_ns
         result = []
@@ -50,11 +49,11 @@ class Contestant:
         return result
 
     def close(self):
-        """Frees what the workload needed."""
+        """Frees the memory of the workload."""
 
 
 class Function(Contestant):
-    """A Python callable that returns what `read` turns into arrays."""
+    """A Python callable; `read` turns its result into arrays."""
 
     def __init__(self, function, read, first_call_compiles=False):
         self.function = function
@@ -63,7 +62,7 @@ class Function(Contestant):
         self.last = None
 
     def call(self):
-        # Before the next is made, so that it may have the same memory.
+        # Free the last result first, so that the next may get the same memory.
         self.last = None
         self.last = self.function()
 
@@ -75,34 +74,34 @@ class Function(Contestant):
 
 
 class Peer:
-    """A library that can be asked. `names` are its contestants' names."""
+    """A library. `names` are the names of its contestants."""
 
     names = ()
-    # Whether its contestants are there whatever is chosen.
+    # True if its contestants are present in any selection.
     always = False
-    # Whether it can be kept to the instructions of an Isa.
+    # True if an Isa can limit its instructions.
     obeys_isa = False
 
     def __init__(self, context):
-        """Imports the library: ImportError or Unsupported if it is not there."""
+        """Imports the library; raises ImportError or Unsupported if it is missing."""
         self.context = context
 
     def version(self):
         raise NotImplementedError
 
     def prepare(self, name, workload, x):
-        """The contestant `name` for a workload on input `x`."""
+        """Returns the contestant `name` for a workload on input `x`."""
         raise NotImplementedError
 
 
 def has_overhang(case):
-    """Whether ceil makes a window reach beyond the end padding."""
+    """True if ceil makes a window reach beyond the end padding."""
     return any((d.output - 1) * d.stride + (d.kernel - 1) * d.dilation + 1
                > d.input + d.pad_begin + d.pad_end for d in rules.resolve(case))
 
 
 def same_divisors(case):
-    """The values of `divisor` that mean the same for this case."""
+    """Returns the values of `divisor` that mean the same for this case."""
     if case.op != "avg_pool" or case.divisor_override is not None:
         return ()
     dims = rules.resolve(case)
@@ -113,7 +112,7 @@ def same_divisors(case):
 
 
 def same_rounding(case, wanted):
-    """Whether `wanted` (a rounding_type) gives this case's extents."""
+    """True if the rounding_type `wanted` gives this case's extents."""
     try:
         return rules.resolve(case.with_(rounding_type=wanted)) == rules.resolve(case)
     except Refused:

@@ -1,4 +1,4 @@
-"""IREE: the ONNX operator imported, compiled for this CPU, called by its VM."""
+"""IREE: imports the ONNX operator, compiles it for this CPU, calls it by its VM."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import subprocess
@@ -32,7 +32,7 @@ class Iree(Peer):
 
     def compile(self, workload, x):
         model, _ = make_model(workload.case, x)
-        # What importers know well; pooling means the same in both.
+        # Importers support this opset well; pooling means the same in both.
         model.opset_import[0].version = 19
         path = self.context.directory / f"{workload.name}.onnx"
         onnx.save(model, path)

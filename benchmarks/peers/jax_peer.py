@@ -1,6 +1,6 @@
 """JAX: reduce_window, compiled by XLA for the CPU.
 
-Its number of threads is that of the process (NPROC), which the worker sets.
+The environment variable NPROC sets its number of threads; the worker sets it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ from .base import Function, Peer, Unsupported
 
 
 def expression(case):
-    """A function of an array as stored; raises Unsupported."""
+    """Returns a function of an array as stored; raises Unsupported."""
     if case.pad_value != "neg_inf" or case.input_zp or case.output_zp:
         raise Unsupported("written here with padding of -infinity and without zero points")
     if case.op == "avg_pool" and not case.is_float:
@@ -33,7 +33,7 @@ def expression(case):
     window = {
         "window_dimensions": stored(1, 1, [d.kernel for d in dims]),
         "window_strides": stored(1, 1, [d.stride for d in dims]),
-        # The overhang of ceil is padding that no window misses.
+        # The overhang of ceil becomes padding, so that no window is lost.
         "padding": stored((0, 0), (0, 0), [
             (d.pad_begin, (d.output - 1) * d.stride + (d.kernel - 1) * d.dilation + 1
              - d.input - d.pad_begin) for d in dims]),
@@ -45,7 +45,7 @@ def expression(case):
         if case.index_type:
             return functools.partial(with_indices, case, window, lowest)
         return lambda x: lax.reduce_window(x, lowest, lax.max, **window)
-    # What is narrower than f32 is summed in f32, as everybody else does.
+    # Types narrower than f32 are summed in f32, as in the other libraries.
     wide = np.dtype(np.float64 if case.element_type == "f64" else np.float32)
     zero = np.array(0, wide)
     if case.op == "lp_pool":
@@ -60,7 +60,8 @@ def expression(case):
 
 
 def with_indices(case, window, lowest, x):
-    """Values and indices by one reduction over pairs; the first of equals."""
+    """Computes values and indices by one reduction over pairs; the first of equal
+    elements wins."""
     axis = case.axis % case.rank
     index = np.dtype(f"int{case.index_type[1:]}")
     size = rules.product(case.shape[axis:])
@@ -83,7 +84,7 @@ class Jax(Peer):
         super().__init__(context)
         jax.config.update("jax_platforms", "cpu")
         jax.config.update("jax_enable_x64", True)
-        # The caller's own thread instead of one more.
+        # Run on the caller's thread instead of an additional one.
         jax.config.update("jax_cpu_enable_async_dispatch", False)
 
     def version(self):

@@ -1,7 +1,7 @@
-"""The bandwidth of this machine: as many bytes as a workload reads and writes.
+"""The bandwidth of this machine: moves as many bytes as a workload reads and writes.
 
-`copy` is memcpy and `copy-nt` a copy with non-temporal stores, of half of them
-from one buffer to another; `read` sums up all of them.
+`copy` is memcpy, and `copy-nt` a copy with non-temporal stores; each copies half of the
+bytes to another buffer. `read` adds up all of them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +24,7 @@ class Limit(Contestant):
     def __init__(self, harness, function, size, threads):
         self.harness = harness
         size = size if function == "bench_read" else size // 2
-        # In whole vectors of 64 bytes.
+        # The size is whole vectors of 64 bytes.
         size = max(size // 64 * 64, 64)
         self.buffers = [aligned((size,), np.uint8) for _ in range(2)]
         for buffer in self.buffers:
@@ -44,7 +44,7 @@ class Limit(Contestant):
 
 
 class Limits(Peer):
-    """What no kernel can beat that has to touch its data."""
+    """Limits that no kernel can beat that must read and write its data."""
 
     names = tuple(FUNCTIONS)
     obeys_isa = True

@@ -1,8 +1,8 @@
-"""oneDNN itself, called from C: on the workload's layout, and channels last.
+"""oneDNN itself, called from C, in the workload's layout and with channels last.
 
-Found beside this Python (the packages onednn-devel-cpu-gomp and the like) or in
-the system (Debian's libdnnl-dev). `onednn-nhwc` has the data of a channels-first
-workload the other way round, so it is shown but is no opponent there.
+It is found beside this Python (packages such as onednn-devel-cpu-gomp) or in the system
+(Debian's libdnnl-dev). `onednn-nhwc` transposes the data of a channels-first workload, so
+it is shown but does not compete there.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -58,7 +58,8 @@ class OneDNNContestant(Contestant):
         self.call_data.arguments[0] = handle
 
     def algorithm(self, view, dims):
-        """(algorithm, end pads); ceil's overhang is end padding to oneDNN."""
+        """Returns (algorithm, end pads). For oneDNN, the overhang of ceil is end
+        padding."""
         if view.op == "lp_pool" or view.index_type:
             raise Unsupported("has no norms, and no indices but offsets within its windows")
         if view.pad_value != "neg_inf" or view.divisor_override or view.input_zp \

@@ -1,4 +1,4 @@
-"""ONNX Runtime's CPU provider, tensors bound once."""
+"""ONNX Runtime's CPU provider; tensors are bound once."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -13,7 +13,7 @@ QUANTIZED_DOMAIN = "com.microsoft"
 
 
 def sayable(case):
-    """The case, channels first, in ONNX's terms; raises Unsupported."""
+    """Returns the case, channels first, in ONNX's terms; raises Unsupported."""
     view = first_case(case)
     if case.divisor_override is not None or case.input_zp or case.output_zp:
         raise Unsupported("has no divisor but its own, and no zero points")
@@ -32,7 +32,7 @@ def sayable(case):
 
 
 def make_model(case, x):
-    """(an ONNX model of the case on input like `x`, the names of its results);
+    """Returns (an ONNX model of the case on input like `x`, names of its results);
     raises Unsupported."""
     element = onnxruntime_values.TYPES[case.op].get(onnxruntime_values.plain_type(case))
     if element is None:
@@ -45,7 +45,7 @@ def make_model(case, x):
     imports = [helper.make_opsetid("", onnxruntime_values.OPSET)]
     if case.layout == "channels_last":
         if case.element_type in ("i8", "ui8") and case.op == "max_pool" and not case.index_type:
-            # The only operator that takes this layout as it is.
+            # The only operator that supports this layout directly.
             node.op_type, node.domain = "NhwcMaxPool", QUANTIZED_DOMAIN
             imports.append(helper.make_opsetid(QUANTIZED_DOMAIN, 1))
         else:
@@ -63,7 +63,7 @@ def make_model(case, x):
 
 
 def read_back(case, arrays):
-    """(values, indices) as the case has them; ONNX's index counts channels first."""
+    """Returns (values, indices) in the case's form; ONNX's indices count channels first."""
     if not case.index_type:
         return arrays[0], None
     first = np.ascontiguousarray(arrays[1].transpose(to_first(case)))

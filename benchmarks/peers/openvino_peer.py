@@ -1,4 +1,4 @@
-"""OpenVINO's CPU plugin, tensors bound once."""
+"""OpenVINO's CPU plugin; tensors are bound once."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -13,7 +13,7 @@ from .base import Function, Peer, Unsupported, same_divisors, same_rounding
 
 
 def sayable(case):
-    """The case, channels first, in OpenVINO's own terms; raises Unsupported."""
+    """Returns the case, channels first, in OpenVINO's terms; raises Unsupported."""
     view = first_case(case).with_(axis=case.axis, nan_mode="ignore")
     if view.auto_pad.startswith("same"):
         view = with_explicit_pads(view)
@@ -76,6 +76,6 @@ class OpenVINO(Peer):
             arrays = [np.array(request.get_output_tensor(i).data) for i in range(len(outputs))]
             return arrays[0].view(case.dtype), arrays[1] if len(arrays) > 1 else None
 
-        # Views of the results instead of copies of them.
+        # Results are views instead of copies.
         infer = functools.partial(request.infer, share_inputs=True, share_outputs=True)
         return Function(infer, read)

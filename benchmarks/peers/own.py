@@ -1,7 +1,7 @@
-"""This project: a workload's module compiled to a shared library and called.
+"""This project: compiles a workload's module to a shared library and calls it.
 
 The contestant `pool` is the path under test; `linalg` is upstream's lowering of
-`linalg.pooling_*` and its like, behind the same front door.
+`linalg.pooling_*` with the same interface.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ from pooltest.case import NUMPY_TYPES
 
 from .base import Contestant, Peer, Unsupported
 
-# What a buffer holds before the call whose result is checked.
+# Byte that fills the outputs before the call whose result is checked
 POISON = 0x7b
 
 
@@ -59,7 +59,7 @@ class OwnContestant(Contestant):
         return list(buffer)
 
     def result(self):
-        """Of one more call, on buffers that hold something else before it."""
+        """Makes one more call, on buffers with other contents before it."""
         if self.outputs is not None:
             for y in self.outputs:
                 y.view(np.uint8)[...] = POISON
@@ -82,7 +82,7 @@ class OwnContestant(Contestant):
 
 
 class Own(Peer):
-    """One build of this project under several pipeline options, by name."""
+    """One build of this project with several pipeline options, by name."""
 
     obeys_isa = True
 

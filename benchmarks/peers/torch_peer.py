@@ -29,10 +29,10 @@ def to_array(tensor, dtype):
 
 
 def expression(case):
-    """A function of a tensor, channels first; raises Unsupported.
+    """Returns a function of a tensor, channels first; raises Unsupported.
 
-    Pads that the operator does not take are a `pad` before it, as users of
-    PyTorch write it.
+    Pads that the operator does not support become a `pad` before it, as users of PyTorch
+    write it.
     """
     view = first_case(case)
     n = view.num_spatial
@@ -75,7 +75,7 @@ def expression(case):
             raise Unsupported("has no divisor_override in one dimension")
         pool = getattr(F, f"avg_pool{n}d")
     elif view.p % 2 == 0 and not ceil and all(d == 1 for d in dilations):
-        # Has no pads of its own, and does not take the magnitude of what it sums.
+        # torch's norm has no pads, and does not use magnitudes of its elements.
         inside = not any(begin + end)
         pool, options, fill = norm_of(view.p, n), {}, 0
     else:
@@ -92,7 +92,7 @@ def norm_of(p, n):
 
 
 def per_plane_to_whole(view, indices):
-    """PyTorch's index within a plane as one over the whole tensor."""
+    """Turns PyTorch's index within a plane into one over the whole tensor."""
     plane = rules.product(view.shape[2:])
     planes = np.arange(rules.product(view.shape[:2])).reshape(
         list(view.shape[:2]) + [1] * view.num_spatial)
@@ -119,7 +119,7 @@ class Torch(Peer):
             return self.prepare_mkldnn(case, function, x)
         tensor = to_tensor(x)
         if case.layout == "channels_last":
-            # A view: the data stay where they are.
+            # A view; the data stay in place.
             tensor = tensor.movedim(-1, 1)
         compiles = name == "torch-inductor"
         if compiles:
@@ -130,7 +130,7 @@ class Torch(Peer):
 
     @staticmethod
     def prepare_mkldnn(case, function, x):
-        """The same functions take oneDNN's operators on oneDNN's tensors."""
+        """On oneDNN's tensors, the same functions use oneDNN's operators."""
         if case.layout != "channels_first" or case.element_type != "f32":
             raise Unsupported("written here for channels first and f32")
         if case.index_type or case.op == "lp_pool" or case.num_spatial not in (2, 3) \

@@ -1,2 +1,2 @@
-"""What benchmarks/tune.py is made of: problems, spaces of plans, races."""
+"""The parts of benchmarks/tune.py: problems, spaces of plans, races."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

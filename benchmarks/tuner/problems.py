@@ -1,4 +1,5 @@
-"""The problems that plans are raced on: workloads, random ones, gradients, adaptive ones."""
+"""The problems for races of plans: workloads, random layers, gradients, adaptive
+pooling."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -16,7 +17,7 @@ from pooltest.rules import product
 from . import space
 
 NUM_RANDOM = 60
-# Before the types of an operation.
+# Matches the text before an operation's types
 OPERATION = re.compile(r"(pool\.([a-z_]+) [^:]*?)\s*:(?= )")
 
 
@@ -26,21 +27,21 @@ class Problem:
 
     name: str
     text: str
-    # Makes the list of the arguments.
+    # Returns the list of the arguments.
     make_inputs: callable
     rank: int
-    # Element type of what is computed with.
+    # Element type of the computation
     dtype: np.dtype
-    # What numbers of plans are near to, but the lanes.
+    # Numbers near which a plan's numbers are drawn; the lanes are set later.
     facts: plans.Facts = field(default_factory=lambda: plans.Facts(1))
-    # Of a window.
+    # Only for windows
     kernel: tuple = ()
     is_channels_last: bool = False
     is_sum: bool = False
 
     @property
     def has_unknown_outputs(self):
-        """Whether it makes its results, so that they cannot be given."""
+        """True if the function allocates its results, so that they cannot be passed in."""
         return "?" in re.search(r"@main\(.*?\) -> (.*?) \{$", self.text, re.MULTILINE)[1]
 
     @property
@@ -51,15 +52,15 @@ class Problem:
         return OPERATION.search(self.text, self.text.index("@main("))
 
     def pinned(self, plan):
-        """The module with a plan on the operation."""
+        """Returns the module with a plan on the operation."""
         end = self._operation().end(1)
         return f"{self.text[:end]} {{pool.plan = {plan}}}{self.text[end:]}"
 
     def candidates(self, rng, vector_bits, count):
-        """(how many plans there are, at most `count` of them); of unknown extents
-        there is no end of chains, and None."""
+        """Returns (number of plans, at most `count` of them). With unknown extents the
+        number of chains is unlimited, and None."""
         bits = 8 * self.dtype.itemsize
-        # Sums are wide, and these processors compute with short floats in wide ones.
+        # Sums are wide, and these processors convert short floats to wider ones.
         is_wide = self.is_sum or self.dtype.kind not in "iu"
         self.facts.lanes = max(2, vector_bits // (max(bits, 32) if is_wide else bits))
         if self.kernel and self.facts.is_dynamic:
@@ -84,14 +85,14 @@ def of_workload(workload, name):
 
 def workloads():
     for name, workload in read_files().items():
-        # These processors have no instructions for it: long plans compile for minutes.
+        # These processors have no bf16 instructions, so long plans take minutes to compile.
         if workload.case.element_type != "bf16":
             yield of_workload(workload, name)
 
 
 def random_windows(count):
-    """Layers as networks have them: planes that become smaller as channels become
-    more, small kernels more often than large ones."""
+    """Layers as in networks: planes get smaller as channels get more, and small kernels
+    are more frequent than large ones."""
     rng = np.random.default_rng(18)
     number = 0
     while number < count:
@@ -148,7 +149,8 @@ def of_adaptive(workload):
 
 
 def read_problems(kinds):
-    """{name: problem} of the kinds workloads, random, gradients, adaptive."""
+    """Returns {name: problem} of the given kinds: workloads, random, gradients,
+    adaptive."""
     problems = []
     if "workloads" in kinds:
         problems += workloads()

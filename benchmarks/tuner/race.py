@@ -1,4 +1,4 @@
-"""Times plans against each other, so that a change of the machine's speed hits all."""
+"""Times plans against each other, so that a change of the machine's speed affects all."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -11,15 +11,15 @@ import numpy as np
 from peers.own import POISON
 
 REFUSAL = "cannot be lowered by pool.plan: "
-# Of the least time after the heats: what may still win.
+# Plans within this factor of the least time after the heats reach the finals.
 HEAT_MARGIN = 1.25
 MOST_FINALISTS = 16
-# Plans that are compiled before these are timed.
+# Number of plans that are compiled before they are timed
 BATCH = 32
-# A final is so long that another plan of the same code differs by noise alone.
+# A final is so long that another plan with the same code differs only by noise.
 ROUNDS = {"semifinal": 7, "final": 25}
 SLICE = 1e-3
-# A plan that takes so many times the chosen one's is not timed again.
+# A plan that takes this many times as long as the chosen one is not timed again.
 HOPELESS = 4
 
 
@@ -32,7 +32,7 @@ class Contestant:
 
 @dataclass
 class Result:
-    """Of a problem: microseconds of a call without its overhead, least of all rounds."""
+    """Microseconds of a call for one problem, without overhead, the least of all rounds."""
 
     name: str
     vector_bits: int
@@ -40,20 +40,20 @@ class Result:
     tried: int = 0
     refused: int = 0
     wrong: list = field(default_factory=list)
-    # Why there are no times, if it did not end.
+    # Reason if there are no times
     given_up: str = ""
     chosen: str = ""
     chosen_us: float = 0
-    # The chosen plan, compiled once more.
+    # The chosen plan, compiled again
     again_us: float = 0
     best: str = ""
     best_us: float = 0
-    # Of each plan that fits, as it was timed first: less often than those above.
+    # Time of each plan that fits from its heat, which has fewer rounds
     times: dict = field(default_factory=dict)
 
     @property
     def ratio(self):
-        # What is no other plan is noise.
+        # If the best plan is the chosen one, any difference is noise.
         return 1.0 if self.best == self.chosen else self.chosen_us / self.best_us
 
     @property
@@ -62,8 +62,8 @@ class Result:
 
 
 class Arrays:
-    """What all plans of a problem read and write: how fast a plan is depends on where its
-    arrays lie."""
+    """The inputs and outputs that all plans of a problem share, because their addresses
+    affect a plan's speed."""
 
     def __init__(self, problem):
         self.inputs = problem.make_inputs()
@@ -71,13 +71,13 @@ class Arrays:
         self.outputs = None
 
     def bind(self, function):
-        """A call, and the values that it gives."""
+        """Returns a call, and a function that returns its values."""
         call = functools.partial(function, *self.inputs)
         if self.outputs is None or self.makes_outputs:
             result = call()
             self.outputs = result if isinstance(result, tuple) else (result,)
         if not self.makes_outputs:
-            # What the plan before has written is no result of this one.
+            # Overwrite the results of the plan before.
             for output in self.outputs:
                 output.view(np.uint8)[...] = POISON
             call = functools.partial(
@@ -87,7 +87,7 @@ class Arrays:
 
 
 def run_round(contestant, seconds):
-    """Calls it for so long, once at least."""
+    """Calls the contestant for `seconds`, at least once."""
     begin = now = time.perf_counter()
     while True:
         before = now
@@ -119,8 +119,8 @@ def is_same(actual, expected, is_sum):
 
 
 def compile_all(problem, plans, cpu):
-    """Yields (plan, the compiled module, or None where it does not fit). Compiled by all
-    processors, some at a time, and none while one is timed."""
+    """Yields (plan, the compiled module, or None if it does not fit). All processors
+    compile some plans at a time, but none while a plan is timed."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
 
     def compiled(plan):
@@ -136,7 +136,7 @@ def compile_all(problem, plans, cpu):
 
 
 def race(problem, rng, vector_bits, cpu, count):
-    """The Result of a problem."""
+    """Returns the Result of a problem."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
 
     def compiled():
@@ -191,8 +191,8 @@ def race(problem, rng, vector_bits, cpu, count):
 
 
 def add_time(result, problem, plan, cpu):
-    """Times `plan` beside the one that was chosen, and adds it to the times of `result`; one
-    whose values are others is added to the wrong ones."""
+    """Times `plan` beside the chosen plan, and adds it to the times of `result`. A plan
+    with other values is added to the wrong ones."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
     arrays = Arrays(problem)
     calls = [arrays.bind(pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu))
@@ -208,7 +208,7 @@ def add_time(result, problem, plan, cpu):
 
 
 def measure_overhead(problem, cpu):
-    """Of a call that does next to nothing with arrays of that rank."""
+    """Returns the time of a call that does next to nothing, with arrays of this rank."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
     ones = "x".join(["1"] * problem.rank + ["f32"])
     window = f"kernel {[1] * (problem.rank - 2)}"

@@ -1,9 +1,9 @@
 """Every plan that a strategy may admit for a problem, by the values of its parameters.
 
-The spaces are those of docs/Internals/Plans.md, without values that emit what another one emits
-(columns of strips are whole vectors, parts are whole groups), and without code so long
-that nobody waits for it to be compiled. What a strategy cannot be for is refused when it is
-compiled, so that a space may hold more than fits.
+The spaces are those of docs/Internals/Plans.md, without values that emit the same code as another
+value (columns of strips are whole vectors, parts are whole groups). Code so long that
+nobody waits for its compilation is left out, too. A space may contain plans that do not
+fit: their compilation rejects them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ from pooltest.plans import Plan
 from pooltest.rules import product
 
 MAX_ROWS = 64
-# Operations on vectors, about: twice those of a plan that may be chosen.
+# Approximate number of operations on vectors: twice as many as a plan may have to be chosen
 MAX_CODE_SIZE = 1400
 MAX_STRIP_VECTORS = 8
 
@@ -24,7 +24,7 @@ def ceil_div(a, b):
 
 
 def doubled(first, last):
-    """first, 2 * first, 4 * first, ... below `last`, and `last`."""
+    """Returns first, 2 * first, 4 * first, ... below `last`, and `last`."""
     result = []
     while 0 < first < last:
         result.append(first)
@@ -33,13 +33,13 @@ def doubled(first, last):
 
 
 def flags(*names):
-    """Every set of flags, as parameters."""
+    """Yields every set of flags, as parameters."""
     for chosen in itertools.product((False, True), repeat=len(names)):
         yield {name: True for name, is_set in zip(names, chosen) if is_set}
 
 
 def is_short(facts, kernel, rows, columns):
-    """Whether straight code for so many outputs is."""
+    """True if straight code for so many outputs is short enough."""
     vectors = ceil_div(columns, facts.lanes)
     return rows * vectors * (kernel[-1] + product(kernel[:-1])) <= MAX_CODE_SIZE
 
@@ -101,7 +101,7 @@ def direct(facts):
 
 
 def window_spaces(facts, kernel, is_channels_last):
-    """{strategy: its plans} of a window whose extents are known."""
+    """Returns {strategy: its plans} of a window with known extents."""
     spaces = {"direct": direct(facts)}
     if is_channels_last:
         spaces["channels"] = channels(facts, kernel)
@@ -117,7 +117,7 @@ def window_spaces(facts, kernel, is_channels_last):
 
 
 def other_spaces(operation):
-    """Of adaptive pooling, unpooling and gradients."""
+    """Returns {strategy: its plans} of adaptive pooling, unpooling and gradients."""
     if operation.startswith("adaptive"):
         return {"adaptive-planes": [Plan("adaptive-planes", {"row": row})
                                     for row in ("plane", "register", "buffer")],
@@ -132,7 +132,7 @@ def other_spaces(operation):
 
 
 def chains(rng, facts, kernel, is_channels_last, count):
-    """Random plans of a window with unknown extents, each once."""
+    """Returns random plans of a window with unknown extents, each once."""
     strategies = ("channels", "few-channels", "direct") if is_channels_last else plans.WINDOW
     found = {}
     for _ in range(4 * count):
@@ -148,7 +148,8 @@ def chains(rng, facts, kernel, is_channels_last, count):
 
 
 def sample(rng, spaces, count):
-    """`count` plans, or all: of each strategy as many, as long as it has more."""
+    """Returns `count` plans, or all: the same number of each strategy, as far as it has
+    that many."""
     left = {strategy: rng.permutation(len(space)) for strategy, space in spaces.items()}
     result = []
     while len(result) < count and any(len(order) for order in left.values()):
