@@ -1,5 +1,5 @@
-# The front door: each target is a line or two over the presets of
-# CMakePresets.json, after the toolchain has been made complete.
+# The usual commands. Each target is a line or two over the presets of CMakePresets.json,
+# after the toolchain has been completed.
 #
 #   make PRESET=asan test      any target with another preset
 #   make JOBS=1                fewer compilers at a time

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-# Completes a page that mlir-tblgen -gen-dialect-doc has written:
-# - Adds to each operation a table of its attributes with their values and defaults.
-#   Upstream's generator omits properties, which most of our attributes are.
-# - Replaces the directive for clauses in the syntax by the clauses.
-# - Replaces [TOC], which GitHub does not know, by a table of the operations.
+# Adds a table of attributes, with values and defaults, to each operation of a page from
+# mlir-tblgen -gen-dialect-doc. Upstream's generator lists attributes but not properties,
+# and most of ours are properties. It prints the format's directive for clauses unchanged;
+# this script spells it out.
 #
 # usage: llvm-tblgen --dump-json ... | attribute-tables.py PAGE (in place)
 #
@@ -25,7 +24,7 @@ LISTS = {"list of integers", "i64 dense array attribute"}
 
 
 def find_enum(records, record):
-    """The enumeration that an attribute or a property holds, if any."""
+    """Returns the enumeration of an attribute or a property, or None."""
     while record:
         if "enum" in record:
             return records[record["enum"]["def"]]
@@ -35,7 +34,7 @@ def find_enum(records, record):
 
 
 def describe(records, record, where):
-    """An attribute's values and its default, in words."""
+    """Returns the values of an attribute and its default, in words."""
     default = record.get("defaultValue")
     if record.get("isOptional"):
         default = "none"
@@ -78,7 +77,7 @@ def make_table(records, op):
 
 
 def spell_clauses(match):
-    """The clauses of a directive, in the notation of the other syntax."""
+    """Returns the syntax that a directive for clauses stands for."""
     lines, rest = [], []
     for kind, name in CLAUSE.findall(match[0]):
         words = f"`{name}` ${name}"

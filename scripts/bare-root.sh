@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the root of a bare Debian and runs commands in it, as on a machine that has
-# nothing of this one but its network.
+# Makes the root of a bare Debian and runs commands in it, as on a machine that shares
+# only the network with this one.
 #
 # usage: bare-root.sh make ROOT SUITE [PACKAGE...]
 #        bare-root.sh run ROOT DIRECTORY COMMAND...
@@ -8,8 +8,8 @@
 #   SUITE      bookworm or trixie, which debootstrap installs
 #   DIRECTORY  where COMMAND starts, as named inside ROOT; also its HOME
 #
-# COMMAND sees the processes and devices of this machine, and of its environment only
-# the index that pip uses. The exit code is COMMAND's, or 2 for a wrong command line.
+# COMMAND sees the processes and devices of this machine. Of its environment it sees only
+# pip's index. The exit code is COMMAND's, or 2 for a wrong command line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ make_root() {
     include=$include,$package
   done
   debootstrap --variant=minbase --include="$include" "$suite" "$root"
-  # As in Debian's container images, which have the security archive too.
+  # Add the security archive, as Debian's container images do.
   mirror=$(sed -n 's|^deb \([^ ]*[^ /]\)/* .*|\1|p' "$root/etc/apt/sources.list")
   for archive in "$mirror $suite" "$mirror $suite-updates" "$mirror-security $suite-security"; do
     echo "deb $archive main"

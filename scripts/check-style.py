@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# Checks the rules of CONTRIBUTING.md that no formatter knows:
-# - a header has a reason and the licence, and a file is not too long;
-# - some words and paths have no business in the tree;
+# Checks rules of CONTRIBUTING.md that no formatter checks:
+# - a file begins with its reason and the licence, and is not too long;
+# - some words and paths must not occur in the tree;
 # - JSON and TOML parse;
-# - neither the clock nor an unseeded generator decides a test;
-# - one library does not define a constant twice.
-# Prints file:line: message, fails if it found any.
+# - no test depends on the clock or an unseeded generator;
+# - no library defines a constant twice.
+# Prints file:line: message for each violation, and fails if there is any.
 #
 # usage: check-style.py [FILE...]   (default: every file that git tracks)
 #
@@ -20,20 +20,20 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-# A header is looked for this far: a shebang, six lines of reason, the licence.
+# The header must end within so many lines: a shebang, six lines of reason, the licence.
 HEADER_LINES = 40
 MAX_LINES = 500
 MAX_SVG_LINES = 200
 
 SOURCES = {".h", ".cpp", ".c", ".td", ".py", ".sh", ".cmake"}
 GENERATED = {"docs/Reference/Passes.md", "docs/Reference/Operations.md"}
-# In pieces, so that this file passes its own test.
+# The words are split, so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
-# Sources of a library are compiled in groups, where two such are one too many.
+# A unity build compiles several sources together, where two equal names would clash.
 CONSTANT = re.compile(
     r"^(?:static |inline )*const(?:expr)? [^(={]*?\b(\w+)(?:\[\w*\])?(?: =|\{)"
 )
-# A test that draws from these has other cases on every date or run.
+# A test that uses these would have other cases on every date or run.
 UNSEEDED = re.compile(
     r"\btoday\(|\bnow\(\)|\btime\.time\(|\b(default_rng|Random|RandomState|seed)\(\)"
     r"|(?<![\w.])(np\.)?random\.(?!default_rng|Random|RandomState|Generator)\w+\("
@@ -50,7 +50,7 @@ def tracked_files():
     if listing.returncode == 0:
         names = listing.stdout.decode().split("\0")
         return [ROOT / name for name in names if name]
-    # Not a clone but an archive: everything but what a build made.
+    # In an archive without git: every file except build outputs
     return [
         path
         for path in ROOT.rglob("*")
@@ -63,7 +63,7 @@ def is_source(path):
 
 
 def says_why(lines):
-    """True if words stand before the licence, or a docstring after it."""
+    """True if text precedes the licence, or a docstring follows it."""
     place = next(n for n, line in enumerate(lines) if LICENCE in line)
     before = [line for line in lines[:place] if not line.startswith("#!")]
     after = next((line for line in lines[place + 1 :] if line.strip()), "")
@@ -107,7 +107,7 @@ def problems(path):
 
 
 def library(path):
-    """The folder of the library that `path` belongs to."""
+    """Returns the folder of the library that `path` belongs to."""
     return next(
         folder for folder in path.parents if (folder / "CMakeLists.txt").is_file()
     )

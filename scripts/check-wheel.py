@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what a wheel is made of: its size and tags, what its binaries need and
-export, licences, entry points, and that nothing names the tree it was built in.
+"""Checks a wheel: its size and tags, the libraries and exports of its binaries, licences
+and entry points. No file may contain the path of the build tree.
 
     check-wheel.py WHEEL...
 
-Exit code 0 if all is well; 1 with a line for each thing that is not. It needs
-pyelftools (scripts/requirements-wheel.txt).
+Exit code 0 if all checks pass, else 1 with a line for each failure. Needs pyelftools
+(scripts/requirements-wheel.txt).
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ from elftools.elf.elffile import ELFFile
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_BYTES = 35_000_000
-# What the manylinux policies take for granted, of what LLVM needs.
+# Libraries that LLVM needs and that the manylinux policies assume on every system
 SYSTEM = {"libc.so.6", "libgcc_s.so.1", "libm.so.6", "ld-linux-x86-64.so.2"}
 LICENSES = {"LICENSE", "LLVM-and-MLIR.txt", "libomp.txt", "libstdc++.txt", "pugixml.txt",
             "zlib.txt", "zstd.txt", "nanobind.txt", "robin-map.txt"}

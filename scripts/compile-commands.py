@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes compile_commands.json anew for clangd, clang-tidy and editors.
+"""Rewrites compile_commands.json for clangd, clang-tidy and editors.
 
-CMake's own names what is compiled: units of several sources each, with a
-precompiled header. This has the command that compiles each source alone and by
-what it includes itself, so that a missing #include is found.
+CMake's own file has the commands that run: units of several sources, with a precompiled
+header. The new file has a command for each source alone and without that header, so that a
+missing #include is found.
 
 usage: compile-commands.py COMPILE-COMMANDS-JSON
 
@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-# What CMake adds for a precompiled header: both are given to the compiler proper.
+# Options that CMake adds for a precompiled header; it passes both to the compiler itself.
 PRECOMPILED = re.compile(
     r" -Winvalid-pch| -Xclang (-include-pch|-include|-emit-pch) -Xclang \S+"
 )
@@ -24,7 +24,7 @@ INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
 def single(entry):
-    """The commands of the sources that `entry` compiles."""
+    """Yields the commands of the sources that `entry` compiles."""
     unit = entry["file"]
     if "cmake_pch.hxx" in unit:
         return
@@ -43,7 +43,7 @@ def single(entry):
 def main(path):
     path = pathlib.Path(path)
     entries = json.loads(path.read_text())
-    # An interruption leaves the one or the other.
+    # Replace the file at once: an interruption leaves the old or the new one.
     written = path.with_suffix(".new")
     written.write_text(json.dumps([s for e in entries for s in single(e)], indent=1))
     os.replace(written, path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pools a photograph (PHOTO=file, or one that a package ships) and writes a
-# picture of the results to demo-output/. Called by `make demo`.
+# Pools a photograph (PHOTO=file, or one from a package) and writes a picture of the
+# results to demo-output/. `make demo` calls it.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail

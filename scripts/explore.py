@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-# Looks for failures: runs the randomised tests of the suite, random programs among
-# them, with seeds that were not tried yet, until the time is over. Writes each failure
-# to build/explore/failures as one command line. The exit code is 1 if there was one.
+# Looks for failures: runs the suite's randomised tests, including random programs, with new
+# seeds until the time is over. Writes each failure to build/explore/failures as one command
+# line. The exit code is 1 if there was a failure.
 #
 # usage: explore.py [--time SECONDS] [--seed N] [--jobs N] [--build DIRECTORY]
 #        explore.py --summary | --list
 #
-# Without --seed, tests take turns so that each gets the same time, and programs half of
-# all. With it they take turns by number, so that one seed repeats one order of cases.
+# Without --seed, tests take turns: half of the time goes to programs, and the other tests
+# share the rest equally. With --seed, they take turns by number, so that a seed repeats the
+# same cases in the same order.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,14 +27,14 @@ from exploring.runs import FAILED, HUNG, STARVED, STOPPED, Clock, minimise, run
 from exploring.state import State
 from exploring.suite import ROOT, UNNAMED, find_scripts
 
-# One seed in so many is run in the sizes of `make test`.
+# One in so many seeds runs in the sizes of `make test`.
 LAND_EVERY = 20
-# Seconds that a run is expected to take before one has ended, and how many times as
-# long in the land tier.
+# Seconds that a test's first run is expected to take, and how many times as long it takes
+# in the land tier
 GUESS, LAND_FACTOR = 10, 10
-# A run hangs if it takes this much longer than the longest of at least three before it.
+# A run hangs if it takes this much longer than the longest of at least three runs before.
 PATIENCE, PATIENCE_FACTOR, PATIENCE_RUNS = 60, 20, 3
-# A script prints this before each command line to which it has reduced a failure.
+# A script prints this before each command line of a failure that it has reduced.
 REDUCED = re.compile(r"^failure: (.+)", re.M)
 PROGRAMS = "--programs"
 
@@ -86,8 +87,9 @@ class Explorer:
             if number >= PATIENCE_RUNS else limit
 
     def draw(self):
-        """Returns a lane, a seed, a tier and the charge, or None at the end. The lane
-        that has used least of its share is next; of equals the one with fewest seeds."""
+        """Returns a lane, a seed, a tier and the charge, or None at the end. The next
+        lane is the one that has used least of its share, and of several the one with
+        fewest seeds."""
         with self.lock:
             lanes = self.lanes
             if not self.is_fixed:
@@ -171,7 +173,7 @@ class Explorer:
         return commands
 
     def stop(self, *_):
-        """Ends what runs; a handler of signals."""
+        """Ends running tests; a handler of signals."""
         self.clock.stopped = True
 
     def status(self):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Formats the C++ sources with clang-format-22; with --check it changes
-# nothing and fails if anything would change.
+# Formats the C++ sources with clang-format-22. With --check it changes nothing and fails
+# if anything would change.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ case ${1-} in
   ;;
 esac
 
-# mode is two words.
+# $mode is two words.
 # shellcheck disable=SC2086
 find include lib python tools unittests test examples benchmarks \
   \( -name '*.h' -o -name '*.cpp' \) -print0 2>/dev/null |

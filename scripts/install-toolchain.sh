@@ -1,11 +1,10 @@
 #!/bin/sh
-# Installs with apt-get what the build and the tests need and is missing.
+# Installs missing packages for the build and the tests by apt-get.
 #
-# Every need is looked for by what it provides (a program, a header, a CMake
-# package), so a machine that has it from elsewhere is left alone. Silent, and
-# without touching the network, when all is there. `--dev` adds what `make lint`,
-# `make test-all`, `make bench-peers` and the sanitizers use, `--check` reports and
-# installs nothing.
+# It looks for what a package provides (a program, a header, a CMake package), so it
+# accepts other sources of these. If nothing is missing, it prints nothing and does not
+# use the network. `--dev` adds the needs of `make lint`, `make test-all`, `make
+# bench-peers` and the sanitizers. `--check` reports and installs nothing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +39,7 @@ need() {
 }
 
 has() { command -v "$1"; }
-# True if any of the paths, which may come from a glob, exists.
+# True if any of the paths, possibly from a glob, exists.
 exists() {
   for path; do
     [ -e "$path" ] && return 0
@@ -58,8 +57,8 @@ need llvm-22-tools exists $llvm/bin/lit
 need clang-22 has clang++-22
 need lld-22 exists $llvm/bin/ld.lld
 need libomp-22-dev exists $llvm/lib/libomp.so
-# The tests run code for aarch64: 25 MB to download, where gcc's cross compiler
-# in place of clang would be another 30.
+# The tests run code for aarch64. This is 25 MB to download; gcc's cross compiler instead
+# of clang would be 30 more.
 need qemu-user has qemu-aarch64
 need libc6-dev-arm64-cross exists /usr/aarch64-linux-gnu/lib/crt1.o
 need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/libgcc.a
@@ -91,7 +90,7 @@ need shellcheck has shellcheck
 if [ $dev = 1 ]; then
   need clang-tidy-22 has clang-tidy-22
   need valgrind has valgrind
-  # Of test/MPI and benchmarks/mpi.py.
+  # Needed by test/MPI and benchmarks/mpi.py
   need openmpi-bin has mpirun
   need libopenmpi-dev has mpicc
   need libclang-rt-22-dev exists $llvm/lib/clang/22/lib/*/libclang_rt.asan*.a
@@ -116,7 +115,7 @@ has apt-get >/dev/null || explain "there is no apt-get to install with."
 
 run=
 if [ "$(id -u)" != 0 ]; then
-  # -n: a question for a password would hang where nobody can answer it.
+  # -n: where nobody can answer, a question for a password would hang.
   if [ -t 0 ]; then
     sudo=sudo
   else
@@ -132,15 +131,16 @@ echo "pool-mlir: installing, downloads included:$missing"
 begin=$(date +%s)
 $run apt-get update -qq ||
   echo "pool-mlir: apt-get update failed, trying with the lists at hand" >&2
-# env: sudo drops DEBIAN_FRONTEND. The list is split into words on purpose.
+# env is needed because sudo drops DEBIAN_FRONTEND. The list is split into words on
+# purpose.
 # shellcheck disable=SC2086
 $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
   --no-install-recommends $missing </dev/null ||
   explain "apt-get could not install the packages."
 echo "pool-mlir: the packages took $(($(date +%s) - begin)) s"
 
-# Asks again, so that a package without its promised content is an error here
-# and not in the middle of the build.
+# Check again: if a package lacks its expected content, the error comes here and not
+# during the build.
 if [ $dev = 1 ]; then
   exec "$0" --dev --check
 fi

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Checks the sources: format, house rules, prose, shell scripts, workflows, and with a
-# build clang-tidy. Runs all of them and fails if one fails.
+# Checks the sources: format, house rules, prose, shell scripts, workflows, and, if there
+# is a build, clang-tidy. Runs all checks and fails if one fails.
 #
 # usage: lint.sh --fast            all but clang-tidy, in seconds and without a build
 #        lint.sh BUILD-DIRECTORY   built, for compile_commands.json and the generated
 #                                  headers
 #
-# check-jsonschema comes from PyPI. Without it the rest runs, and the last lines say what
-# was not checked; with CI=true that is a failure. actionlint runs only where it is
-# installed, as the workflow's lint job does.
+# check-jsonschema comes from PyPI. Without it the other checks run, and the last lines
+# say what was not checked; with CI=true that is a failure. actionlint runs only if it is
+# installed, as in the workflow's lint job.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,8 +37,8 @@ valid() {
   }
 }
 
-# Workflows and forms by the schemas that check-jsonschema carries; workflows also by
-# actionlint where that is installed.
+# Checks workflows and forms by check-jsonschema's schemas, and workflows also by
+# actionlint if it is installed.
 workflows() {
   venv=build/lint-venv
   if ! scripts/setup-python.sh "$PWD/$venv" scripts/requirements-lint.txt; then
@@ -56,14 +56,14 @@ workflows() {
 }
 
 tidy() {
-  # Generated headers that a source includes have to exist.
+  # clang-tidy needs the generated headers that sources include.
   cmake --build "$build" || return
   # The Python module is not built everywhere.
   python=
   if grep -q python/src "$build/compile_commands.json"; then
     python='python/*.cpp'
   fi
-  # The build with POOL_STATIC_LLVM has a few more.
+  # A build with POOL_STATIC_LLVM has a few more sources.
   git ls-files -z 'lib/*.cpp' 'tools/*.cpp' ${python:+"$python"} ':!lib/StaticLLVM' |
     xargs -0 -n 1 -P "$(nproc)" clang-tidy-22 --quiet -p "$build"
 }

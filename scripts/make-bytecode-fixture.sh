@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the bytecode fixture of a release, which every later version must read:
-# test/Bytecode/Inputs/NAME.mlirbc from test/Bytecode/ops.mlir, and beside it
-# NAME.mlir, the text that it stands for in the generic form, which leaves no
-# default to the reader. A fixture is never changed: NAME must be new.
+# Makes the bytecode fixture of a release, which every later version must read. It writes
+# test/Bytecode/Inputs/NAME.mlirbc from test/Bytecode/ops.mlir, and beside it NAME.mlir,
+# the same module in generic form with all defaults. Fixtures never change, so NAME must
+# be new.
 #
 # usage: make-bytecode-fixture.sh POOL-OPT NAME
 #

@@ -1,16 +1,15 @@
 #!/bin/sh
-# Makes what a release consists of, of the commit that is checked out, and tries it:
-# wheels, source distribution, source archive, the tools' archive, checksums and a bill
-# of materials. docs/Internals/Release.md has the steps around it; prepare-release.sh has written
-# the version before.
+# Makes and tries the files of a release from the current commit: wheels, source
+# distribution, source archive, the tools' archive, checksums and a bill of materials.
+# docs/Internals/Release.md has the steps around it; prepare-release.sh must have set the version.
 #
 # usage: make-release.sh [--output DIRECTORY] [--bare ROOT]... [PYTHON...]
-#   --output DIRECTORY  where all of it goes, new or empty (default: dist)
-#   --bare ROOT         a root of another system, with python3-venv, to try wheels and
-#                       tools in by chroot; may be given again
+#   --output DIRECTORY  directory for all files, new or empty (default: dist)
+#   --bare ROOT         a root of another system with python3-venv, where chroot tries
+#                       wheels and tools; may be repeated
 #   PYTHON              as for make-wheels.sh
 #
-# Exit code 0 if all is there and works, 1 if something failed, 2 for a wrong command
+# Exit code 0 if all files are made and work, 1 if something failed, 2 for a wrong command
 # line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +46,7 @@ name=pool-mlir-$version
 machine=linux-$(uname -m)
 
 "$root/scripts/make-wheels.sh" --output "$output" "$@"
-# The environment of one of the wheels has what the rest needs.
+# The environment of one of the wheels has everything for the next steps.
 for python in "$build"/cp3*/bin/python; do :; done
 
 (cd "$root" && "$python" -c "import sys
@@ -60,7 +59,7 @@ rm -rf "$build/archive"
 cmake --install "$build" --component Tools --prefix "$tree" >/dev/null
 "$python" "$root/scripts/shipped-parts.py" --no-nanobind --licenses "$tree/licenses"
 cp "$root/README.md" "$tree"
-# As old as the commit, and owned by nobody in particular.
+# Use the commit's time and no particular owner, so that the archive is reproducible.
 date=$(git -C "$root" log -1 --format=%ct)
 tar -C "$build/archive" --sort=name --mtime="@$date" --owner=0 --group=0 --numeric-owner \
   -c "$name-$machine" | gzip -9n >"$output/$name-$machine.tar.gz"
@@ -81,7 +80,7 @@ for system in $bare; do
   "$root/scripts/bare-root.sh" run "$system" "$inside" sh try-shipped.sh .
   rm -rf "$place"
 done
-# Both are built whole, with nothing of this build but what ccache has of it.
+# Build both from scratch; only ccache may help.
 tar -C "$work" -xzf "$output/$name-source.tar.gz"
 (cd "$work/$name" && cmake --preset release -DPOOL_BUILD_TESTS=OFF \
   -DPOOL_BUILD_BENCHMARKS=OFF && cmake --build --preset release) >"$work/log" 2>&1 ||

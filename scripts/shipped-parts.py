@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What is inside of the wheels and of the tools' archive beside this project: the
-one list of it, for licences and the bill of materials.
+"""Lists the third-party parts inside the wheels and the tools' archive. It is the only such
+list, for licences and the bill of materials.
 
     shipped-parts.py --licenses DIRECTORY    a licence file for every part
-    shipped-parts.py --bill FILE.json        what is inside, as CycloneDX
+    shipped-parts.py --bill FILE.json        the parts, as CycloneDX
 
-Versions and licences are those of the Debian packages that the files are from.
-Exit code 1 if a part or its licence is not found.
+Versions and licences are those of the Debian packages that the files come from. Exit code 1
+if a part or its licence is not found.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 APACHE = "Apache-2.0 WITH LLVM-exception"
-# Name, SPDX expression, a file of the package; of several the last one counts.
+# (name, SPDX expression, a file of the package; if a pattern matches several, the last one)
 DEBIAN = [
     ("LLVM and MLIR", APACHE, "/usr/lib/llvm-22/lib/libMLIRIR.a"),
     ("libomp", APACHE, "/usr/lib/llvm-22/lib/libomp.so"),
@@ -32,12 +32,12 @@ DEBIAN = [
     ("zlib", "Zlib", "/usr/lib/*/libz.a"),
     ("zstd", "BSD-3-Clause", "/usr/lib/*/libzstd.a"),
 ]
-# What the licence of libstdc++ refers to.
+# Texts that the licence of libstdc++ refers to
 TEXTS = ["/usr/share/common-licenses/GPL-3"]
 
 
 class NotFound(Exception):
-    """A part, or its licence."""
+    """A part or its licence was not found."""
 
 
 class Part:
@@ -67,7 +67,7 @@ def debian_part(name, spdx, pattern):
 
 
 def nanobind_parts():
-    """nanobind, and the hash map that is in it, whose licence is in its header."""
+    """Returns nanobind, and the hash map inside it, whose licence is in its header."""
     package = metadata.distribution("nanobind")
     texts = {path.name: path for path in package.files or []}
     if "LICENSE" not in texts or "robin_map.h" not in texts:

@@ -6,11 +6,11 @@
 # usage: try-devcontainer.py --list
 #        try-devcontainer.py ROOT [TARGET...]
 #   --list  prints the steps and runs nothing
-#   ROOT    made by `bare-root.sh make`, by the superuser. It is changed.
+#   ROOT    made by `bare-root.sh make`, as the superuser. It is changed.
 #   TARGET  of CMake, built by the preset `release`
 #
-# Exit code 0 if all steps succeed, 1 if one fails, 2 for a wrong command line, or an
-# instruction that this does not know.
+# Exit code 0 if all steps succeed, 1 if one fails, 2 for a wrong command line or an unknown
+# instruction.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,16 +25,17 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 CONFIG = SOURCE / ".devcontainer" / "devcontainer.json"
-# Where editors put the source tree in a container.
+# Place of the source tree in a container, as editors choose it
 WORKSPACE = "/workspaces/pool-mlir"
 
 
 class Unknown(Exception):
-    """An instruction that Docker knows and this does not."""
+    """An instruction of Docker that this script does not know."""
 
 
 def instructions(text):
-    """The Dockerfile's (word, rest of the line), with continued lines joined."""
+    """Yields (word, rest of the line) of the Dockerfile's instructions, with continued
+    lines joined."""
     text = re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE)
     for line in re.sub(r"\\\n", " ", text).splitlines():
         if line.strip():
@@ -43,12 +44,12 @@ def instructions(text):
 
 
 def release(root):
-    """The number of the Debian in `root`."""
+    """Returns the release number of the Debian in `root`."""
     return re.search(r'VERSION_ID="(\d+)"', (root / "etc/os-release").read_text())[1]
 
 
 class Container:
-    """A root that is changed as an image is built; without a root it only prints."""
+    """A root that changes as an image does in a build; without a root it only prints."""
 
     def __init__(self, root, config):
         self.root = root

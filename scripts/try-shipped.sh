@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tries the wheels and the tools' archive of a release, as somebody does who has no
-# LLVM, no compiler and no CMake. It needs python3 with venv, and pip NumPy from
-# somewhere; make-release.sh runs it in bare roots too.
+# Tries the wheels and the tools' archive of a release like a user without LLVM, compiler
+# and CMake. It needs python3 with venv, and NumPy by pip. make-release.sh also runs it in
+# bare roots.
 #
 # usage: try-shipped.sh [--tools] DIRECTORY
 #   DIRECTORY  with the wheels, pool-mlir-VERSION-linux-*.tar.gz and README.md
@@ -23,7 +23,7 @@ from=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# Nothing is found that another try has left.
+# Turn the code cache off, so that no earlier run has an effect.
 export POOL_CACHE_DIR=
 
 cat >pool.mlir <<'END'
@@ -35,7 +35,7 @@ func.func @main() -> tensor<1x64x112x112xf32> {
 }
 END
 
-# The four tools, found in the directory $1.
+# Tries the four tools in the directory $1.
 try_tools() {
   "$1/pool-opt" pool.mlir --pool-to-llvm >/dev/null
   "$1/pool-run" pool.mlir --output one.npy
@@ -46,7 +46,7 @@ try_tools() {
   done
   "$1/pool-translate" --version >/dev/null
 }
-# The same with LLVM inside.
+# Tries the four tools with LLVM inside.
 try_shipped_tools() {
   try_tools "$1"
   if "$1/pool-opt" pool.mlir --load-pass-plugin=none.so >/dev/null 2>&1; then

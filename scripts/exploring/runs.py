@@ -1,5 +1,5 @@
-"""Runs one command line to its end, its limit or the end of the time, and says how
-it ended; finds the smallest run that fails in the same way.
+"""Runs a command line until it ends, reaches its limit, or the time is over, and says how
+it ended. Finds the smallest run that fails in the same way.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ import time
 from .suite import ROOT
 
 PASSED, FAILED, HUNG, STOPPED, STARVED = "passed", "failed", "hung", "stopped", "starved"
-# Lack of memory or of disc, of the run itself or of a process that it started.
+# Lack of memory or disk space, in the run or in a process that it started
 LACK = re.compile(r"No space left on device|Cannot allocate memory|SIGKILL|^Killed$", re.M)
 GRACE = 1.0
 MOST_TRIALS = 40
@@ -28,15 +28,15 @@ class Result:
         self.output = output
 
     def cause(self):
-        """Returns what tells this failure from others: the kinds of mismatches, or
-        the last line with its numbers left out."""
+        """Returns a text that tells this failure from others: the kinds of mismatches,
+        or the last line without its numbers."""
         kinds = re.findall(r"^ +\d+  mismatches: (.*)", self.output, re.M)
         lines = kinds or self.output.rstrip().splitlines()[-1:]
         return {re.sub(r"0x[0-9a-f]+|\d+", "N", line) for line in lines}
 
 
 class Clock:
-    """The end of the time: at `seconds` from now, or when somebody stops it."""
+    """The end of the time: `seconds` from now, or when stopped."""
 
     def __init__(self, seconds):
         self.start = time.monotonic()
@@ -84,7 +84,7 @@ def run(command, environment, limit, clock):
     try:
         return run_anyway(command, environment, limit, clock)
     except OSError as error:
-        # No file or process could be made. Others may give back what it takes.
+        # No file or process could be made. Wait, because others may free resources.
         time.sleep(GRACE)
         return Result(STARVED, GRACE, str(error))
 
@@ -110,15 +110,16 @@ def run_anyway(command, environment, limit, clock):
     elif ended == 0:
         outcome = PASSED
     else:
-        # The output ends with what ended the run. A mismatch may show any text before.
+        # The last lines show why the run ended. A mismatch may print any text before them.
         end = "\n".join(text.rstrip().splitlines()[-3:])
         outcome = STARVED if ended in (-9, 137) or LACK.search(end) else FAILED
     return Result(outcome, seconds, text)
 
 
 def minimise(script, tier, seed, first, limit, clock):
-    """Returns the smallest command found whose run fails as `first` did, its result,
-    and whether it repeats: the smaller tier, then no case or fewer by each option."""
+    """Looks for a smaller command whose run fails as `first` did: the smaller tier, then
+    no cases or fewer by each option. Returns the command, its result, and whether it
+    repeats."""
     trials = 0
 
     def fails(*, tier, counts=None):
@@ -139,7 +140,7 @@ def minimise(script, tier, seed, first, limit, clock):
     least = {}
     for option, most in counts.items():
         low, high = -1, most
-        # None of these cases at all is the likeliest, then halves.
+        # Try none of these cases first, then halves.
         middle = 0
         while high - low > 1 and clock.left() and trials < MOST_TRIALS:
             smaller = fails(tier=tier, counts={**least, option: middle})

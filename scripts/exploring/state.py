@@ -1,5 +1,5 @@
-"""Records what explorations have done: a line of JSON for each run, and a file for
-each failure, under build/explore. The sums over all calls.
+"""Records explorations under build/explore: a line of JSON for each run, and a file for
+each failure. Computes sums over all calls.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,10 +13,10 @@ import time
 from .runs import FAILED, HUNG, PASSED, STARVED, STOPPED
 from .suite import ROOT
 
-# Lines of an output that are kept, and of the first mismatch before them, and how
-# many characters of each: arrays are long.
+# Lines that are kept of an output's end, and of its first mismatch, and the characters of
+# each: arrays are long.
 TAIL, HEAD, WIDTH = 60, 30, 500
-# Runs that say nothing of the product. Their seeds may be drawn again.
+# Outcomes that say nothing about the product. Their seeds may be drawn again.
 UNFINISHED = (STOPPED, STARVED)
 
 
@@ -67,8 +67,8 @@ class State:
         return max(stopped, default=0), max(stopped, default=0), 0
 
     def keep(self, test, seed, commands, output, note):
-        """Writes a failure down, unless its commands are known. Returns whether it is
-        new, and its file."""
+        """Writes a failure to a file, unless its commands are known. Returns (True if it
+        is new, its file)."""
         with self.lock:
             if self.known.issuperset(commands):
                 return False, self.failures
@@ -79,7 +79,7 @@ class State:
         return True, file
 
     def table(self):
-        """Returns the sums over all calls as the lines of a table of Markdown."""
+        """Returns the sums over all calls as lines of a Markdown table."""
         lines = ["| test | seeds, quick | land | hours | failed |", "|---|--:|--:|--:|--:|"]
         tests = collections.defaultdict(list)
         for run in self.runs:
@@ -93,7 +93,7 @@ class State:
         return lines
 
     def summary(self):
-        """Returns an item of a list for all calls together and for those of each commit."""
+        """Returns list items for all calls together and for each commit."""
         commits = dict.fromkeys(run["commit"] for run in self.runs)
         return [item("All commits", self.runs),
                 *(item(commit, [run for run in self.runs if run["commit"] == commit])
@@ -127,7 +127,7 @@ def hours(runs):
 
 
 def parse(line):
-    """Returns a run, or None for a line that the end of a process cut."""
+    """Returns a run, or None for a line that was cut when a process ended."""
     try:
         return json.loads(line)
     except ValueError:

@@ -17,19 +17,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDED = re.compile(r"\btier\.(seed|sample)\(")
 RANDOM = re.compile(r"\b(default_rng|random\.Random|RandomState|manual_seed|random\.seed|PRNGKey)\(")
 UNEXPLORED = re.compile(r"^# UNEXPLORED: (.+)", re.MULTILINE)
-# Stands for the directory of temporary files, which each run has for itself.
+# Stands for the directory of temporary files; each run has its own.
 TEMPORARY = "/explore-temporary"
 UNNAMED = "it draws random numbers without pooltest/tier.py, and no reason is given"
 # The position of a tier's size among the arguments of tier.size().
 POSITION = {"land": 1, "quick": 2}
-# Variables of lit's environment that no repetition by hand needs.
+# Variables of lit's environment that a repetition by hand does not need
 NOT_SHOWN = {"FILECHECK_OPTS", "HOME", "LLVM_DISABLE_CRASH_REPORT", "PATH",
              "PYTHONDONTWRITEBYTECODE", "POOL_TEST_TIER", "POOL_TEST_SEED", "TERM", "TMPDIR"}
 
 
 class Script:
-    """A test script: `commands`, one for each RUN line that starts it, or `reason`,
-    why it is not explored."""
+    """A test script: `commands`, one for each RUN line that starts it. If it is not
+    explored, `reason` says why."""
 
     def __init__(self, name, source, reason=None, commands=(), environment=None, limits=None):
         self.name = name
@@ -41,8 +41,8 @@ class Script:
         self.limits = limits or {}
 
     def counts(self, tier):
-        """Returns the options that say how many cases the script runs, with the
-        tier's numbers: those whose default is a call of tier.size()."""
+        """Returns the options that set the script's number of cases, with the tier's
+        numbers. These are options whose default is a call of tier.size()."""
         found = {}
         tree = ast.parse(self.source)
         constants = {target.id: node.value for node in tree.body if isinstance(node, ast.Assign)
@@ -89,7 +89,7 @@ def find_scripts(executable, directory):
     """Returns all scripts of the suite in `directory` of the build that use random
     numbers, sorted by name."""
     lit = load_lit(executable)
-    # Every tier's features: sizes are the explorer's own.
+    # Enable the features of every tier, because the explorer sets sizes itself.
     config = lit.LitConfig.LitConfig(
         progname="explore", path=[], diagnostic_level="error", useValgrind=False,
         valgrindLeakCheck=False, valgrindArgs=[], noExecute=False, debug=False,
