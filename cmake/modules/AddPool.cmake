@@ -1,9 +1,9 @@
 # Finds MLIR and declares the project's libraries, tools and unit tests.
 #
-# The wrappers stand beside upstream's add_mlir_library because that one
-# installs into MLIR's own export set. Everything links the shared libMLIR and
-# libLLVM: a static copy beside them would duplicate globals and type ids. The one
-# exception is a build with POOL_STATIC_LLVM, where there is nothing beside.
+# These wrappers exist beside upstream's add_mlir_library, because that function installs
+# into MLIR's own export set. Everything links the shared libMLIR and libLLVM: a static
+# copy beside them would duplicate globals and type ids. The exception is a build with
+# POOL_STATIC_LLVM, which has no shared ones.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,21 +19,21 @@ include(GNUInstallDirs)
 
 separate_arguments(POOL_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${POOL_LLVM_DEFINITIONS})
-# The layout of Pass::Statistic depends on NDEBUG, and the packaged libraries
-# are built with it: a build without would be undefined behaviour.
+# The layout of Pass::Statistic depends on NDEBUG. The packaged libraries are built with
+# it, so a build without it would be undefined behaviour.
 add_compile_definitions(NDEBUG)
 add_compile_options(-Wall -Wextra -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
 )
 if(POOL_SANITIZE)
-  # LLVM_USE_SANITIZER turns on the address sanitizer alone out of LLVM's tree.
+  # Outside LLVM's tree, LLVM_USE_SANITIZER enables only the address sanitizer.
   add_compile_options(-fsanitize=address,undefined
     -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
   add_link_options(-fsanitize=address,undefined)
 endif()
-# LLVM's options say -fPIC for all code. CMake's -fPIE would come after it for
-# executables, which could not use the libraries' precompiled headers.
+# LLVM's options set -fPIC for all code. For executables, CMake would add -fPIE after it,
+# and they could not use the libraries' precompiled headers.
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 include(PoolPrecompiled)
 if(POOL_STATIC_LLVM)
@@ -46,7 +46,7 @@ else()
 endif()
 
 # add_pool_library(name sources... DEPENDS tablegen-targets LINK_LIBS libs)
-# A static library, exported as Pool::<name>.
+# Adds a static library, exported as Pool::<name>.
 function(add_pool_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -75,7 +75,7 @@ function(add_pool_library name)
 endfunction()
 
 # add_pool_tool(name sources... LINK_LIBS libs)
-# An executable in bin/, installed, that check-pool builds before it runs.
+# Adds an executable in bin/ that is installed and that check-pool builds first.
 function(add_pool_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
@@ -91,7 +91,7 @@ function(add_pool_tool name)
 endfunction()
 
 # add_pool_unittest(name sources... LINK_LIBS libs)
-# A GoogleTest executable that lit discovers; its name ends in "Tests".
+# Adds a GoogleTest executable that lit discovers; its name ends in "Tests".
 function(add_pool_unittest name)
   if(NOT name MATCHES "Tests$")
     message(FATAL_ERROR "unit test ${name}: lit finds names in *Tests alone")

@@ -2,13 +2,13 @@
 # compiled once. A target takes part with
 #   target_precompile_headers(<target> REUSE_FROM PoolPrecompiled)
 #
-# No generated header is among them: an edit of a .td file would compile it, and
-# then everything, anew. Sources include what they use all the same, and
-# clang-tidy compiles them without it (scripts/compile-commands.py).
+# None of these headers is generated: an edit of a .td file would compile it, and then
+# everything, again. Sources still include what they use, and clang-tidy compiles them
+# without the precompiled header (scripts/compile-commands.py).
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# CMake wants a source.
+# CMake requires a source.
 set(source ${PROJECT_BINARY_DIR}/Precompiled.cpp)
 file(CONFIGURE OUTPUT ${source} CONTENT "")
 add_library(PoolPrecompiled OBJECT ${source})
@@ -29,8 +29,8 @@ target_precompile_headers(PoolPrecompiled PRIVATE
   <mlir/Interfaces/ValueBoundsOpInterface.h>
 )
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # Otherwise it holds when CMake wrote the list, and ccache would never find what
-  # has been compiled with it.
+  # Without this option the header contains the time of CMake's run, and ccache never
+  # finds code that was compiled with it.
   target_compile_options(PoolPrecompiled PRIVATE
     "SHELL:-Xclang -fno-pch-timestamp"
   )

@@ -1,9 +1,9 @@
-# Decides whether the Python module is built, and with which interpreter: that of
-# the tests' environment, whose packages scripts/setup-python.sh installs.
+# Decides if the Python module is built, and with which interpreter: that of the tests'
+# environment, whose packages scripts/setup-python.sh installs.
 #
-# AUTO builds it where tests are, makes the environment for it, and goes without
-# where that is not possible (no network, no headers of Python). A Python that is
-# not sanitized could not load a sanitized module.
+# AUTO builds it together with tests and makes the environment for it. If that is
+# impossible (no network, no headers of Python), it builds without the module. A Python
+# without sanitizers cannot load a sanitized module.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,23 +1,22 @@
-# The target PoolStaticLLVM: LLVM and MLIR inside of what links it, for the tools
-# and the Python module that are shipped. With POOL_STATIC_LLVM it takes the place
-# of the shared libraries everywhere.
+# The target PoolStaticLLVM links LLVM and MLIR statically, for the shipped tools and
+# Python module. With POOL_STATIC_LLVM it replaces the shared libraries everywhere.
 #
-# All archives are named; the linker takes what is needed of them. Code is generated
-# for POOL_STATIC_TARGETS alone, which more than halves the size.
+# It names all archives, and the linker takes what it needs. Only the code generators of
+# POOL_STATIC_TARGETS are linked, which more than halves the size.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 set(POOL_STATIC_TARGETS X86 AArch64)
 
 file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
-# Its place is taken by lib/StaticLLVM/Plugins.cpp.
+# lib/StaticLLVM/Plugins.cpp replaces it.
 list(FILTER archives EXCLUDE REGEX "/libMLIRPluginsLib\\.a$")
 if(NOT archives)
   message(FATAL_ERROR "POOL_STATIC_LLVM: no archives in ${LLVM_LIBRARY_DIR}")
 endif()
 find_library(POOL_STATIC_ZLIB NAMES libz.a REQUIRED)
 find_library(POOL_STATIC_ZSTD NAMES libzstd.a REQUIRED)
-# As a script of the linker's: a command line of 600 files is nothing to read.
+# A linker script keeps 600 file names out of the command line.
 list(JOIN archives "\n" archives)
 set(script ${PROJECT_BINARY_DIR}/lib/LLVM.ld)
 file(CONFIGURE OUTPUT ${script}
@@ -42,16 +41,16 @@ target_link_libraries(PoolStaticLLVM INTERFACE
   $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/LLVM.ld>
   ${CMAKE_DL_LIBS} m
 )
-# Equal functions become one, which saves a fifth (--icf; lld has it). libgcc stays
-# shared, as the manylinux policies allow: Debian 12's static one needs glibc 2.35.
-# The build-id tells one build's code on disk from another's.
+# --icf (in lld) merges equal functions, which saves a fifth. libgcc stays shared, as the
+# manylinux policies allow, because Debian 12's static one needs glibc 2.35. The build-id
+# tells the cached code of different builds apart.
 target_link_options(PoolStaticLLVM INTERFACE
   -fuse-ld=lld
   LINKER:--as-needed,--gc-sections,--icf=all,--exclude-libs,ALL,--build-id,-s
   -static-libstdc++
 )
 if(POOL_INSTALL)
-  # For the Python module, which is built with an installed package.
+  # The Python module needs it; it is built with an installed package.
   install(TARGETS PoolStaticLLVM EXPORT PoolTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
   )

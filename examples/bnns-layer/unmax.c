@@ -1,6 +1,6 @@
-/* BNNS's example of UnMax pooling: a maximum with indices, and from both the
- * input again, but for what was no maximum. Prints it, fails if it is not the
- * document's.
+/* BNNS's example of UnMax pooling: a maximum with indices, then the input from
+ * both, with zeros in place of elements that were no maximum. Prints it, and
+ * fails if it differs from the document's.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -34,7 +34,7 @@ int main(void) {
   PoolLayer *max = NULL, *unmax = NULL;
   PoolLayerStatus status = poolLayerCreate(&parameters, NULL, &max);
 
-  /* The same parameters, the other way round. */
+  /* The same parameters with input and output swapped. */
   PoolLayerDescriptor image = parameters.i_desc;
   parameters.i_desc = parameters.o_desc;
   parameters.o_desc = image;

@@ -1,5 +1,5 @@
-/* Calls compiled pooling like any function of C. With an argument it passes a
- * shape that does not fit, and says itself what happens then.
+/* Calls compiled pooling like any C function. With an argument, it passes a
+ * shape that does not fit, and its own handler reports the failed check.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In place of the library's own, which would end the program by abort(). */
+/* Replaces the library's handler, which would end the program by abort(). */
 void pool_check_failed(const char *message) {
   fprintf(stderr, "main: the library refused: %s\n", message);
   exit(3);
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2 * 8 * 8; ++i)
     image[i] = (float)((i * 37) % 128);
 
-  /* Static shapes: the caller's memory, nothing is allocated. */
+  /* Static shapes: the caller provides the memory, and nothing is allocated. */
   float maxima[2 * 4 * 4];
   int64_t positions[2 * 4 * 4];
   example_stem(image, maxima, positions);

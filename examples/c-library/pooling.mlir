@@ -1,5 +1,5 @@
-// What a network's first layers do with images: the pooling of ResNet's stem, of
-// one size, and a global average, of any number of images of any size.
+// Pooling as in a network's first layers: that of ResNet's stem, with a fixed
+// size, and a global average over any number of images of any size.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,12 +1,12 @@
-// Pools a volume in a file that is larger than memory: 3-D maxima of f32 by
-// windows of 3 with stride 2 and pads of 1, from one raw file to another.
+// Pools a volume in a file larger than memory: 3-D maxima of f32 by windows of
+// 3 with stride 2 and pads of 1, from one raw file to another.
 //
 //   out-of-core INPUT OUTPUT DEPTHxHEIGHTxWIDTH PARTS
 //
 // The result is cut into slabs. A partition says which planes of the input each
-// needs, halo included, and which pads it has of its own; both files are mapped
-// into memory, compiled code reads and writes them where they lie, and what is
-// done is given back to the system.
+// slab needs, halo included, and which pads it has. Both files are mapped into
+// memory, and compiled code reads and writes them in place. Finished pages are
+// given back to the system.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,7 +42,7 @@ static T check(llvm::Expected<T> result) {
 }
 
 namespace {
-/// A file of f32 as memory.
+/// A file of f32 mapped into memory.
 class MappedFile {
 public:
   MappedFile(const char *path, int64_t count, bool isOutput)
@@ -68,8 +68,8 @@ public:
   MappedFile(const MappedFile &) = delete;
   ~MappedFile() { munmap(data, numBytes); }
 
-  /// Writes what has been written of the elements [0, end) and frees the memory
-  /// of it; they are read from the file again if need be.
+  /// Writes the elements [0, end) to the file and frees their memory. If they
+  /// are needed again, they are read from the file.
   void release(int64_t end) {
     int64_t page = sysconf(_SC_PAGESIZE);
     int64_t bytes = end * sizeof(float) / page * page;
@@ -87,7 +87,7 @@ private:
   int64_t numBytes, released = 0;
 };
 
-/// The operation on `shape`; the pads are those of dimension 2 alone.
+/// The operation on `shape`. Its pads differ from 1 only in dimension 2.
 struct Pooling {
   SmallVector<int64_t> shape, result;
   int64_t padBegin = 1, padEnd = 1;
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
 
   MLIRContext context(pool::getExecutionRegistry());
 
-  // The whole, and its result in slabs.
+  // The whole operation, whose result is cut into slabs.
   Pooling whole{shape, shape};
   for (int64_t d : {2, 3, 4})
     whole.result[d] = (shape[d] - 1) / 2 + 1;
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
   MappedFile input(argv[1], shape[2] * inPlane, /*isOutput=*/false);
   MappedFile output(argv[2], whole.result[2] * outPlane, /*isOutput=*/true);
 
-  // Slabs of one shape and with the same pads share a kernel.
+  // Slabs with the same shape and pads share a kernel.
   std::map<std::string, std::unique_ptr<pool::Program>> programs;
   for (const pool::PartDim &part : partition->dims[2].parts) {
     if (!part.result.size)
@@ -162,7 +162,7 @@ int main(int argc, char **argv) {
                                {{{pool::DType(), slab.shape}, from}}, {to}));
     if (llvm::Error error = invocation.run())
       fail(llvm::toString(std::move(error)));
-    // The next slab begins with planes of this one.
+    // The next slab needs this slab's last planes.
     input.release((part.input.getEnd() - 3) * inPlane);
     output.release(part.result.getEnd() * outPlane);
   }

@@ -1,9 +1,10 @@
-// Three poolings of a photograph of any size, as stored in a file: bytes, rows
-// of red, green and blue. Run by photo.py; `make demo` shows the result.
+// Three poolings of a photograph of any size, as stored in a file: bytes, in
+// rows of red, green and blue. photo.py runs them; `make demo` shows the
+// result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The largest value of each 9 x 9 block, and where in the picture it was found.
+// The largest value of each 9 x 9 block, and its position in the picture.
 func.func @maximum(%photo: tensor<1x?x?x3xui8>)
     -> (tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>) {
   %values, %indices = pool.max_pool %photo kernel [9, 9] strides [8, 8]
@@ -20,7 +21,7 @@ func.func @dilated(%photo: tensor<1x?x?x3xui8>) -> tensor<1x?x?x3xui8> {
   return %values : tensor<1x?x?x3xui8>
 }
 
-// The mean of 15 x 15 pixels; at the border, of those that are there.
+// The mean of 15 x 15 pixels; at the border, the mean of the pixels inside.
 func.func @average(%photo: tensor<1x?x?x3xf32>) -> tensor<1x?x?x3xf32> {
   %mean = pool.avg_pool %photo kernel [15, 15] auto_pad same_upper
       layout channels_last

@@ -57,7 +57,7 @@ def pool(pool_run, entry, array, num_results):
 
 
 def openvino_results(photo):
-    """The same poolings by OpenVINO, whose planes are channels first."""
+    """Computes the same poolings by OpenVINO, whose planes are channels first."""
     import openvino as ov
     from openvino import opset8, opset14
 
@@ -84,13 +84,13 @@ def openvino_results(photo):
                                    "floor", "explicit"),
         planes.astype(np.float32))[0]
     last = lambda array: array.transpose(0, 2, 3, 1)
-    # A position in a plane, as one in rows of three channels.
+    # Turns a position in a plane into one in rows of three channels.
     indices = last(positions) * 3 + np.arange(3, dtype=np.int32)
     return last(maximum), indices, last(dilated), last(average)
 
 
 def compare(name, ours, theirs, bound=0.0):
-    """Prints how the numbers compare; returns whether they agree."""
+    """Prints how the numbers compare; returns True if they agree."""
     if ours.shape != theirs.shape:
         print(f"{name}: shape {ours.shape}, OpenVINO has {theirs.shape}")
         return False
@@ -147,8 +147,8 @@ def main():
     average, = pool(options.pool_run, "average", photo.astype(np.float32), 1)
 
     theirs = openvino_results(photo)
-    # A window sums 225 bytes: whole numbers, exact in f32 in any order. What
-    # is left is the rounding of one division, or of a product with 1 / 225.
+    # A window sums 225 whole numbers, which is exact in f32 in any order. The only
+    # difference is the rounding of one division, or of a product with 1 / 225.
     bound = 255 * 2.0 ** -23
     agree = [
         compare("maximum", maximum, theirs[0]),
