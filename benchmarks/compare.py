@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times this project's kernels and those of other libraries in one run.
+"""Times this project's kernels and other libraries' in one run.
 
 The contestants compute every workload in turns of many short rounds; the least and the
 median of all calls are kept. First NumPy checks a contestant's results. A contestant with

@@ -4,7 +4,7 @@
 Writes modules of 2,500 to 20,000 pooling operations, maxima and averages with various
 attributes, and modules of as many operations of TOSA. Converts them with
 `--convert-pool-to-linalg`, and with `--tosa-to-linalg-named` and `--tosa-to-linalg`. The
-time is that of the passes alone, as `--mlir-timing` reports it, without reading, verifying
+time covers the passes alone, as `--mlir-timing` reports it, without reading, verifying
 and printing. Runs are interleaved, so that a change of the machine's speed affects all, and
 the least time counts. A benchmark prints and asserts nothing.
 

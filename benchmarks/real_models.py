@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times the pooling layers of trained models beside ONNX Runtime and OpenVINO.
 
-The models are those of test/Python/onnx-models.py: nudenet's, rapidocr's and the onnx
-package's. ddddocr's and rapidocr 3's are added if they are installed
+The models come from nudenet, rapidocr and the onnx package, as in
+test/Python/onnx-models.py. ddddocr's and rapidocr 3's are added if they are installed
 (benchmarks/requirements-models.txt). Every layer has the extents for a photograph; equal
 layers of a model are timed once. The layers become workloads of compare.py, whose
 contestants compute each in turns, one operation at a time.

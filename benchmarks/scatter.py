@@ -3,7 +3,7 @@
 
 Each workload runs on one thread by pool-run with path=vector and path=linalg, and by
 PyTorch's operator if this Python has it. They take turns, so that a change of the machine's
-speed affects all, and the least time counts. Indices are those of pool.max_pool. A gradient
+speed affects all, and the least time counts. pool.max_pool computes the indices. A gradient
 without indices computes them again; PyTorch's cannot, and gets them. Results are compared,
 and the largest difference from path=linalg is printed. A benchmark asserts nothing.
 

@@ -8,8 +8,8 @@
 #   SUITE      bookworm or trixie, which debootstrap installs
 #   DIRECTORY  where COMMAND starts, as named inside ROOT; also its HOME
 #
-# COMMAND sees the processes and devices of this machine. Of its environment it sees only
-# pip's index. The exit code is COMMAND's, or 2 for a wrong command line.
+# COMMAND sees the processes and devices of this machine. From its environment it gets
+# only pip's index. The exit code is COMMAND's, or 2 for a wrong command line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

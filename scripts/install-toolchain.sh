@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs missing packages for the build and the tests by apt-get.
 #
-# It looks for what a package provides (a program, a header, a CMake package), so it
-# accepts other sources of these. If nothing is missing, it prints nothing and does not
-# use the network. `--dev` adds the needs of `make lint`, `make test-all`, `make
-# bench-peers` and the sanitizers. `--check` reports and installs nothing.
+# It looks for a package's contents (a program, a header, a CMake package), so it accepts
+# them from other sources. If nothing is missing, it prints nothing and does not use the
+# network. `--dev` adds the needs of `make lint`, `make test-all`, `make bench-peers` and
+# the sanitizers. `--check` reports and installs nothing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -7,7 +7,7 @@
 #                                  headers
 #
 # check-jsonschema comes from PyPI. Without it the other checks run, and the last lines
-# say what was not checked; with CI=true that is a failure. actionlint runs only if it is
+# list the missing checks; with CI=true that is a failure. actionlint runs only if it is
 # installed, as in the workflow's lint job.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -219,8 +219,8 @@ class Report:
         self.found = []
 
     def read(self, name, text, lines=None):
-        """Counts the sentences of a file; with `lines`, only those that have one of
-        these lines."""
+        """Counts the sentences of a file; with `lines`, only sentences on one of these
+        lines."""
         kind = kind_of(name)
         for block in blocks(name, text):
             for first, last, sentence in sentences(block):

@@ -5,8 +5,8 @@ list, for licences and the bill of materials.
     shipped-parts.py --licenses DIRECTORY    a licence file for every part
     shipped-parts.py --bill FILE.json        the parts, as CycloneDX
 
-Versions and licences are those of the Debian packages that the files come from. Exit code 1
-if a part or its licence is not found.
+Versions and licences come from the Debian packages of the files. The exit code is 1 if a
+part or its licence is not found.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-"""PyTorch: its own kernels, those of its copy of oneDNN, and torch.compile."""
+"""PyTorch: its own kernels, its copy of oneDNN, and torch.compile."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools

@@ -1,9 +1,9 @@
 """Every plan that a strategy may admit for a problem, by the values of its parameters.
 
-The spaces are those of docs/Internals/Plans.md, without values that emit the same code as another
-value (columns of strips are whole vectors, parts are whole groups). Code so long that
-nobody waits for its compilation is left out, too. A space may contain plans that do not
-fit: their compilation rejects them.
+docs/Internals/Plans.md describes the spaces. Values that emit the same code as another
+value are left out (columns of strips are whole vectors, parts are whole groups). So is code
+so long that nobody waits for its compilation. A space may contain plans that do not fit:
+their compilation rejects them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

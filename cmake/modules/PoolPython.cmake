@@ -1,5 +1,5 @@
-# Decides if the Python module is built, and with which interpreter: that of the tests'
-# environment, whose packages scripts/setup-python.sh installs.
+# Decides if the Python module is built, and for which interpreter. That is the one of the
+# tests' environment, whose packages scripts/setup-python.sh installs.
 #
 # AUTO builds it together with tests and makes the environment for it. If that is
 # impossible (no network, no headers of Python), it builds without the module. A Python

@@ -34,7 +34,7 @@ int main(void) {
   PoolLayer *max = NULL, *unmax = NULL;
   PoolLayerStatus status = poolLayerCreate(&parameters, NULL, &max);
 
-  /* The same parameters with input and output swapped. */
+  /* Keep the parameters, but swap input and output. */
   PoolLayerDescriptor image = parameters.i_desc;
   parameters.i_desc = parameters.o_desc;
   parameters.o_desc = image;

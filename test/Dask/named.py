@@ -44,8 +44,8 @@ def run():
                 xr.testing.assert_allclose(y, expected)
             except AssertionError as error:
                 report.mismatch(f"{op} beside coarsen", str(error))
-            # Coordinates without an average (text) are dropped; those of dimensions that
-            # are not pooled stay.
+            # Coordinates without an average (text) are dropped; dimensions that are not
+            # pooled keep theirs.
             report.expect(set(y.coords) == set(x.coords) - {"band"}
                           and y.attrs == x.attrs and y.name == x.name
                           and list(y.station.values) == list(x.station.values),

@@ -88,7 +88,7 @@ def equal(actual, expected):
 
 
 def check_document(name, arguments, results, report, where):
-    """Checks that the numbers are those of an example in examples.json."""
+    """Checks that the numbers equal an example in examples.json."""
     cases = {case["name"]: case for case in json.loads(EXAMPLES.read_text())["cases"]}
     if not report.expect(name in cases, f"{where}: there is no example {name}"):
         return

@@ -2,8 +2,8 @@
 """Windows so large that columns are reduced in blocks or through a buffer of rows.
 
 Random windows have 13 to 70 rows. Rows of the input range from narrower than a window to so
-wide that they are split; extents are known or unknown, inputs are planes or volumes.
-path=vector runs between unreadable pages, on two threads, and with vectors of other
+wide that they are split; extents are known or unknown, inputs are planes or volumes. The
+vector path runs between unreadable pages, on two threads, and with vectors of other
 lengths. Its results must equal path=linalg, and some windows are compared with the
 definition. Elements are small integers, whose sums are exact, and in some cases NaN,
 infinities and -0. Maxima and averages of integers must be equal; averages and norms of

@@ -2,7 +2,7 @@
 """Compares pool-opt's shape inference with OpenVINO's on tens of thousands of windows.
 
 `pool-opt --canonicalize` infers our shape for an operation whose declared result type has
-unknown extents (`tensor<?x..>`). The same operation with the static type must verify, and
+unknown extents (`tensor<?x..>`). With the static type the operation must verify, and
 operations against the rules must fail with an error. OpenVINO's node constructors
 (MaxPool-8 and -14, AvgPool-1, -14 and -16) infer its shape, with `same_output = strided`,
 which is its rule.

@@ -2,7 +2,7 @@
 """Pinned plans give correct values or are rejected with a reason.
 
 Random problems of every kind get pinned plans: the selected plan, random plans of every
-strategy, and mutations of both, many of which do not fit. If convert-pool-to-vector rejects
+strategy, and mutations of both. Many of them do not fit. If convert-pool-to-vector rejects
 a plan, its error must name the attribute. All others run between guard pages and are
 compared with the definitions: no crash, no wrong value, no byte outside a buffer. Every
 strategy must be among the plans that ran.

@@ -16,7 +16,7 @@
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --repeat 0
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-run %s --entry none
 
-// Of LLVM's own options, only generic ones exist.
+// LLVM's own options do not exist, except generic ones.
 // RUN: pool-run --help-hidden | FileCheck %s --check-prefix=HIDDEN-HELP --implicit-check-not=--mlir --implicit-check-not=vectorize
 // HIDDEN-HELP: --print-options
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --thinlto-jobs=2

@@ -28,7 +28,7 @@
 // NONE: pool-run: error: cannot write {{.*}}i.npy: No such file or directory
 // RUN: not ls %t/y.npy
 
-// Without the check, the output's extent is what the arithmetic gives.
+// Without the check, the arithmetic alone gives the output's extent.
 // RUN: pool-run %s --runtime-checks=false --entry pool --input %t/small.npy --output %t/unchecked.npy
 // RUN: %python -c "import numpy as np; assert np.load(r'%t/unchecked.npy').shape == (1, 1, 2, 0)"
 

@@ -2,8 +2,8 @@
 """pool-run reads, writes and rejects every kind of .npy file.
 
 Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C
-and Fortran order, scalars, empty arrays. Malformed files are rejected with their name:
-those of a list, and a few thousand random mutations. One process must get through all of
+and Fortran order, scalars, empty arrays. Malformed files are rejected with their name: a
+list of them, and a few thousand random mutations. One process must get through all of
 them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -116,8 +116,8 @@ def gradients_of(case):
 
 
 def same_indices(report, x, actual, values, indices):
-    """True if equal. Where the maximum is NaN, PyTorch returns the index of the last
-    NaN, we that of the first."""
+    """True if equal. Where the maximum is NaN, PyTorch returns the last NaN's index, and we
+    the first one's."""
     nan = np.isnan(values)
     planes = x.reshape(*x.shape[:2], -1)
     named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)

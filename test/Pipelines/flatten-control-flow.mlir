@@ -1,5 +1,5 @@
 // Applies upstream's patterns from the last operation to the first. The blocks
-// and their order are those of upstream's pass.
+// and their order are as in upstream's pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

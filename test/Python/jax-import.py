@@ -97,8 +97,8 @@ def check_exports(report, rng):
                   "pool_layers", layers)
 
 
-# What import_jax returns if only the batch, or batch, height and width are symbolic: the
-# pools, or words of the refusal. docs/Guides/UseInJAX.md has the same table.
+# Results of import_jax if the batch is symbolic, or batch, height and width are: the pools,
+# or words of the refusal. docs/Guides/UseInJAX.md has the same table.
 STEM = dict(window_shape=(3, 3), strides=(2, 2))
 PADS = ((1, 1), (0, 1))
 SYMBOLIC = {

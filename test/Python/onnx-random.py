@@ -165,8 +165,8 @@ def other_same_pads(model):
 
 def check_same_pads(report, model, case, arrays):
     """For auto_pad SAME, ONNX Runtime computes the pads without the kernel's dilation.
-    They may be negative, which drops elements. So its result must be that of an explicit
-    window over the remaining elements."""
+    They may be negative, which drops elements. So its result must equal an explicit window
+    over the remaining elements."""
     begins, ends = [], []
     for x, k, s in zip(model.arrays[0].shape[2:], case.kernel, case.strides):
         total = (-(-x // s) - 1) * s + k - x
@@ -230,7 +230,7 @@ def judged_by_oracle(report, model, case, message):
 
 
 def column_major(indices, shape):
-    """Converts flat row-major positions to those of ONNX's storage_order 1."""
+    """Converts flat row-major positions to ONNX's storage_order 1."""
     places = np.unravel_index(indices, shape)
     plane = int(np.prod(shape[2:]))
     column = np.ravel_multi_index(places[2:], shape[2:], order="F")

@@ -132,7 +132,7 @@ def check_run_time(report, import_onnx):
         ("given", (1, 1, 5, 0), 0, "output_shape[3] is less than 1"),
         ("given", (1, 1, 5, 4), 5, f"the index at [0, 0, 1, 1] is 20|{COMPILED}"),
     ]
-    # The same cases with output_shape in the file, if the import does not reject them.
+    # Add the cases with output_shape in the file, unless the import rejects them.
     stored = [(*case, True) for case in cases if case[3] is None
               or "[3] is less than inf" in case[3] or "output_shape[0]" in case[3]]
     for convention, shape, added, message, constant in [(*c, False) for c in cases] + stored:

@@ -3,8 +3,8 @@
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
-// PyTorch's arithmetic in i64, as torch-mlir writes it without folding; it
-// counts in both dimensions, one of which is dilated.
+// PyTorch's arithmetic in i64, as torch-mlir writes it without folding. It
+// counts in both dimensions; one is dilated.
 
 // CHECK-LABEL: func @torch(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<1x2x7x6xf32> -> tensor<1x2x4x6xf32>
@@ -71,7 +71,7 @@ func.func @torch(%x: tensor<1x2x7x6xf32>) -> tensor<1x2x4x6xf32> {
 
 // -----
 
-// The same count by affine operations; an unpadded dimension contributes a
+// This count, by affine operations; an unpadded dimension contributes a
 // constant factor.
 
 // CHECK-LABEL: func @affine(

@@ -93,7 +93,7 @@ func.func @propagate(%x: tensor<1x1x8xf32>) -> tensor<1x1x7xi64> {
 
 // -----
 
-// Under ignore, all elements may be NaN. Then the index is that of the window's
+// Under ignore, all elements may be NaN. Then the index names the window's
 // first element inside the input.
 
 // CHECK-DAG:   #[[$TAP:.+]] = affine_map<()[s0] -> (-(s0 - 1), 0)>

@@ -169,9 +169,9 @@ func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)
   return %v : vector<128xi8>
 }
 
-// Left alone: masks that are no ranges, stores of unknown ranges that do not
-// begin at lane 0, lanes whose size in memory differs, lanes that are not a
-// power of two, and unaligned addresses.
+// Left alone: masks that are no ranges, and stores of unknown ranges that do
+// not begin at lane 0. Also lanes whose size in memory differs, numbers of
+// lanes other than powers of two, and unaligned addresses.
 // CHECK-LABEL: @left(
 // CHECK-NOT: scf
 // CHECK-NOT: vector.{{load|store}}

@@ -1,4 +1,4 @@
-// pool-select-plan keeps plans pinned by hand, and rejects those that do not
+// pool-select-plan keeps plans pinned by hand, and rejects plans that do not
 // fit, like the conversion.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file --verify-diagnostics | FileCheck %s

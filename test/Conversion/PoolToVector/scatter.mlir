@@ -225,7 +225,7 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 
 // Windows of 3x3, two apart. Indices, minus the first position of their window,
 // are compared with its taps. Columns are of two classes, with one tap and with
-// two; their sums are interleaved. Of three rows of sums, one is carried to the
+// two; their sums are interleaved. One of three rows of sums is carried to the
 // next step. A window is added before later ones. If an index lies outside its
 // window, the slice is written as above. Small planes share a buffer.
 

@@ -240,7 +240,7 @@ func.func @channels_apart(%x: tensor<1x16x18x512xf64>) -> tensor<1x7x8x512xf64> 
 
 // -----
 
-// The same windows, but columns do not share a set.
+// Like above, but columns do not share a set.
 
 // CHECK-LABEL: func.func @channels_not_apart(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = {{.*}}, loops = "none",

@@ -1,5 +1,5 @@
-// No verifier checks unregistered operations. Those that are malformed or not
-// pooling stay, with a remark.
+// No verifier checks unregistered operations. Malformed ones, and ones that are
+// not pooling, stay with a remark.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -53,8 +53,8 @@ func.func @identity(%x: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
   return %0 : tensor<1x2x6xf32>
 }
 
-// Not regular: windows of two sizes, windows of which only some overlap, an
-// unknown extent.
+// Not regular: windows of two sizes, windows that overlap only in part of the
+// cases, an unknown extent.
 
 // CHECK-LABEL: func @irregular(
 // CHECK:         pool.adaptive_avg_pool %{{.+}} output_size [2, 3]

@@ -22,8 +22,8 @@ func.func @indices(%x: tensor<1x3x8x8xf32>)
 
 // -----
 
-// With unknown extents, indices are known to be non-negative, also those of
-// adaptive pooling.
+// With unknown extents, indices are known to be non-negative, in adaptive
+// pooling, too.
 
 // CHECK-LABEL: func.func @dynamic_indices(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x4xi1>

@@ -1,4 +1,4 @@
-// Windows of gradients become explicit like those of the forward operations.
+// Windows of gradients become explicit, like the forward operations' windows.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 

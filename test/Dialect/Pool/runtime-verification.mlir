@@ -8,7 +8,7 @@
 // NONE-NOT: cf.assert
 
 // Window.C7 and Window.C8 for each dynamic extent, and for no others: the
-// channels, and the rows, of which 5 - 1 are needed.
+// channels, and the rows, where at least 5 - 1 are needed.
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)

@@ -3,8 +3,7 @@
 // The stock transform ops tile adaptive pooling and fuse it into its consumers.
 
 // A tile reads the rows from the beginning of its first window to the end of
-// its last. Coordinates are those of the whole, minus the beginning of the
-// slice.
+// its last. Coordinates count in the whole, minus the beginning of the slice.
 // CHECK-DAG: #[[$BEGIN:.*]] = affine_map<()[s0] -> ((s0 * 8) floordiv 3)>
 // CHECK-LABEL: func.func @average
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x32x30xf32>
@@ -34,7 +33,7 @@ module attributes {transform.with_named_sequence} {
 
 // Global pooling over an unknown extent, in parallel over channels. A tile is a
 // slice of channels, and an indexing map reduces it. Indices within the plane
-// are those of the whole, because the tile has the whole plane.
+// equal the whole's, because the tile has the whole plane.
 // CHECK-LABEL: func.func @global
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x?x?xi32>
 // CHECK: scf.forall (%[[TILE:.*]]) in (4)

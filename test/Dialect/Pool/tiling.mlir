@@ -125,7 +125,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Values and indices are tiled together; the indices are those of the whole.
+// Values and indices are tiled together; the indices equal the whole's.
 // CHECK-LABEL: func.func @indices
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) shared_outs(%{{.*}}, %{{.*}})
 // CHECK: pool.window_reduce <max> {{.*}} positions [%{{.*}}, 17, 1]

@@ -80,7 +80,7 @@ class Cell:
         return self.operation.name.startswith("adaptive")
 
     def case(self):
-        """Input type, window and modes; for a gradient, those of its pooling."""
+        """Input type, window and modes; for a gradient, its pooling's."""
         extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
         batch, channels = (1, 2) if self.is_wide else (2, 3)
         if self.layout == "channels_first":

@@ -1,8 +1,8 @@
 """Runs compiled functions on another processor.
 
 pool-compile makes an object for the target. This module writes a C program that calls each
-function once with arrays from files. clang and lld compile it and link it with the object
-and the target's C library. qemu's user mode runs it.
+function once with arrays from files. It is compiled by clang, linked by lld with the object
+and the target's C library, and run by qemu's user mode.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

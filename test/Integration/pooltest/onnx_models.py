@@ -1,8 +1,8 @@
 """Random models of one pooling node, and their results in ONNX Runtime.
 
-The onnx package's own schemas say what an opset allows. If ONNX Runtime has no kernel for a
-type or an opset, it gets the node in f32 or in the nearest opset that it supports, where
-the attributes mean the same.
+The onnx package's own schemas say what an opset allows. ONNX Runtime may lack a kernel for
+a type or an opset. Then it gets the node in f32, or in the nearest opset that it supports,
+where the attributes mean the same.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -213,7 +213,7 @@ def lp_pool(case, x, at=None):
 
 
 def run(case, x, at=None):
-    """All results; with `at`, only those of windows at these spatial positions, and 0
+    """All results; with `at`, only results of windows at these spatial positions, and 0
     elsewhere."""
     if case.is_extremum:
         return max_pool(case, x, at)

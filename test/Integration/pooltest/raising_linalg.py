@@ -1,8 +1,8 @@
 """Random pooling in linalg as front ends write it.
 
-Each case is a function of one input. It has a tensor.pad, a linalg.fill, a named pooling op
-or the generic op of the same maps, and the division of an average, whose count is constant
-or computed from linalg.index. It says what the raised function must contain and must not
+Each case is a function of one input: a tensor.pad, a linalg.fill, and a named pooling op or
+the generic op of the same maps. An average also has a division, whose count is constant or
+computed from linalg.index. A case says what the raised function must contain and must not
 contain.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

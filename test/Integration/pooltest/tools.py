@@ -1,8 +1,7 @@
 """Runs the tools under test.
 
-The tools are in `$POOL_BUILD_DIR/bin`. pool-run gets a module as one file with many
-functions, and its runs as one batch, so hundreds of cases need one process and one
-compilation.
+The tools are in `$POOL_BUILD_DIR/bin`. Each module is one file with many functions, and its
+runs are one batch of pool-run. So hundreds of cases need one process and one compilation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

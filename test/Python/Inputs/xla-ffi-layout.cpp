@@ -1,4 +1,4 @@
-// Compares the structures of XlaFfi.h with those of XLA's own header.
+// Compares the structures of XlaFfi.h with XLA's own header.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

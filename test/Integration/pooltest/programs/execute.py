@@ -171,9 +171,9 @@ def is_refused(program, failure):
 
 
 def check(program, directory, only=None, alter=None, refusals=None):
-    """Yields a program's failures, or only those of stage `only`. `alter` changes the
-    text before a run; tests of the comparison use it. Legitimate rejections are added to
-    `refusals`."""
+    """Yields a program's failures, or only the failures of stage `only`. `alter` changes
+    the text before a run; tests of the comparison use it. Legitimate rejections are added
+    to `refusals`."""
     text = program.emit()
     batch = make_batch(program, text, directory, "plain")
     expected, failure = execute(batch, "reference", ["--path=reference"])

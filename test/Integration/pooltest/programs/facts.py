@@ -1,8 +1,8 @@
 """Facts about how exactly each value of a program is known, for comparing results.
 
-Two correct evaluations of a program agree bit by bit but for the sign of zeros, until an
-operation may round in several ways: a sum in another order, a division by a reciprocal, a
-power, a function of libm. Three numbers per value bound the difference:
+Two correct evaluations of a program agree bit by bit but for the sign of zeros. That ends
+where an operation may round in several ways: a sum in another order, a division by a
+reciprocal, a power, a function of libm. Three numbers per value bound the difference:
 
  - `grid`: finite elements are whole multiples of 2^grid; None if that is not known.
  - `mag`: no finite element has a larger magnitude.

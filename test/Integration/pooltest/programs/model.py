@@ -206,7 +206,7 @@ class Program:
         return "\n".join(function.emit() for function in self.functions) + "\n"
 
     def infer(self):
-        """Infers all types anew, from those of the public functions' arguments."""
+        """Infers all types anew, from the public functions' arguments."""
         for function in self.functions:
             if function.is_private:
                 for arg in function.args:

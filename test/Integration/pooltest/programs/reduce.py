@@ -209,7 +209,7 @@ def change_data(program, number, kind):
 
 
 def candidates(program):
-    """Yields changes to try, those that remove most first."""
+    """Yields changes to try, the largest ones first."""
     for function in program.entries():
         yield f"function:{function.name}"
     for place, step in enumerate(program.steps):

@@ -246,7 +246,7 @@ class Expand(Collapse):
 
 
 class Cast(Op):
-    """The same tensor in a type with other unknown extents."""
+    """Casts a tensor to a type with other unknown extents."""
 
     def __init__(self, number, x, dynamic):
         super().__init__(number, [x])
