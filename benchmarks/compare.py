@@ -16,7 +16,7 @@ Contestants: `pool` (this build, --path), `linalg` (this build, upstream's linal
     compare.py --only vgg --peers none --variant v256='path=vector vector-bits=256'
     compare.py --only vgg --peers none --variant before=path=vector@../other/build
 
-docs/Benchmarks.md says what is measured and how to write a workload.
+docs/Results/Benchmarks.md says what is measured and how to write a workload.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -2,7 +2,7 @@
 
 A file is `{"workloads": [...]}`. An entry has a `name`, an `op` (max_pool, avg_pool or
 lp_pool), the `input` extents as stored, and the operation's attributes by their own names.
-docs/Benchmarks.md has the rest.
+docs/Results/Benchmarks.md has the rest.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// An independent implementation of docs/Reference/Semantics.md, "One dimension", to test
-// WindowRules against.
+// An independent implementation of docs/Reference/Semantics.md, "One
+// dimension", to test WindowRules against.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

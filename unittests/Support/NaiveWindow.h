@@ -1,5 +1,5 @@
-// An independent implementation of docs/Reference/Semantics.md, "One dimension", to test
-// WindowRules against.
+// An independent implementation of docs/Reference/Semantics.md, "One
+// dimension", to test WindowRules against.
 //
 // It shares only the enumerations and the parameter structs with the rules. It
 // lays out windows one after the other and looks at each position. That is

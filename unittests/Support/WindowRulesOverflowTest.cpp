@@ -34,8 +34,8 @@ struct WideDim {
 };
 } // namespace
 
-/// Computes the table of docs/Reference/Semantics.md by its formulas. `dim` has kernel,
-/// stride and dilation >= 1 and pads >= 0.
+/// Computes the table of docs/Reference/Semantics.md by its formulas. `dim` has
+/// kernel, stride and dilation >= 1 and pads >= 0.
 static WideDim resolveWide(int64_t input, const WindowDim &dim,
                            const WindowModes &modes) {
   WideDim result;
