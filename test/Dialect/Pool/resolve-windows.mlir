@@ -1,5 +1,4 @@
-// Automatic padding and rounding become explicit pads if the result stays
-// exactly the same.
+// Automatic padding and rounding become explicit if results stay exactly equal.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
