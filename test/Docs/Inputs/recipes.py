@@ -135,7 +135,7 @@ LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 FIGURES = {
     ("docs/Reference/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
     # The number of registers decides how many rows the planner chooses.
-    ("docs/Internals/Plans.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
+    ("docs/Guides/PinAPlan.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
     ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
 }
@@ -144,11 +144,11 @@ FIGURES = {
 SAVED = {
     ("docs/Reference/CAPI.md", '#include "pool-c/Layer.h"'): "program.c",
     ("docs/Start/C.md", '#include "pool.h"'): "main.c",
-    ("docs/Internals/Plans.md", "# Times a module"): "times.py",
+    ("docs/Guides/PinAPlan.md", "# Times a module"): "times.py",
     ("docs/Reference/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
 # Blocks that must stand in a file that an earlier command has made.
-SHOWN = {("docs/Reference/Tools.md", "/* half:"): "pool.h"}
+SHOWN = {("docs/Guides/CallFromC.md", "/* half:"): "pool.h"}
 
 # Code around a fragment of C or C++ that makes it compile.
 AROUND = {
@@ -240,9 +240,10 @@ def prepare(page, folder, root, first_of_openvino):
         save_onnx(folder / "yolov8.onnx", "/model.9/m/MaxPool")
     elif page == "docs/Reference/Tools.md":
         (folder / "model.mlir").write_text(REMARKED)
-        (folder / "main.c").write_text(MAIN)
         save_images(folder, (1, 1, 6, 6))
         (folder / "pool.mlir").write_text(POOL)
+    elif page == "docs/Guides/CallFromC.md":
+        (folder / "main.c").write_text(MAIN)
     elif page == "docs/Reference/CAPI.md":
         (folder / "pool-c.pc").write_text(
             f"Name: pool-c\nDescription: as built\nVersion: 0\n"

@@ -4,8 +4,8 @@
 //
 // Each was found by timing kernels on either side of it, alone and in turns:
 // `benchmarks/compare.py --only NAMES` on the workloads that the comment names
-// by their kind, with plans pinned as docs/Internals/Plans.md shows. docs/Internals/Rationale.md
-// has the measurements.
+// by their kind, with plans pinned as docs/Guides/PinAPlan.md shows.
+// docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
