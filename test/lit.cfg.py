@@ -7,15 +7,15 @@
 # CHECK-LABEL, [[$X]] lives on.
 #
 # %python              the interpreter of the tests' environment
-# %peers_python        that of build/peers-venv, which `make bench-peers` makes, or
-#                      $POOL_PEERS_PYTHON
-# %peers_packages      a pattern of the directory of its packages
+# %peers_python        the interpreter of build/peers-venv, which `make bench-peers` makes,
+#                      or $POOL_PEERS_PYTHON
+# %peers_packages      a glob pattern of its site-packages
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        its directory
 # %build_dir %src_root the build tree and the source tree
 # %pool_version        the version of this project
-# %pool_c              what a C program is compiled and linked with for libPoolC
-# %pool_mlir_c         the same with MLIR's C API
+# %pool_c              a C compiler's options for a program that uses libPoolC
+# %pool_mlir_c         %pool_c, and the options for MLIR's C API
 # %static_tools        the tools of the build by the preset `static`
 # %mpirun              starts several ranks of a program: %mpirun -n 4 ...
 # %lit                 lit itself, of LLVM
@@ -24,18 +24,25 @@
 # %mlir_include        upstream's headers and .td files
 # %fuzz_runs           the tier's number of mutated models
 #
-# Features: `roundtrip` while the suite runs again with --verify-roundtrip; `sanitizer` in a
-# sanitized build; `google-benchmark` if pool-benchmark is built; `python-module` if the
-# Python module is; `valgrind` if it is installed; `static-build` if the preset `static` has
-# been built; `wheel` after `make wheel`; `avx2` on an x86-64 processor that has it; `jax`,
-# `torch` and `dask` if %peers_python has them; `mpi` if it has mpi4py and there are mpirun
-# and mpicc. A test that is too slow for lower tiers requires `tier-land` or `tier-all`.
-#
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; default land) sets how much a test does:
 # the Python tests read it in pooltest/tier.py. $POOL_TEST_SEED draws other samples than the
 # fixed seed. Each tier has a time limit for a test.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Features for REQUIRES and UNSUPPORTED:
+#
+# - roundtrip: the suite runs again with --verify-roundtrip
+# - sanitizer: a sanitized build
+# - google-benchmark: pool-benchmark is built
+# - python-module: the Python module is built
+# - static-build: the preset `static` has been built
+# - wheel: `make wheel` has run
+# - valgrind: valgrind is installed
+# - avx2: an x86-64 processor with AVX2
+# - jax, torch, dask: %peers_python has the package
+# - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
+# - tier-land, tier-all: for tests that are too slow for lower tiers
 
 import glob
 import os

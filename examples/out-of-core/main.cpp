@@ -1,5 +1,5 @@
-// Pools a volume in a file larger than memory: 3-D maxima of f32 by windows of
-// 3 with stride 2 and pads of 1, from one raw file to another.
+// Pools a volume in a file larger than memory. Takes 3-D maxima of f32 from one
+// raw file to another, in windows of 3 x 3 x 3 with stride 2 and pads of 1.
 //
 //   out-of-core INPUT OUTPUT DEPTHxHEIGHTxWIDTH PARTS
 //

@@ -1,6 +1,5 @@
-// Pools the last dimension first and the other dimensions of the result after
-// it: a window of 3 x 3 becomes windows of 1 x 3 and 3 x 1, which give the same
-// maximum.
+// Pools the last dimension first, and then the others: a window of 3 x 3
+// becomes windows of 1 x 3 and 3 x 1. The maximum stays equal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,8 +13,8 @@
 
 using namespace mlir;
 
-/// Returns the attributes of `op` with the window of the last spatial dimension
-/// only, or of all but the last. Other dimensions get a window of one element.
+/// Returns the attributes of `op` with the window kept in the last spatial
+/// dimension (`last`), or in all others. The rest gets windows of one element.
 static pool::MaxPoolOp::Properties getPart(pool::MaxPoolOp op, bool last) {
   pool::MaxPoolOp::Properties part = op.getProperties();
   const size_t end = part.kernel.size() - 1;

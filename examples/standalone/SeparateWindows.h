@@ -1,4 +1,4 @@
-// A pass that replaces a maximum over a window by two smaller ones.
+// Declares a pass that replaces a maximum over a window by two smaller ones.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// An optimizer with the pool dialect, its passes and one of this project.
+// An optimizer with the pool dialect, its passes, and this project's own pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -7,8 +7,8 @@ on every path. So do versions after random passes, ours and upstream's, which ti
 partition. All must give the interpreter's numbers. Where rounding is free, a bound is
 carried through the program (pooltest/programs/facts.py).
 
-A failure is reduced as far as it persists, and reported with a command line that repeats
-it.
+A failing program is made smaller as long as it fails in the same way. Then it is reported
+with a command line that repeats the failure.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s %src_root/python/pool_mlir/_pool_mlir.pyi
-"""The type stubs name what the module has: every function, with its arguments in
-their order and their defaults."""
+"""The type stubs have every function and class of the module, and arguments in their order
+with their defaults."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast
@@ -13,7 +13,7 @@ from pooltest.report import Report, main
 
 
 def stub_arguments(node):
-    """(name, default as Python writes it) of each argument of a stub."""
+    """Returns (name, default as Python writes it) of each argument of a stub."""
     given = node.args
     plain = list(zip(given.args, [None] * (len(given.args) - len(given.defaults)) +
                      given.defaults))
@@ -22,7 +22,7 @@ def stub_arguments(node):
 
 
 def real_arguments(function):
-    """The same of a function of nanobind, whose docstring begins with them."""
+    """Returns them for a function of nanobind, whose docstring begins with the signature."""
     signature = function.__doc__.splitlines()[0]
     text = "def " + re.sub(r"-> .*", "-> object: ...", signature)
     return stub_arguments(ast.parse(text).body[0])
@@ -43,7 +43,7 @@ def run():
     for name, overloads in stubs.items():
         real = real_arguments(getattr(module, name))
         for stub in overloads:
-            # An overload may leave out the default that tells it from the other.
+            # Overloads may leave out the default of the argument that tells them apart.
             same = [(a, d) for (a, d), (_, e) in zip(real, stub) if e is not None or d is None]
             expected = [(a, d) for a, d in stub if d is not None or (a, None) in real]
             report.expect([a for a, _ in stub] == [a for a, _ in real] and same == expected,

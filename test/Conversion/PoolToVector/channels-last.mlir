@@ -78,9 +78,9 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 
 // -----
 
-// For overlapping windows, only rows that the group above has not read are
-// prefetched. Here that is the last of three, a row of 512 x 8 elements each,
-// and 2,048 elements ahead.
+// If windows overlap, only rows that the group above has not read are
+// prefetched: here the last of three, 2,048 elements ahead. A row has 512 x 8
+// elements.
 
 // CHECK-LABEL: func.func @ahead_of_overlap(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 2 : index

@@ -223,11 +223,11 @@ func.func @average_relu(%x: tensor<1x4x20x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// An unknown width. Rows of at most 15, 31, 47 or 63 outputs, which read two to
-// eight vectors, are one piece of masked vectors; wider rows have strips of 63.
-// Each goes down the rows, which are carried as above. Empty inputs and outputs
-// run no loop. Rounding down limits the padding that windows cover, so another
-// position of the same window replaces all of it.
+// An unknown width. A row of up to 15, 31, 47 or 63 outputs is one piece of
+// masked vectors, and reads two to eight vectors; wider rows have strips of 63.
+// Each piece or strip goes down the rows and carries them as above. Empty inputs
+// and outputs run no loop. Rounding down limits the padding that windows cover.
+// So another position of the same window replaces all padding.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index

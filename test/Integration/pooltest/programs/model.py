@@ -45,7 +45,7 @@ class Type:
 
     @property
     def storage(self):
-        """Element type whose NumPy type the arrays have."""
+        """Element type in arrays: the integer type of a quantized type, else itself."""
         match = QUANTIZED.match(self.element)
         if match:
             return ("ui" if match[1] == "u" else "i") + match[2]
