@@ -30,9 +30,9 @@ namespace {
 /// LLVM 22's X86 backend replaces a masked load that keeps lanes of another
 /// vector by a blend, and leaves the index's last use at the instruction that
 /// it erases. The two-address pass follows that pointer where another block has
-/// a last use of the same register (docs/Internals/upstream/two-address.md). A last use
-/// that is not recorded is one that the passes up to register allocation, which
-/// computes them anew, may not rely on.
+/// a last use of the same register (docs/Internals/upstream/two-address.md). A
+/// last use that is not recorded is one that the passes up to register
+/// allocation, which computes them anew, may not rely on.
 class ForgetLastUses : public llvm::MachineFunctionPass {
 public:
   static char ID;
@@ -75,7 +75,8 @@ char ForgetLastUses::ID = 0;
 /// The passes of code generation, without the reduction of loops' strength for
 /// x86, a quarter of their time: the loops that we emit count from 0, and x86
 /// adds a scaled register within a load, so that kernels are as fast without it
-/// (docs/Internals/Rationale.md). LLVM itself can leave it out for a whole process only.
+/// (docs/Internals/Rationale.md). LLVM itself can leave it out for a whole
+/// process only.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenPasses(const llvm::Triple &triple) : isX86(triple.isX86()) {}

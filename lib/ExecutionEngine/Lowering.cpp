@@ -196,8 +196,9 @@ static void storeOnlyLanes(llvm::Module &module) {
 ///
 /// Not LLVM's own lists: what comes from our lowerings is vector code already,
 /// for which these take a half to a third of the time, and loops that are not
-/// become vectors here more often than with -O3 (docs/Internals/Rationale.md). Coroutines
-/// are split, for a module may have some that upstream's async dialect made.
+/// become vectors here more often than with -O3 (docs/Internals/Rationale.md).
+/// Coroutines are split, for a module may have some that upstream's async
+/// dialect made.
 ///
 /// Nothing looks for idioms: LLVM 22 would look for checksums in loops of 8,
 /// 16, ... iterations in a time that is exponential in the length of a chain of

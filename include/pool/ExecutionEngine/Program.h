@@ -10,8 +10,8 @@
 // ends the process with a message: loops with assertions in them run on one.
 //
 // Compiling is LLVM's, and a fault of LLVM's takes the process down: those that
-// are known are worked around, and docs/Internals/upstream/README.md says how to compile
-// elsewhere. No option or variable of a host's LLVM is changed.
+// are known are worked around, and docs/Internals/upstream/README.md says how
+// to compile elsewhere. No option or variable of a host's LLVM is changed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

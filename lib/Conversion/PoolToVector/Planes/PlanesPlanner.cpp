@@ -1,5 +1,5 @@
-// Chooses shapes of straight code for rows of planes. docs/Internals/Rationale.md has the
-// measurements.
+// Chooses shapes of straight code for rows of planes.
+// docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

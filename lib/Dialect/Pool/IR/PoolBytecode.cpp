@@ -1,6 +1,6 @@
 // Bytecode of the dialect: its version and, for each operation, the dictionary
-// of its properties. docs/Reference/Bytecode.md states the promises and how to raise the
-// version.
+// of its properties. docs/Reference/Bytecode.md states the promises and how to
+// raise the version.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
