@@ -20,8 +20,8 @@ def Pool_Dialect : Dialect {
     has any number n >= 1 of spatial dimensions, channels first (`[N, C, d_1 ..
     d_n]`) or last (`[N, d_1 .. d_n, C]`), with static or dynamic extents.
 
-    This page is the reference of the operations and their attributes.
-    [Semantics.md](Semantics.md) says what they compute.
+    For compiler engineers: this page is the reference of the operations and
+    their attributes. [Semantics.md](Semantics.md) defines the results.
 
     ```mlir
     // The 3 x 3 maximum of stride 2, and the positions of the maxima in their planes.
