@@ -67,7 +67,7 @@ def get_torch_ratios(root):
 
 
 def get_mean_ratio(root):
-    """Computes the mean ratio of the rows of workloads.json in Results.md's first table."""
+    """Computes the mean ratio of the rows of workloads.json in Comparison.md's first table."""
     named = json.loads((root / "benchmarks/workloads.json").read_text())["workloads"]
     table = (root / "docs/Results/Comparison.md").read_text().split("**geometric mean**")[0]
     ratios = dict(re.findall(r"^\| (\w+) \|(?: [^|]* \|){4} ([\d.]+) \|", table, re.MULTILINE))
