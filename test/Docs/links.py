@@ -3,7 +3,8 @@
 
 A path in backticks that begins with a directory of the source tree must match something
 there. A bare file name is checked only on docs/Internals/Architecture.md, where it must exist
-somewhere in the tree.
+somewhere in the tree. Two clicks lead from docs/README.md to every page of docs, and no two of
+them share a name but README.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -57,9 +58,30 @@ def check(root, page):
             yield f"no file {code}"
 
 
+def get_linked(root, page):
+    """Returns the pages that `page` links."""
+    targets = LINK.findall(FENCE.sub("", (root / page).read_text()))
+    paths = {(root / page).parent / target.partition("#")[0] for target in targets}
+    return {path.resolve().relative_to(root).as_posix() for path in paths
+            if path.suffix == ".md" and path.exists()}
+
+
+def check_order(root):
+    found = [page for page in pages(root) if page.startswith("docs/")]
+    first = get_linked(root, "docs/README.md")
+    near = first.union(*(get_linked(root, page) for page in first))
+    yield from (f"{page}: more than two clicks from docs/README.md"
+                for page in found if page not in near | {"docs/README.md"})
+    names = [Path(page).name for page in found]
+    yield from (f"{page}: another page has this name"
+                for page in found if names.count(Path(page).name) > 1
+                and Path(page).name != "README.md")
+
+
 def main(root):
     found = [f"{page}: {problem}" for page in pages(root) for problem in check(root, page)
              if problem]
+    found += check_order(root)
     print("\n".join(found))
     return 1 if found else 0
 
