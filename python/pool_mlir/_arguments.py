@@ -1,4 +1,4 @@
-"""Finds the argument of a call that fits no parameter. The compiled functions know only that
+"""Finds the argument of a call that fits no parameter. The compiled functions only know that
 there is one."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,12 +7,12 @@ import difflib
 import operator
 import re
 
-WORDS = {"int": "an integer", "str": "a string", "bool": "True or False"}
+WORDS = {"array": "an array", "int": "an integer", "str": "a string", "bool": "True or False"}
 
 
 def read_parameters(function):
-    """The name, the annotation and whether it has a default, of each parameter. The first line
-    of the docstring is the signature."""
+    """Returns (name, annotation, True if it has a default) of each parameter. The first line of
+    the docstring is the signature."""
     signature = function.__doc__.splitlines()[0]
     given = ast.parse(f"def {signature.rpartition(' -> ')[0]}: ...").body[0].args
     required = len(given.args) - len(given.defaults)
@@ -24,12 +24,11 @@ def read_parameters(function):
 
 
 def check_value(what, name, annotation, value):
-    """Raises unless `value` is of the annotated type."""
+    """Raises TypeError unless `value` is of the annotated type."""
     kinds = annotation.split(" | ")
     if value is None:
         if "None" not in kinds:
-            words = WORDS.get(kinds[0], "an object" if name != "x" else "an array")
-            raise TypeError(f"{what}: {name} must be {words}, not None")
+            raise TypeError(f"{what}: {name} must be {WORDS.get(kinds[0], 'an object')}, not None")
         return
     kind = kinds[0]
     found = f"not {type(value).__name__}"
@@ -51,7 +50,7 @@ def check_value(what, name, annotation, value):
 
 
 def explain(function, positional, named):
-    """Raises TypeError that names the argument at fault, if there is one."""
+    """Raises TypeError with the argument at fault, if there is one."""
     plain, keywords = read_parameters(function)
     what = re.match(r"\w+\(", function.__doc__)[0] + ")"
     names = [name for name, _, _ in plain + keywords]

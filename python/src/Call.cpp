@@ -38,12 +38,12 @@ static int64_t getInteger(nb::handle object, const char *name) {
     raise(PyExc_TypeError, llvm::Twine(name) + " must be integers, not " +
                                nb::inst_name(object).c_str());
   };
-  // True would be 1, where NumPy's is none.
+  // Without this check True would be 1, although NumPy's True is no integer.
   if (PyBool_Check(object.ptr()))
     refuse();
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
-    // Other errors of __index__, such as an interrupt, are passed on.
+    // Passes on other errors of __index__, such as an interrupt.
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
       throw nb::python_error();
     PyErr_Clear();
@@ -69,7 +69,7 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
     values.assign(count, getInteger(object, name));
     return values;
   }
-  // Copied to a tuple: converting an element may run code that changes a list.
+  // A copy, since converting an element may run code that changes the list.
   nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
   if (!sequence.is_valid()) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
@@ -83,6 +83,21 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
   for (Py_ssize_t i = 0; i < size; ++i)
     values.push_back(getInteger(PyTuple_GetItem(sequence.ptr(), i), name));
   return values;
+}
+
+Request::Operand
+mlir::pool::python::makeOperand(const std::string &dtype,
+                                llvm::ArrayRef<int64_t> shape) {
+  using Kind = DType::Kind;
+  static constexpr DType kTypes[] = {
+      {Kind::Float, 2},    {Kind::BFloat, 2},   {Kind::Float, 4},
+      {Kind::Float, 8},    {Kind::Signed, 1},   {Kind::Signed, 2},
+      {Kind::Signed, 4},   {Kind::Signed, 8},   {Kind::Unsigned, 1},
+      {Kind::Unsigned, 2}, {Kind::Unsigned, 4}, {Kind::Unsigned, 8}};
+  for (const DType &type : kTypes)
+    if (type.getName() == dtype)
+      return {type, Extents(shape.begin(), shape.end()), Part()};
+  raise(PyExc_TypeError, "pool operations do not take " + dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,18 +114,20 @@ using Memory = std::unique_ptr<void, Free>;
 /// Operand arrays of one call.
 class Operands {
 public:
-  /// Adds operands to `request`: each array in place, alone or as a part of a
-  /// larger one, or else a copy, made later by `copy`. Where the first one has
-  /// channels elsewhere in memory than its shape does, and `out` is None or in
-  /// that order too, the request gets the other layout, and all dimensions the
-  /// order of memory, which `getOrder` then says.
+  /// Adds operands to `request`. An array is read in place, alone or as a part
+  /// of a larger one; if no kernel can do so, `copy` copies it later.
+  ///
+  /// The memory of the first array may have its channels last while its shape
+  /// has them first, or the reverse. If `out` is None or has that order too,
+  /// the request gets the other layout, and its dimensions the order of memory,
+  /// which `getOrder` returns.
   Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
            nb::handle out);
 
   ArrayRef<unsigned> getOrder() const { return order; }
 
-  /// Gives the request of `arrays` back the layout and the order of dimensions
-  /// that the caller's have, for diagnostics.
+  /// Restores the layout and the order of dimensions of the caller's arrays in
+  /// the request, for diagnostics.
   void restore(Request &request, ArrayRef<const BorrowedArray *> arrays) const;
 
   ArrayRef<const void *> getPointers() const { return pointers; }
@@ -137,7 +154,8 @@ private:
 };
 } // namespace
 
-/// The part of a row-major array that has the extents and strides, if any.
+/// Returns the part of a row-major array with these extents and strides, if
+/// any.
 static std::optional<Part>
 findPart(ArrayRef<int64_t> shape,
          const std::optional<Extents> &elementStrides) {
@@ -213,9 +231,9 @@ static bool isRowMajorOut(nb::handle out) {
 
 Operands::Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
                    nb::handle out) {
-  // Positions depend on the layout. A gradient's third operand has some.
+  // Positions depend on the layout. A gradient's third operand has positions.
   bool hasPositions = request.indexBits != 0 || arrays.size() > 2;
-  // Other ranks are the verifier's to refuse.
+  // The verifier refuses other ranks.
   size_t rank = arrays.front()->shape.size();
   bool haveRank =
       llvm::all_of(arrays, [&](auto *a) { return a->shape.size() == rank; }) &&
@@ -288,7 +306,7 @@ getKernel(Request &request, const Operands &operands,
   llvm::Expected<std::shared_ptr<Kernel>> kernel = findOrCompile(request);
   if (!kernel && !operands.getOrder().empty()) {
     operands.restore(request, inputs);
-    // Refused again, in words of the caller's dimensions.
+    // Compiles again, so that the error names the caller's dimensions.
     if (auto again = findOrCompile(request); !again) {
       llvm::consumeError(kernel.takeError());
       raise(again.takeError(), PyExc_RuntimeError);

@@ -11,26 +11,30 @@
 
 namespace mlir::pool::python {
 
-/// Number of threads each call may use, 1 to kMaxThreads.
+/// Number of threads that each call may use, 1 to kMaxThreads.
 unsigned getNumThreads();
-/// The number; raises ValueError if it is out of range.
+/// Returns `count`; raises ValueError if it is out of range.
 unsigned checkThreads(int64_t count);
 void setNumThreads(int64_t count);
 
-/// Converts a list of integers, or one integer for each of `count` dimensions;
-/// none for None. Raises TypeError for any other object, and for one integer if
-/// `count` is 0.
+/// Converts a list of integers, or one integer for all of `count` dimensions.
+/// Returns nothing for None. Raises TypeError for any other object, and for one
+/// integer if `count` is 0.
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
+
+/// Returns an operand with elements of NumPy's type `dtype`; raises TypeError
+/// for one that operations do not take.
+Request::Operand makeOperand(const std::string &dtype, ArrayRef<int64_t> shape);
 
 /// Issues a RuntimeWarning if the cache on disk does not work, once. Raises if
 /// warnings are errors.
 void warnOfCache();
 
-/// Compiles `request`, unless cached, and runs it on `inputs`, whose types are
-/// added to it. Returns the result, or a tuple of two with indices. `out` is
-/// None, or the arrays to write and return. Raises ValueError for what the
-/// verifier refuses.
+/// Adds the types of `inputs` to `request`, compiles it unless it is cached,
+/// and runs it. Returns the result, or a tuple of two with indices. `out` is
+/// None, or the arrays to write and return. Raises ValueError with the
+/// verifier's message.
 nanobind::object call(Request &request, ArrayRef<const BorrowedArray *> inputs,
                       nanobind::handle out);
 

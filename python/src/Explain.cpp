@@ -1,5 +1,5 @@
-// Explains calls whose arguments fit no parameter: nanobind's message lists the
-// whole signature and names no argument.
+// Explains calls whose arguments fit no parameter. nanobind's own message lists
+// the whole signature and does not name the argument at fault.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,15 @@
 
 namespace nb = nanobind;
 
-/// True if `error` is nanobind's, which no function has raised.
+/// True if nanobind raised `error`, before it called the function.
 static bool isMismatch(const nb::python_error &error) {
   return error.matches(PyExc_TypeError) &&
          llvm::StringRef(nb::str(error.value()).c_str())
              .contains("(): incompatible function arguments");
 }
 
-/// Has pool_mlir._arguments raise the reason why `function` takes no such
-/// arguments. Returns if it finds none.
+/// Calls pool_mlir._arguments, which raises the reason why `function` does not
+/// accept the arguments. Returns if it finds no reason.
 static void explain(nb::handle function, PyObject *const *arguments,
                     Py_ssize_t numPositional, nb::handle names) {
   nb::list positional;
@@ -34,7 +34,7 @@ static void explain(nb::handle function, PyObject *const *arguments,
       .attr("explain")(function, positional, named);
 }
 
-/// Calls the function of nanobind that is `self`.
+/// Calls `self`, a function of nanobind.
 static PyObject *callExplained(PyObject *self, PyObject *const *arguments,
                                Py_ssize_t numPositional, PyObject *names) {
   PyObject *result = PyObject_Vectorcall(self, arguments, numPositional, names);
@@ -51,12 +51,29 @@ static PyObject *callExplained(PyObject *self, PyObject *const *arguments,
   return nullptr;
 }
 
+/// Converts the first line of nanobind's docstring, the signature, to the form
+/// that inspect and help() read. This form has no types.
+static std::string setSignature(llvm::StringRef doc) {
+  auto [signature, text] = doc.split('\n');
+  std::string plain;
+  bool isInType = false;
+  for (char c : signature.rsplit(" -> ").first) {
+    if (c == ':')
+      isInType = true;
+    else if (c == ',' || c == '=' || c == ')')
+      isInType = false;
+    if (!isInType)
+      plain.push_back(c);
+  }
+  return plain + "\n--\n\n" + text.ltrim('\n').str();
+}
+
 void mlir::pool::python::explainCalls(nb::module_ &module) {
   struct Definition {
     std::string name, doc;
     PyMethodDef method;
   };
-  // Python keeps pointers to them.
+  // Never freed, since Python keeps pointers to them.
   static auto *definitions = new std::deque<Definition>;
   nb::object moduleName = module.attr("__name__");
   for (nb::handle key : nb::list(module.attr("__dict__").attr("keys")())) {
@@ -66,7 +83,8 @@ void mlir::pool::python::explainCalls(nb::module_ &module) {
       continue;
     Definition &definition = definitions->emplace_back();
     definition.name = nb::str(key).c_str();
-    definition.doc = nb::str(nb::object(function.attr("__doc__"))).c_str();
+    definition.doc =
+        setSignature(nb::str(nb::object(function.attr("__doc__"))).c_str());
     definition.method = {definition.name.c_str(),
                          reinterpret_cast<PyCFunction>(
                              reinterpret_cast<void (*)()>(callExplained)),

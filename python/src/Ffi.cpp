@@ -1,10 +1,9 @@
-// The handler by which compiled JAX programs call pooling, and inference of
-// result types for tracing. An operation is a text that says all of it but the
-// types, so that it means the same in another process.
+// The handler that compiled JAX programs call for pooling, and inference of
+// result types for tracing. An operation is a text without the types, which has
+// the same meaning in another process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Arguments.h"
 #include "Array.h"
 #include "Call.h"
 #include "Diagnostics.h"
@@ -27,26 +26,25 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// The least version of the interface that has what XlaFfi.h has: that of the
-/// oldest jaxlib. Later ones take it.
+/// Version of the interface in the oldest supported jaxlib. It has all of
+/// XlaFfi.h, and later versions accept it.
 static constexpr int kApiMajor = 0, kApiMinor = 3;
 
 //===----------------------------------------------------------------------===//
 // Texts of operations
 //===----------------------------------------------------------------------===//
 
-/// The word that has the spatial extents of the result, where operands and
-/// attributes do not say them; empty where they do.
+/// Returns the word for the spatial extents of the result, or an empty string
+/// if operands and attributes determine them.
 static StringRef getExtentsWord(StringRef operation) {
   if (operation == "pool.avg_pool_grad")
     return "input";
   return operation == "pool.max_unpool" ? "output" : "";
 }
 
-/// Reads `pool.max_pool kernel=3,3 nan_mode=propagate axis=2 indices=32`: the
-/// name, lists, words, integers, and the bits of indices. The extents of the
-/// result are for who makes the type. False for anything else. The request
-/// refers to the text.
+/// Reads a text such as `pool.max_pool kernel=3,3 nan_mode=propagate
+/// indices=32` into `request`, which refers to the text. Skips the extents of
+/// the result, which the caller reads. Returns false for another syntax.
 static bool parseOperation(StringRef text, Request &request) {
   SmallVector<StringRef> words;
   text.split(words, ' ');
@@ -73,7 +71,7 @@ static bool parseOperation(StringRef text, Request &request) {
     for (StringRef number : numbers)
       if (number.getAsInteger(10, integers.emplace_back()))
         return false;
-    // A list ends in a comma if it has one entry.
+    // A list of one entry ends in a comma.
     if (value.contains(','))
       request.lists.push_back({name, integers});
     else
@@ -86,7 +84,7 @@ static bool parseOperation(StringRef text, Request &request) {
 // The handler
 //===----------------------------------------------------------------------===//
 
-/// The element type that XLA numbers so; none where pooling has none.
+/// Returns the element type with this number in XLA, if pooling supports it.
 static std::optional<DType> getDType(int32_t type) {
   using Kind = DType::Kind;
   switch (type) {
@@ -119,7 +117,7 @@ static std::optional<DType> getDType(int32_t type) {
   }
 }
 
-/// The error in XLA's form.
+/// Converts the error to XLA's form.
 static xla::Error *makeError(const xla::CallFrame &frame, llvm::Error error) {
   int32_t code = xla::kInvalidArgument;
   std::string message;
@@ -140,7 +138,7 @@ static llvm::Error checkBuffers(const xla::Buffers &buffers) {
   return llvm::Error::success();
 }
 
-/// The text of the operation among the attributes; empty without it.
+/// Returns the text of the operation among the attributes, or an empty string.
 static StringRef findOperation(const xla::Attributes &attributes) {
   for (int64_t i = 0; i < attributes.size; ++i) {
     StringRef name(attributes.names[i]->data, attributes.names[i]->size);
@@ -152,8 +150,8 @@ static StringRef findOperation(const xla::Attributes &attributes) {
   return {};
 }
 
-/// Runs the operation on XLA's buffers, by the kernel that calls from Python
-/// have.
+/// Runs the operation on XLA's buffers, by the same kernel as calls from
+/// Python.
 static llvm::Error run(const xla::CallFrame &frame) {
   Request request;
   if (!parseOperation(findOperation(frame.attributes), request))
@@ -163,7 +161,7 @@ static llvm::Error run(const xla::CallFrame &frame) {
     return error;
   if (llvm::Error error = checkBuffers(frame.results))
     return error;
-  // What is empty need not be anywhere, but a buffer has an address.
+  // An empty buffer may have no address, but kernels need one.
   alignas(64) static char none[64];
   auto getData = [](const xla::Buffer *buffer) -> void * {
     return buffer->data ? buffer->data : none;
@@ -199,7 +197,7 @@ static llvm::Error run(const xla::CallFrame &frame) {
       return compiled.takeError();
     kernel = std::move(*compiled);
   }
-  // XLA allocated what the program declares.
+  // XLA allocated the declared shapes, which may be wrong.
   ArrayRef<ArrayType> types = kernel->getResults();
   bool fits = types.size() == results.size();
   for (unsigned i = 0; fits && i < types.size(); ++i)
@@ -212,12 +210,13 @@ static llvm::Error run(const xla::CallFrame &frame) {
   return kernel->run(inputs, outputs);
 }
 
-/// XLA calls it from threads of its own, without the interpreter's lock.
+/// The entry point. XLA calls it from its own threads, without the
+/// interpreter's lock.
 static xla::Error *handle(xla::CallFrame *frame) {
   for (xla::Extension *e = frame->extensions; e; e = e->next) {
     if (e->type != xla::kMetadataExtension)
       continue;
-    // The version that was checked when the package was imported.
+    // Reports the version that was checked when the package was imported.
     xla::Metadata *metadata =
         reinterpret_cast<xla::MetadataExtension *>(e)->metadata;
     metadata->apiVersion.major = kApiMajor;
@@ -225,7 +224,7 @@ static xla::Error *handle(xla::CallFrame *frame) {
     metadata->traits = 0;
     return nullptr;
   }
-  // Nothing is thrown through XLA.
+  // Exceptions must not leave the handler.
   try {
     if (llvm::Error error = run(*frame))
       return makeError(*frame, std::move(error));
@@ -244,7 +243,7 @@ namespace {
 using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
 } // namespace
 
-/// The results of an operation, by NumPy's names of element types.
+/// Infers the results of an operation; element types have NumPy's names.
 static std::vector<TypeAndShape>
 infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
       std::optional<std::vector<int64_t>> resultShape) {

@@ -9,14 +9,8 @@
 
 namespace mlir::pool::python {
 
-/// max_pool, min_pool and their gradients.
-void addExtremumFunctions(nanobind::module_ &module);
-/// avg_pool, lp_pool.
-void addWindowFunctions(nanobind::module_ &module);
-/// adaptive_avg_pool, adaptive_max_pool.
-void addAdaptiveFunctions(nanobind::module_ &module);
-/// max_unpool, avg_pool_grad.
-void addScatterFunctions(nanobind::module_ &module);
+/// max_pool, avg_pool and the functions of all other operations.
+void addPoolingFunctions(nanobind::module_ &module);
 /// _Operation.
 void addOperation(nanobind::module_ &module);
 /// compile() and its result type.
@@ -34,8 +28,8 @@ void addPlans(nanobind::module_ &module);
 /// _run_tool().
 void addTools(nanobind::module_ &module);
 
-/// Has all functions of the module say which argument of a wrong call is at
-/// fault. Called last.
+/// Wraps all functions of the module, so that a wrong call names the argument
+/// at fault. Must be called last.
 void explainCalls(nanobind::module_ &module);
 
 } // namespace mlir::pool::python

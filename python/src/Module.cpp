@@ -1,4 +1,4 @@
-// Entry point of the compiled part of the Python package pool_mlir.
+// Entry point of the compiled module of the Python package pool_mlir.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,6 +6,7 @@
 #include "Call.h"
 #include "Functions.h"
 #include "Kernel.h"
+#include "Source.h"
 
 #include <nanobind/stl/string.h>
 
@@ -15,29 +16,29 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 static constexpr char kSetNumThreads[] =
-    R"(Lets each later call run on at most n threads, 1 to 1024; 1 at first.
+    R"(Lets each later call use at most n threads, from 1 to 1024. The default is 1.
 
-What is too small to gain from threads runs on one, and results are the same to
-the bit. More than one needs LLVM's OpenMP library (libomp). Threads of Python
-that call at the same time have n threads each. Raises ValueError for any other
-number.)";
+A call that is too small to gain from threads uses one. Results do not depend on n,
+bit by bit. More than one thread needs LLVM's OpenMP library (libomp). If several
+Python threads call at the same time, each call uses n threads. Raises ValueError for
+any other number.)";
 
 static constexpr char kCacheInfo[] =
-    R"(How the cache of compiled kernels fares: a dict of `hits`, `misses` (kernels
-compiled, or found wrong), `maxsize` and `currsize`.
+    R"(Returns facts about the cache of compiled kernels: a dict of `hits`, `misses`
+(calls that compiled a kernel, or failed to), `maxsize` and `currsize`.
 
 A kernel serves calls with the same function, attributes, element types, shapes,
-layouts in memory and number of threads. The ones used last are kept.
+layouts in memory and number of threads. The kernels used last are kept.
 
 `disk` is a dict about the machine code that is kept for later processes:
 `directory`, `hits` and `misses` of this process, and `files`, `bytes` and
-`maxbytes` of the directory. It is None where there is no such cache.)";
+`maxbytes` of the directory. It is None without such a cache.)";
 
 static constexpr char kCacheClear[] =
-    R"(Forgets every compiled kernel; with disk=True also removes the machine code
-that is kept on disk, for all processes. Raises OSError where that fails.)";
+    R"(Drops every compiled kernel. disk=True also removes the machine code on disk,
+which all processes share; it raises OSError if that fails.)";
 
-/// The cache on disk as a dict, or None.
+/// Returns facts about the cache on disk as a dict, or None.
 static nb::object getDiskInfo() {
   CodeCache *cache = CodeCache::getDefault();
   warnOfCache();
@@ -67,13 +68,10 @@ static void clearCaches(bool disk) {
 
 NB_MODULE(_pool_mlir, m) {
   importNumPy();
-  // Python's own caches keep operations to the end of the process.
+  // Caches in Python keep operations until the process ends.
   nb::set_leak_warnings(false);
   m.attr("__version__") = POOL_VERSION;
-  addExtremumFunctions(m);
-  addWindowFunctions(m);
-  addAdaptiveFunctions(m);
-  addScatterFunctions(m);
+  addPoolingFunctions(m);
   addOperation(m);
   addCompile(m);
   addImport(m);
@@ -86,7 +84,7 @@ NB_MODULE(_pool_mlir, m) {
         "Writes each of contents, bytes, to its path: all files or none.");
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
   m.def("get_num_threads", &getNumThreads,
-        "The number of threads that set_num_threads allowed.");
+        "Returns the number of threads that set_num_threads allows.");
   m.def(
       "cache_info",
       [] {
@@ -112,6 +110,6 @@ NB_MODULE(_pool_mlir, m) {
         nb::gil_scoped_release release;
         KernelCache::get().setMaxSize(size);
       },
-      "n"_a, "Keeps at most n kernels from now on; 256 at first.");
+      "n"_a, "Keeps at most n kernels from now on. The default is 256.");
   explainCalls(m);
 }

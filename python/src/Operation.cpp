@@ -4,7 +4,6 @@
 
 #include "Prepared.h"
 
-#include "Arguments.h"
 #include "Call.h"
 #include "Functions.h"
 

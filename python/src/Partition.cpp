@@ -1,10 +1,10 @@
-// Partitions of operations for pool_mlir.partition, which makes parts of them.
+// Partitions of operations, from which pool_mlir.partition makes parts.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Partition/Partition.h"
 
-#include "Arguments.h"
+#include "Call.h"
 #include "Diagnostics.h"
 #include "Functions.h"
 #include "Kernel.h"
@@ -28,15 +28,15 @@ using namespace mlir::pool::python;
 
 namespace {
 using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
-/// How a dimension is cut: not at all, in so many parts, in parts of sizes.
+/// The cut of a dimension: none, a number of parts, or their sizes.
 using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 } // namespace
 
-/// Of a dimension: the parts that a number makes are kept as a list.
+/// Limit of the number of parts of a dimension, which are kept as a list.
 static constexpr int64_t kMaxParts = 1 << 24;
 
-/// The sizes of `count` parts of a dimension of `extent` elements; `what` is in
-/// front of the error.
+/// Returns the sizes of `count` parts of a dimension of `extent` elements. An
+/// error begins with `what`.
 static std::vector<int64_t> makeEqualParts(const std::string &what,
                                            int64_t extent, int64_t count) {
   if (count < 1 || count > kMaxParts)
@@ -47,7 +47,8 @@ static std::vector<int64_t> makeEqualParts(const std::string &what,
   return {sizes.begin(), sizes.end()};
 }
 
-/// The sizes of the parts of dimension `d`, of `extent` elements.
+/// Returns the sizes of the parts of dimension `d`, which has `extent`
+/// elements.
 static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
                                      int64_t extent, size_t d) {
   if (!cut)
@@ -71,15 +72,15 @@ static nb::tuple makeTuple(ArrayRef<int64_t> values) {
   return nb::tuple(list);
 }
 
-/// The keyword of an enumeration's attribute, `#pool.nan_mode<ignore>`.
+/// Returns the keyword of an attribute such as `#pool.nan_mode<ignore>`.
 static std::string getKeyword(Attribute attribute) {
   std::string text;
   llvm::raw_string_ostream(text) << attribute;
   return StringRef(text).split('<').second.drop_back().str();
 }
 
-/// The attributes of `op` by their names, those that were not given with their
-/// defaults: integers, keywords, and tuples with an entry for each spatial
+/// Returns the attributes of `op` by name, absent ones with their defaults.
+/// They are integers, keywords, and tuples with an entry for each spatial
 /// dimension.
 static nb::dict makeAttributes(Operation *op) {
   nb::dict dict;
@@ -96,7 +97,7 @@ static nb::dict makeAttributes(Operation *op) {
       dict[attribute.getName().str().c_str()] = value;
   }
   if (auto windowed = dyn_cast<WindowAttrsOpInterface>(op)) {
-    // Lists that were not given are empty.
+    // Absent lists are empty.
     WindowAttrs window = windowed.getWindow();
     auto add = [&](const char *name, int64_t WindowDim::*member) {
       nb::list entries;
@@ -112,7 +113,7 @@ static nb::dict makeAttributes(Operation *op) {
   return dict;
 }
 
-/// A dimension as a dict of its fields.
+/// Converts dimension `d` to a dict of its fields.
 static nb::dict makeDict(const Partition &partition, unsigned d) {
   const PartitionDim &dim = partition.dims[d];
   const ResolvedDim &window = dim.window;
@@ -134,7 +135,7 @@ static nb::dict makeDict(const Partition &partition, unsigned d) {
   return dict;
 }
 
-/// The partition of `prepared` on `operands`, cut by `cuts`.
+/// Returns the partition of `prepared` on `operands`, cut by `cuts`.
 static nb::dict makePartition(const Prepared &prepared,
                               const std::vector<TypeAndShape> &operands,
                               std::optional<std::vector<int64_t>> resultShape,
@@ -176,7 +177,7 @@ static nb::dict makePartition(const Prepared &prepared,
   return result;
 }
 
-/// What each block of `sizes` has of a range: (block, begin, end).
+/// Returns the piece of `range` in each block of `sizes`: (block, begin, end).
 static nb::list listSources(std::pair<int64_t, int64_t> range,
                             const std::vector<int64_t> &sizes) {
   nb::list result;
@@ -187,8 +188,8 @@ static nb::list listSources(std::pair<int64_t, int64_t> range,
   return result;
 }
 
-/// The number of positions that `divisor` counts in each of the windows [begin,
-/// end) of a dimension.
+/// Returns the number of positions that `divisor` counts in each of the windows
+/// [begin, end) of a dimension.
 static nb::list countPositions(const nb::dict &dim, const std::string &divisor,
                                int64_t begin, int64_t end) {
   auto window = nb::cast<nb::tuple>(dim["window"]);

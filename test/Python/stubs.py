@@ -1,11 +1,11 @@
 # REQUIRES: python-module
-# RUN: %python %s %src_root/python/pool_mlir/_pool_mlir.pyi
-"""The type stubs have every function and class of the module, and arguments in their order
-with their defaults."""
+# RUN: %python %s %build_dir/python/pool_mlir
+"""The type stubs have every function of the module, with the same arguments in the same
+order and the same defaults. So have the functions for dask."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast
-import re
+import inspect
 import sys
 
 from pool_mlir import _pool_mlir as module
@@ -22,15 +22,25 @@ def stub_arguments(node):
 
 
 def real_arguments(function):
-    """Returns them for a function of nanobind, whose docstring begins with the signature."""
-    signature = function.__doc__.splitlines()[0]
-    text = "def " + re.sub(r"-> .*", "-> object: ...", signature)
-    return stub_arguments(ast.parse(text).body[0])
+    """Returns them for a function of the module."""
+    return [(name, None if parameter.default is parameter.empty else repr(parameter.default))
+            for name, parameter in inspect.signature(function).parameters.items()]
+
+
+def check_dask(report, path):
+    """Every argument that pool_mlir's function has too has the same default."""
+    for node in ast.parse(open(path, encoding="utf-8").read()).body:
+        if isinstance(node, ast.FunctionDef) and hasattr(module, node.name):
+            known = dict(real_arguments(getattr(module, node.name)))
+            for name, default in stub_arguments(node):
+                report.expect(known.get(name, default) == default, f"dask.{node.name}, {name}",
+                              expected=known.get(name), actual=default)
+            report.count("functions for dask")
 
 
 def run():
     report = Report("stubs")
-    tree = ast.parse(open(sys.argv[1], encoding="utf-8").read())
+    tree = ast.parse(open(f"{sys.argv[1]}/_pool_mlir.pyi", encoding="utf-8").read())
     stubs = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -56,6 +66,7 @@ def run():
             real = {name for name in vars(getattr(module, node.name))
                     if not name.startswith("_") or name in ("__call__", "__getitem__")}
             report.expect(members == real, node.name, actual=members ^ real)
+    check_dask(report, f"{sys.argv[1]}/dask/_functions.py")
     return report.finish()
 
 

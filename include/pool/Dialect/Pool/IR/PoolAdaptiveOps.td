@@ -20,7 +20,7 @@ class Pool_AdaptiveOp<string mnemonic>
           "generateResultTileValue"]>]> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
-    Pool_ListProp:$output_size,
+    Pool_List<"number of windows; 1 pools globally">:$output_size,
     Pool_LayoutProp:$layout);
 
   let extraClassDeclaration = ruleDeclaration;
@@ -130,8 +130,8 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
   }];
   let arguments = !con(adaptiveArguments, (ins
     Pool_IntegerRoundingProp:$integer_rounding,
-    DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
-    DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
+    Pool_DefaultI64<"0", Pool_InputZp>:$input_zp,
+    Pool_DefaultI64<"0", Pool_OutputZp>:$output_zp));
   let results = (outs Pool_Tensor:$output);
   let assemblyFormat = "$input" # Pool_Clauses<"output_size", [
       "layout", "integer_rounding", "input_zp", "output_zp"]>.format # [{
@@ -176,7 +176,7 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     ```
   }];
   let arguments = !con(adaptiveArguments, (ins
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_DefaultI64<"0", Pool_Axis>:$axis,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
   let assemblyFormat = "$input" # Pool_Clauses<"output_size", [

@@ -11,9 +11,16 @@
 include "mlir/IR/EnumAttr.td"
 include "pool/Dialect/Pool/IR/PoolBase.td"
 
-class Pool_Enum<string name, string summary, list<EnumCase> cases>
+/// A case, with its meaning for the reference and for Python's help().
+class Pool_Case<string symbol, int value, string keyword, string words>
+    : I32EnumCase<symbol, value, keyword> {
+  string meaning = words;
+}
+class Pool_Enum<string name, string summary, list<Pool_Case> cases>
     : I32Enum<name, summary, cases> {
   let cppNamespace = "::mlir::pool";
+  let description = !interleave(!foreach(case, cases,
+      "* `" # case.str # "`: " # case.meaning), "\n");
 }
 
 class Pool_EnumAttr<EnumInfo info, string mnemonic>
@@ -43,59 +50,63 @@ class Pool_EnumProp<EnumInfo info, EnumAttr attr, string default>
 
 def Pool_RoundingType : Pool_Enum<"RoundingType",
     "rounding of an output extent", [
-      I32EnumCase<"Floor", 0, "floor">,
-      I32EnumCase<"Ceil", 1, "ceil">,
-      I32EnumCase<"CeilTorch", 2, "ceil_torch">]>;
+      Pool_Case<"Floor", 0, "floor", "rounded down">,
+      Pool_Case<"Ceil", 1, "ceil", "rounded up">,
+      Pool_Case<"CeilTorch", 2, "ceil_torch",
+        "rounded up, without a last window that starts in the end padding">]>;
 def Pool_RoundingTypeAttr : Pool_EnumAttr<Pool_RoundingType, "rounding_type">;
 
 def Pool_AutoPad : Pool_Enum<"AutoPad", "source of the padding", [
-      I32EnumCase<"Explicit", 0, "explicit">,
-      I32EnumCase<"SameUpper", 1, "same_upper">,
-      I32EnumCase<"SameLower", 2, "same_lower">,
-      I32EnumCase<"Valid", 3, "valid">]>;
+      Pool_Case<"Explicit", 0, "explicit", "`pads_begin` and `pads_end`">,
+      Pool_Case<"SameUpper", 1, "same_upper",
+        "as much as the output extent needs, an odd element at the end">,
+      Pool_Case<"SameLower", 2, "same_lower",
+        "as much as the output extent needs, an odd element at the beginning">,
+      Pool_Case<"Valid", 3, "valid", "no padding">]>;
 def Pool_AutoPadAttr : Pool_EnumAttr<Pool_AutoPad, "auto_pad">;
 
 def Pool_SameOutput : Pool_Enum<"SameOutput",
     "output extent under same_upper and same_lower", [
-      I32EnumCase<"Input", 0, "input">,
-      I32EnumCase<"Strided", 1, "strided">]>;
+      Pool_Case<"Input", 0, "input", "that of the input">,
+      Pool_Case<"Strided", 1, "strided",
+        "that of the input over the stride, rounded up">]>;
 def Pool_SameOutputAttr : Pool_EnumAttr<Pool_SameOutput, "same_output">;
 
 def Pool_Layout : Pool_Enum<"Layout", "place of the channels", [
-      I32EnumCase<"ChannelsFirst", 0, "channels_first">,
-      I32EnumCase<"ChannelsLast", 1, "channels_last">]>;
+      Pool_Case<"ChannelsFirst", 0, "channels_first", "`[N, C, d1..dn]`">,
+      Pool_Case<"ChannelsLast", 1, "channels_last", "`[N, d1..dn, C]`">]>;
 def Pool_LayoutAttr : Pool_EnumAttr<Pool_Layout, "layout">;
 
 def Pool_PadValue : Pool_Enum<"PadValue", "value of the padding in an extremum", [
-      I32EnumCase<"NegInf", 0, "neg_inf">,
-      I32EnumCase<"Zero", 1, "zero">,
-      I32EnumCase<"PosInf", 2, "pos_inf">]>;
+      Pool_Case<"NegInf", 0, "neg_inf", "minus infinity, or the smallest integer">,
+      Pool_Case<"Zero", 1, "zero", "zero">,
+      Pool_Case<"PosInf", 2, "pos_inf", "plus infinity, or the largest integer">]>;
 def Pool_PadValueAttr : Pool_EnumAttr<Pool_PadValue, "pad_value">;
 
 def Pool_NanMode : Pool_Enum<"NanMode", "treatment of NaN in an extremum", [
-      I32EnumCase<"Ignore", 0, "ignore">,
-      I32EnumCase<"Propagate", 1, "propagate">]>;
+      Pool_Case<"Ignore", 0, "ignore", "NaN is not chosen">,
+      Pool_Case<"Propagate", 1, "propagate", "a window with NaN gives NaN">]>;
 def Pool_NanModeAttr : Pool_EnumAttr<Pool_NanMode, "nan_mode">;
 
 def Pool_Divisor : Pool_Enum<"Divisor", "positions that an average counts", [
-      I32EnumCase<"Valid", 0, "valid">,
-      I32EnumCase<"Padded", 1, "padded">,
-      I32EnumCase<"Kernel", 2, "kernel">]>;
+      Pool_Case<"Valid", 0, "valid", "elements of the input">,
+      Pool_Case<"Padded", 1, "padded", "elements of the input and padding">,
+      Pool_Case<"Kernel", 2, "kernel", "every position of the window">]>;
 def Pool_DivisorAttr : Pool_EnumAttr<Pool_Divisor, "divisor">;
 
 def Pool_IntegerRounding : Pool_Enum<"IntegerRounding",
     "rounding of an integer average", [
-      I32EnumCase<"HalfEven", 0, "half_even">,
-      I32EnumCase<"HalfUp", 1, "half_up">,
-      I32EnumCase<"HalfAway", 2, "half_away">]>;
+      Pool_Case<"HalfEven", 0, "half_even", "2.5 gives 2, -2.5 gives -2">,
+      Pool_Case<"HalfUp", 1, "half_up", "2.5 gives 3, -2.5 gives -2">,
+      Pool_Case<"HalfAway", 2, "half_away", "2.5 gives 3, -2.5 gives -3">]>;
 def Pool_IntegerRoundingAttr
     : Pool_EnumAttr<Pool_IntegerRounding, "integer_rounding">;
 
 def Pool_Reduction : Pool_Enum<"Reduction", "reduction of a window", [
-      I32EnumCase<"Max", 0, "max">,
-      I32EnumCase<"Sum", 1, "sum">,
-      I32EnumCase<"PowerSum", 2, "power_sum">,
-      I32EnumCase<"Min", 3, "min">]>;
+      Pool_Case<"Max", 0, "max", "the largest element">,
+      Pool_Case<"Sum", 1, "sum", "the sum">,
+      Pool_Case<"PowerSum", 2, "power_sum", "the sum of `|x|^p`">,
+      Pool_Case<"Min", 3, "min", "the smallest element">]>;
 def Pool_ReductionAttr : Pool_EnumAttr<Pool_Reduction, "reduction">;
 
 def Pool_RoundingTypeProp

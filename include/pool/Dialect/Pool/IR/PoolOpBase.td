@@ -61,8 +61,16 @@ def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   }];
 }
 
+/// A 64-bit integer with a default. Here and below `words` tell the reference and
+/// Python's help() what a property means.
+class Pool_DefaultI64<string default, string words>
+    : DefaultValuedProp<Pool_I64Prop, default> {
+  let description = words;
+}
+
 /// A list of 64-bit integers; `array<i64: ...>` in the generic form.
-def Pool_ListProp : IntArrayProp<I64Prop, "list of integers"> {
+class Pool_List<string words> : IntArrayProp<I64Prop, "list of integers"> {
+  let description = words;
   let convertFromAttribute = [{
     auto list = ::llvm::dyn_cast_if_present<::mlir::DenseI64ArrayAttr>($_attr);
     if (!list)
@@ -72,17 +80,31 @@ def Pool_ListProp : IntArrayProp<I64Prop, "list of integers"> {
   }];
 }
 
+def Pool_ListProp : Pool_List<"">;
+
 /// A list with one entry for each spatial dimension, or empty for the default.
-def Pool_WindowListProp : DefaultValuedProp<Pool_ListProp,
-    "::llvm::ArrayRef<int64_t>{}", "::llvm::SmallVector<int64_t>{}">;
+class Pool_WindowList<string words> : DefaultValuedProp<Pool_ListProp,
+    "::llvm::ArrayRef<int64_t>{}", "::llvm::SmallVector<int64_t>{}"> {
+  let description = words;
+}
+
+defvar Pool_Axis = "first of the dimensions that an index is flattened over";
+defvar Pool_DivisorOverride = "number to divide by, instead of the count";
+defvar Pool_InputZp = "zero point of the input, subtracted from its elements";
+defvar Pool_OutputZp = "zero point of the output, added to the average";
+
+/// An integer that may be absent and then has no value.
+class Pool_OptionalI64<string words> : OptionalAttr<I64Attr> {
+  let description = words;
+}
 
 /// The window parameters, in the order of every operation that has them.
 defvar Pool_WindowProperties = (ins
-    Pool_ListProp:$kernel,
-    Pool_WindowListProp:$strides,
-    Pool_WindowListProp:$dilations,
-    Pool_WindowListProp:$pads_begin,
-    Pool_WindowListProp:$pads_end,
+    Pool_List<"extent of the window">:$kernel,
+    Pool_WindowList<"step between windows; 1 if absent">:$strides,
+    Pool_WindowList<"step between elements of a window; 1 if absent">:$dilations,
+    Pool_WindowList<"padding before the elements; 0 if absent">:$pads_begin,
+    Pool_WindowList<"padding after the elements; 0 if absent">:$pads_end,
     Pool_RoundingTypeProp:$rounding_type,
     Pool_AutoPadProp:$auto_pad,
     Pool_SameOutputProp:$same_output,

@@ -81,7 +81,7 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
         Pool_InferRanges, Pool_ExtremumOpInterface],
         Pool_QuantizableTensor> {
   let arguments = !con(windowArguments, (ins
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Pool_DefaultI64<"0", Pool_Axis>:$axis,
     Pool_PadValueProp<neverChosen>:$pad_value,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_QuantizableTensor:$values,
@@ -326,10 +326,10 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
   }];
   let arguments = !con(windowArguments, (ins
     Pool_DivisorProp:$divisor,
-    OptionalAttr<I64Attr>:$divisor_override,
+    Pool_OptionalI64<Pool_DivisorOverride>:$divisor_override,
     Pool_IntegerRoundingProp:$integer_rounding,
-    DefaultValuedProp<Pool_I64Prop, "0">:$input_zp,
-    DefaultValuedProp<Pool_I64Prop, "0">:$output_zp));
+    Pool_DefaultI64<"0", Pool_InputZp>:$input_zp,
+    Pool_DefaultI64<"0", Pool_OutputZp>:$output_zp));
   let results = (outs Pool_QuantizableTensor:$output);
   let assemblyFormat = "$input" # Pool_WindowClauses<[
       "divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp"
@@ -374,7 +374,7 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
     ```
   }];
   let arguments = !con(windowArguments, (ins
-    DefaultValuedProp<Pool_I64Prop, "2">:$p));
+    Pool_DefaultI64<"2", "exponent of the norm, at least 1">:$p));
   let results = (outs Pool_FloatTensor:$output);
   let assemblyFormat = "$input" # Pool_WindowClauses<["p"]>.format # [{
     `:` type($input) `->` type($output)

@@ -107,10 +107,10 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     ```
   }];
   let arguments = (ins
-    Pool_Tensor:$values,
-    Pool_IndexTensor:$indices,
+    Arg<Pool_Tensor, "elements to write">:$values,
+    Arg<Pool_IndexTensor, "position of each element in the result">:$indices,
     Variadic<Index>:$dynamic_extents,
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis);
+    Pool_DefaultI64<"0", Pool_Axis>:$axis);
   let results = (outs Pool_RankedTensor:$output);
   let assemblyFormat =
     "$values `,` $indices (`extents` `(` $dynamic_extents^ `)`)?" #
@@ -136,9 +136,11 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
         Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
   let arguments = !con((ins
     Pool_FloatTensor:$input,
-    Pool_FloatTensor:$output_grad,
-    Optional<Pool_IndexTensor>:$indices), Pool_WindowProperties, (ins
-    DefaultValuedProp<Pool_I64Prop, "0">:$axis,
+    Arg<Pool_FloatTensor, "gradient of the forward result">:$output_grad,
+    Arg<Optional<Pool_IndexTensor>,
+        "forward indices of the same axis, which save a second search">:$indices
+  ), Pool_WindowProperties, (ins
+    Pool_DefaultI64<"0", Pool_Axis>:$axis,
     Pool_NanModeProp:$nan_mode));
   let results = (outs Pool_FloatTensor:$input_grad);
   let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
@@ -364,10 +366,10 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
     ```
   }];
   let arguments = !con((ins
-    Pool_FloatTensor:$output_grad,
+    Arg<Pool_FloatTensor, "gradient of the forward result">:$output_grad,
     Variadic<Index>:$dynamic_extents), Pool_WindowProperties, (ins
     Pool_DivisorProp:$divisor,
-    OptionalAttr<I64Attr>:$divisor_override));
+    Pool_OptionalI64<Pool_DivisorOverride>:$divisor_override));
   let results = (outs Pool_RankedFloatTensor:$input_grad);
   let assemblyFormat = "$output_grad (`extents` `(` $dynamic_extents^ `)`)?" #
     Pool_WindowClauses<["divisor", "divisor_override"]>.format # [{
