@@ -1,4 +1,4 @@
-// Activations and related float layers composed of several operations, by the
+// Activations and related float layers that need several operations, by the
 // formulas of OpenVINO's specification.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,8 +56,9 @@ private:
 };
 } // namespace
 
-/// Creates a layer of the first input's type, to whose shape the others
-/// broadcast. `compute` maps one element of each input to the result's.
+/// Creates a layer whose result has the type of the first input; the other
+/// inputs broadcast to its shape. `compute` maps one element of each input to
+/// one of the result.
 static LogicalResult
 createLayer(LayerConversion &c,
             function_ref<Value(Body &body, ValueRange x)> compute,
@@ -70,28 +71,26 @@ createLayer(LayerConversion &c,
                            {secondBegin, /*isToFirst=*/true});
 }
 
-LogicalResult pool::openvino::convertElu(LayerConversion &c,
-                                         LayerAttributes &attributes) {
-  FailureOr<double> alpha =
-      attributes.require("alpha", &LayerAttributes::findNumber);
-  if (failed(alpha) || failed(attributes.finish()))
+static LogicalResult convertElu(LayerConversion &c) {
+  double alpha;
+  if (failed(c.attributes.require("alpha", alpha)))
     return failure();
   return createLayer(c, [&](Body &body, ValueRange x) {
-    return body.elu(x[0], *alpha == 1 ? Value() : body.constant(*alpha));
+    return body.elu(x[0], alpha == 1 ? Value() : body.constant(alpha));
   });
 }
 
 /// lambda * elu(x); the inputs are x, alpha and lambda.
-LogicalResult pool::openvino::convertSelu(LayerConversion &c,
-                                          LayerAttributes &) {
+static LogicalResult convertSelu(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     return body.create<arith::MulFOp>(x[2], body.elu(x[0], x[1]));
   });
 }
 
-/// The input's dimension that the slope's first dimension aligns with. A slope
-/// of rank 1 with one element for each channel aligns with the channels, any
-/// other broadcasts as in NumPy. Fails if unknown extents decide.
+/// Returns the input's dimension with which the slope's first dimension aligns.
+/// A slope of rank 1 with one element for each channel aligns with the
+/// channels. Any other broadcasts as in NumPy. Fails if that depends on unknown
+/// extents.
 static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0), slope = c.getInputType(1);
   int64_t last = input.getRank() - slope.getRank();
@@ -103,8 +102,7 @@ static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
   return slope.getDimSize(0) == input.getDimSize(1) ? 1 : last;
 }
 
-LogicalResult pool::openvino::convertPRelu(LayerConversion &c,
-                                           LayerAttributes &) {
+static LogicalResult convertPRelu(LayerConversion &c) {
   FailureOr<int64_t> begin = getSlopeBegin(c);
   if (failed(begin))
     return failure();
@@ -117,20 +115,13 @@ LogicalResult pool::openvino::convertPRelu(LayerConversion &c,
 }
 
 /// x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh since opset7.
-LogicalResult pool::openvino::convertGelu(LayerConversion &c,
-                                          LayerAttributes &attributes) {
-  bool isApproximate = false;
-  if (c.layer.opset >= 7) {
-    FailureOr<std::string> mode =
-        attributes.readWord("approximation_mode", "erf", {"erf", "tanh"});
-    if (failed(mode))
-      return failure();
-    isApproximate = *mode == "tanh";
-  }
-  if (failed(attributes.finish()))
+static LogicalResult convertGelu(LayerConversion &c) {
+  std::string mode = "erf";
+  if (c.layer.opset >= 7 && failed(c.attributes.readWord(
+                                "approximation_mode", mode, {"erf", "tanh"})))
     return failure();
   return createLayer(c, [&](Body &body, ValueRange x) {
-    if (isApproximate)
+    if (mode == "tanh")
       return body.apply(ActivationKind::GELU, x[0]);
     constexpr double kSqrtHalf = 0.7071067811865476;
     Value erf = body.create<math::ErfOp>(
@@ -142,8 +133,7 @@ LogicalResult pool::openvino::convertGelu(LayerConversion &c,
 }
 
 /// x * tanh(softplus(x)).
-LogicalResult pool::openvino::convertMish(LayerConversion &c,
-                                          LayerAttributes &) {
+static LogicalResult convertMish(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     return body.create<arith::MulFOp>(
         x[0],
@@ -152,8 +142,7 @@ LogicalResult pool::openvino::convertMish(LayerConversion &c,
 }
 
 /// x * sigmoid(beta * x); the inputs are x and beta.
-LogicalResult pool::openvino::convertSwishWithBeta(LayerConversion &c,
-                                                   LayerAttributes &) {
+static LogicalResult convertSwishWithBeta(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
     return body.create<arith::MulFOp>(
@@ -162,8 +151,7 @@ LogicalResult pool::openvino::convertSwishWithBeta(LayerConversion &c,
 }
 
 /// clamp(x + 3, 0, 6) * x / 6.
-LogicalResult pool::openvino::convertHSwish(LayerConversion &c,
-                                            LayerAttributes &) {
+static LogicalResult convertHSwish(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     Value clamped =
         body.clamp(body.create<arith::AddFOp>(x[0], body.constant(3)), 0, 6);
@@ -173,16 +161,14 @@ LogicalResult pool::openvino::convertHSwish(LayerConversion &c,
 }
 
 /// clamp(alpha * x + beta, 0, 1); the inputs are x, alpha and beta.
-LogicalResult pool::openvino::convertHardSigmoid(LayerConversion &c,
-                                                 LayerAttributes &) {
+static LogicalResult convertHardSigmoid(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
     return body.clamp(body.create<arith::AddFOp>(scaled, x[2]), 0, 1);
   });
 }
 
-LogicalResult pool::openvino::convertSoftSign(LayerConversion &c,
-                                              LayerAttributes &) {
+static LogicalResult convertSoftSign(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     Value divisor = body.create<arith::AddFOp>(body.constant(1),
                                                body.create<math::AbsFOp>(x[0]));
@@ -191,8 +177,7 @@ LogicalResult pool::openvino::convertSoftSign(LayerConversion &c,
 }
 
 /// The sign of x: -1, 0 or 1; NaN stays NaN.
-LogicalResult pool::openvino::convertSign(LayerConversion &c,
-                                          LayerAttributes &) {
+static LogicalResult convertSign(LayerConversion &c) {
   return createLayer(c, [](Body &body, ValueRange x) {
     Value zero = body.constant(0);
     Value notPositive = body.whereNegative(x[0], body.constant(-1));
@@ -202,36 +187,34 @@ LogicalResult pool::openvino::convertSign(LayerConversion &c,
   });
 }
 
-LogicalResult pool::openvino::convertRound(LayerConversion &c,
-                                           LayerAttributes &attributes) {
-  FailureOr<std::string> mode = attributes.readWord(
-      "mode", "half_to_even", {"half_to_even", "half_away_from_zero"});
-  if (failed(mode) || failed(attributes.finish()))
+static LogicalResult convertRound(LayerConversion &c) {
+  std::string mode = "half_to_even";
+  if (failed(c.attributes.readWord("mode", mode,
+                                   {"half_to_even", "half_away_from_zero"})))
     return failure();
   return createLayer(c, [&](Body &body, ValueRange x) -> Value {
-    if (*mode == "half_to_even")
+    if (mode == "half_to_even")
       return body.create<math::RoundEvenOp>(x[0]);
     return body.create<math::RoundOp>(x[0]);
   });
 }
 
-/// Quantises x, input 0, within the limits of inputs 1 and 2, and maps it to
-/// those of inputs 3 and 4. Beyond a limit the result is the output's limit;
-/// between them, x is rounded to the nearest of `levels` evenly spaced values,
-/// ties to even.
-LogicalResult pool::openvino::convertFakeQuantize(LayerConversion &c,
-                                                  LayerAttributes &attributes) {
-  FailureOr<int64_t> levels =
-      attributes.require("levels", &LayerAttributes::findInteger);
-  if (failed(levels) || failed(attributes.finish()))
+/// Quantises x, input 0, in the range of inputs 1 and 2, and maps it to the
+/// range of inputs 3 and 4. Outside of the range the result is a limit of the
+/// output range. Inside, x is rounded to the nearest of `levels` evenly spaced
+/// values, ties to even.
+static LogicalResult convertFakeQuantize(LayerConversion &c) {
+  int64_t levels;
+  if (failed(c.attributes.require("levels", levels)))
     return failure();
   // f32 counts this many steps exactly.
   constexpr int64_t kMaxLevels = 1 << 24;
-  if (*levels < 2 || *levels > kMaxLevels)
-    return attributes.emitError("levels") << "must be from 2 to " << kMaxLevels;
+  if (levels < 2 || levels > kMaxLevels)
+    return c.attributes.emitError("levels")
+           << "must be from 2 to " << kMaxLevels;
   return createLayer(c, [&](Body &body, ValueRange x) {
     Value value = x[0], low = x[1], high = x[2], outLow = x[3], outHigh = x[4];
-    Value steps = body.constant(*levels - 1);
+    Value steps = body.constant(levels - 1);
     Value place =
         body.create<arith::DivFOp>(body.create<arith::SubFOp>(value, low),
                                    body.create<arith::SubFOp>(high, low));
@@ -248,4 +231,23 @@ LogicalResult pool::openvino::convertFakeQuantize(LayerConversion &c,
     return body.create<arith::SelectOp>(
         body.compare(arith::CmpFPredicate::OLE, value, least), outLow, result);
   });
+}
+
+static constexpr ElementwiseLayer kActivations[] = {
+    {"Elu", 1, 1, convertElu, HasFloats},
+    {"FakeQuantize", 5, 1, convertFakeQuantize, HasAutoBroadcast | HasFloats},
+    {"Gelu", 1, 2, convertGelu, HasFloats},
+    {"HardSigmoid", 3, 1, convertHardSigmoid, HasFloats},
+    {"HSwish", 1, 4, convertHSwish, HasFloats},
+    {"Mish", 1, 4, convertMish, HasFloats},
+    {"PReLU", 2, 1, convertPRelu, HasFloats},
+    {"Round", 1, 5, convertRound, HasFloats},
+    {"Selu", 3, 1, convertSelu, HasFloats},
+    {"Sign", 1, 1, convertSign, HasFloats},
+    {"SoftSign", 1, 9, convertSoftSign, HasFloats},
+    {"Swish", 2, 4, convertSwishWithBeta, HasFloats},
+};
+
+ArrayRef<ElementwiseLayer> pool::openvino::getActivationLayers() {
+  return kActivations;
 }

@@ -1,5 +1,5 @@
-// Imports AdaptiveAvgPool-8, AdaptiveMaxPool-8, and the reductions as which
-// OpenVINO saves global pooling, as adaptive operations.
+// Imports AdaptiveAvgPool-8 and AdaptiveMaxPool-8 as adaptive operations, and
+// also the reductions that OpenVINO saves for global pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,9 +15,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
+  auto report = c.getReport();
   FailureOr<RankedTensorType> rule = inferAdaptiveAvgPool(
       report, c.getInputType(0), size, Layout::ChannelsFirst, 0, 0);
   if (failed(rule))
@@ -33,15 +31,13 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
   return success();
 }
 
-/// Creates the maximum; with `indexType` the layer has indices as its second
-/// output.
+/// Creates the maximum. If `indexType` is set, the layer's second output are
+/// indices.
 static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
                                    Type indexType) {
   // The layer's indices are positions in the plane.
   constexpr int64_t kAxis = 2;
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
+  auto report = c.getReport();
   bool givesIndices = indexType && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule = inferAdaptiveMaxPool(
       report, c.getInputType(0), size, Layout::ChannelsFirst, kAxis,
@@ -88,17 +84,15 @@ static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
 }
 
 LogicalResult pool::openvino::convertAdaptiveAvgPool(LayerConversion &c) {
-  LayerAttributes attributes(c.places, c.layer);
-  if (failed(attributes.finish()) || failed(c.checkPorts(2, 1)))
+  if (failed(c.attributes.finish()) || failed(c.checkPorts(2, 1)))
     return failure();
   FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
   return success(succeeded(size) && succeeded(createAverage(c, *size)));
 }
 
 LogicalResult pool::openvino::convertAdaptiveMaxPool(LayerConversion &c) {
-  LayerAttributes attributes(c.places, c.layer);
-  FailureOr<Type> indexType = readIndexType(c, attributes);
-  if (failed(indexType) || failed(attributes.finish()) ||
+  FailureOr<Type> indexType = readIndexType(c);
+  if (failed(indexType) || failed(c.attributes.finish()) ||
       failed(c.checkPorts(2, 2)))
     return failure();
   FailureOr<SmallVector<int64_t>> size = readOutputSize(c);
@@ -121,8 +115,8 @@ bool pool::openvino::isGlobalPool(const Layer &layer) {
                       [](int64_t extent) { return extent == 1; });
 }
 
-/// Checks that the axes agree with the ports, as isGlobalPool saw them: all
-/// spatial dimensions, and else only dimensions of extent 1.
+/// Checks that the axes agree with the ports, which isGlobalPool has checked.
+/// The axes must be all spatial dimensions, and may be dimensions of extent 1.
 static LogicalResult checkAxes(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
   if (failed(axes))
@@ -145,14 +139,13 @@ static LogicalResult checkAxes(LayerConversion &c) {
 }
 
 LogicalResult pool::openvino::convertGlobalPool(LayerConversion &c) {
-  LayerAttributes attributes(c.places, c.layer);
-  FailureOr<bool> keepsDims =
-      attributes.require("keep_dims", &LayerAttributes::findBoolean);
-  if (failed(keepsDims) || failed(attributes.finish()) ||
-      failed(c.checkPorts(2, 1)) || failed(checkAxes(c)))
+  bool keepsDims;
+  if (failed(c.attributes.require("keep_dims", keepsDims)) ||
+      failed(c.attributes.finish()) || failed(c.checkPorts(2, 1)) ||
+      failed(checkAxes(c)))
     return failure();
-  if (!*keepsDims)
-    return attributes.emitError("keep_dims")
+  if (!keepsDims)
+    return c.attributes.emitError("keep_dims")
            << "but port " << c.layer.outputs[0].id << " has all dimensions";
   RankedTensorType input = c.getInputType(0);
   SmallVector<int64_t> size(input.getRank() - 2, 1);

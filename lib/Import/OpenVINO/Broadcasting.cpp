@@ -1,6 +1,6 @@
-// Operations of layers that work element by element, as linalg: operands
-// broadcast by NumPy's rule, or from a dimension on that a layer chooses; that
-// two extents are equal which only run time knows is asserted.
+// Creates linalg operations for elementwise layers. Operands broadcast by
+// NumPy's rule, or from a dimension that the layer chooses. If unknown extents
+// must be equal, an assertion checks them at run time.
 //
 // f16 and bf16 are computed in f32.
 //
@@ -36,13 +36,12 @@ public:
 
   int64_t getRank() const { return rank; }
 
-  /// The result's dimension that dimension `dim` of `operand` aligns with.
+  /// Returns the result's dimension for dimension `dim` of `operand`.
   int64_t getResultDim(unsigned operand, int64_t dim) const {
     return begins[operand] + dim;
   }
 
-  /// The operand's dimension aligned with `d` of the result; none if there is
-  /// no such dimension.
+  /// Returns the operand's dimension for dimension `d` of the result, if any.
   std::optional<unsigned> getOperandDim(unsigned operand, int64_t d) const {
     int64_t dim = d - begins[operand];
     if (dim < 0 || dim >= c.getInputType(operand).getRank())
@@ -57,7 +56,7 @@ private:
 };
 } // namespace
 
-/// Infers the shape that the operands broadcast to; emits an error for
+/// Infers the common shape of the broadcast operands. Emits an error for
 /// incompatible extents.
 static FailureOr<SmallVector<int64_t>>
 broadcastShapes(LayerConversion &c, const Alignment &alignment) {
@@ -98,13 +97,14 @@ namespace {
 /// Extent of the result.
 struct Extent {
   OpFoldResult size;
-  /// The operand that a dynamic extent is taken from, or kKnown.
+  /// The operand that determines a dynamic extent, or kKnown.
   unsigned operand;
 };
 constexpr unsigned kKnown = ~0u;
 } // namespace
 
-/// Extents of the result: static, or those of the first operand that has them.
+/// Returns the extents of the result. A dynamic extent comes from the first
+/// operand with that dimension.
 static SmallVector<Extent> getExtents(LayerConversion &c,
                                       const Alignment &alignment,
                                       ArrayRef<int64_t> shape) {

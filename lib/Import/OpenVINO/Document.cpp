@@ -1,4 +1,4 @@
-// Parses XML text by pugixml, which neither recurses nor expands entities.
+// Parses XML text with pugixml, which neither recurses nor expands entities.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -51,8 +51,8 @@ InFlightDiagnostic Places::emitError(Offset offset) const {
 //===----------------------------------------------------------------------===//
 
 Offset Document::getOffset(const char *name) const {
-  // Names are parsed in place, so they are at their offsets in the text. The
-  // name of a nameless node is outside of it.
+  // Names are parsed in place, so their addresses give their offsets. A node
+  // without a name points outside of the text.
   if (name < buffer.data() || name > buffer.data() + buffer.size())
     return 0;
   return name - buffer.data();

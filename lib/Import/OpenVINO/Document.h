@@ -1,8 +1,7 @@
 // The elements of an IR file and their locations in it.
 //
-// A file may come from anywhere, so that what is no IR at all is refused here:
-// text that is not UTF-8, document types (and with them entities), deep
-// nesting.
+// A file need not be trusted. Text that is not UTF-8, document types (and with
+// them entities) and deep nesting are refused here.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -45,7 +44,7 @@ private:
 /// Shortens text of the file for error messages.
 std::string shorten(StringRef text);
 
-/// A parsed document. It must outlive its nodes, but does not need the text.
+/// A parsed document. It must outlive its nodes. It does not need the text.
 class Document {
 public:
   /// Null after an error.

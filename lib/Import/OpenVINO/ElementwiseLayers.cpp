@@ -1,4 +1,4 @@
-// Imports elementwise layers, which fuse into the loops of the pooling layers
+// Imports elementwise layers. They fuse into the loops of the pooling layers
 // beside them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,8 @@
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -49,19 +51,16 @@ static APInt getLimit(double limit, bool roundsUp, Type type) {
   return value;
 }
 
-static LogicalResult convertClamp(LayerConversion &c,
-                                  LayerAttributes &attributes) {
-  FailureOr<double> min =
-      attributes.require("min", &LayerAttributes::findNumber);
-  FailureOr<double> max =
-      attributes.require("max", &LayerAttributes::findNumber);
-  if (failed(min) || failed(max) || failed(attributes.finish()))
+static LogicalResult convertClamp(LayerConversion &c) {
+  double min, max;
+  if (failed(c.attributes.require("min", min)) ||
+      failed(c.attributes.require("max", max)))
     return failure();
-  if (!(*min <= *max))
-    return c.emitError() << "min is " << *min << ", max " << *max;
+  if (!(min <= max))
+    return c.emitError() << "min is " << min << ", max " << max;
   Type type = c.getInputType(0).getElementType();
   if (isa<FloatType>(type))
-    return convertActivation(c, {ActivationKind::Clamp, *min, *max});
+    return convertActivation(c, {ActivationKind::Clamp, min, max});
   bool isUnsigned = type.isUnsignedInteger();
   return createElementwise(
       c, type, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
@@ -71,8 +70,8 @@ static LogicalResult convertClamp(LayerConversion &c,
               b.getIntegerAttr(getSignless(type),
                                getLimit(limit, roundsUp, type)));
         };
-        Value low = constant(*min, /*roundsUp=*/true);
-        Value high = constant(*max, /*roundsUp=*/false);
+        Value low = constant(min, /*roundsUp=*/true);
+        Value high = constant(max, /*roundsUp=*/false);
         if (isUnsigned)
           return arith::MinUIOp::create(
               b, loc, arith::MaxUIOp::create(b, loc, x[0], low), high);
@@ -81,7 +80,7 @@ static LogicalResult convertClamp(LayerConversion &c,
       });
 }
 
-static LogicalResult convertRelu(LayerConversion &c, LayerAttributes &) {
+static LogicalResult convertRelu(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
   if (isa<FloatType>(type))
     return convertActivation(c, {ActivationKind::RectifiedLinear});
@@ -96,7 +95,7 @@ static LogicalResult convertRelu(LayerConversion &c, LayerAttributes &) {
 
 /// Imports a layer as an operation of the math or arith dialect.
 template <typename Op>
-static LogicalResult convertFloat(LayerConversion &c, LayerAttributes &) {
+static LogicalResult convertFloat(LayerConversion &c) {
   return createElementwise(
       c, c.getInputType(0).getElementType(),
       [](OpBuilder &b, Location loc, ValueRange x) -> Value {
@@ -107,7 +106,7 @@ static LogicalResult convertFloat(LayerConversion &c, LayerAttributes &) {
 /// Imports a layer as one op for floats, another for signed and a third for
 /// unsigned integers.
 template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp>
-static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
+static LogicalResult convertNumber(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
   return createElementwise(
       c, type, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
@@ -119,21 +118,19 @@ static LogicalResult convertNumber(LayerConversion &c, LayerAttributes &) {
       });
 }
 
-/// Integers are refused, so their rounding does not matter.
-static LogicalResult convertDivide(LayerConversion &c,
-                                   LayerAttributes &attributes) {
-  if (failed(attributes.findBoolean("m_pythondiv")) ||
-      failed(attributes.finish()))
+/// Ignores `m_pythondiv`, the rounding of integers, since integers are refused.
+static LogicalResult convertDivide(LayerConversion &c) {
+  bool roundsDown;
+  if (failed(c.attributes.read("m_pythondiv", roundsDown)))
     return failure();
-  return convertFloat<arith::DivFOp>(c, attributes);
+  return convertFloat<arith::DivFOp>(c);
 }
 
-static LogicalResult convertHSigmoid(LayerConversion &c, LayerAttributes &) {
+static LogicalResult convertHSigmoid(LayerConversion &c) {
   return convertActivation(c, {ActivationKind::HardSigmoid, 1.0 / 6, 0.5});
 }
 
-static LogicalResult convertSquaredDifference(LayerConversion &c,
-                                              LayerAttributes &) {
+static LogicalResult convertSquaredDifference(LayerConversion &c) {
   return createElementwise(
       c, c.getInputType(0).getElementType(),
       [](OpBuilder &b, Location loc, ValueRange x) -> Value {
@@ -143,8 +140,96 @@ static LogicalResult convertSquaredDifference(LayerConversion &c,
 }
 
 template <ActivationKind kind>
-static LogicalResult convertActivation(LayerConversion &c, LayerAttributes &) {
+static LogicalResult convertActivation(LayerConversion &c) {
   return convertActivation(c, {kind});
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+/// Rounds towards zero and saturates; NaN becomes 0.
+static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
+                                  Type type) {
+  auto floatType = cast<FloatType>(x.getType());
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = type.isUnsignedInteger();
+  IntegerType signless = b.getIntegerType(width);
+  Value result = isUnsigned
+                     ? Value(arith::FPToUIOp::create(b, loc, signless, x))
+                     : Value(arith::FPToSIOp::create(b, loc, signless, x));
+  auto choose = [&](arith::CmpFPredicate predicate, double limit,
+                    const APInt &value) {
+    Value bound =
+        arith::ConstantOp::create(b, loc, b.getFloatAttr(floatType, limit));
+    Value isBeyond = arith::CmpFOp::create(b, loc, predicate, x, bound);
+    Value integer =
+        arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
+    result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
+  };
+  // Powers of two, exact in f32 and f64.
+  unsigned digits = isUnsigned ? width : width - 1;
+  choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
+         isUnsigned ? APInt::getMaxValue(width)
+                    : APInt::getSignedMaxValue(width));
+  if (isUnsigned)
+    choose(arith::CmpFPredicate::OLE, -1.0, APInt::getMinValue(width));
+  else
+    choose(arith::CmpFPredicate::OLT, -std::ldexp(1.0, digits),
+           APInt::getSignedMinValue(width));
+  choose(arith::CmpFPredicate::UNO, 0.0, APInt::getZero(width));
+  return result;
+}
+
+/// Converts an element of type `from`, in createElementwise's form, to `to`.
+static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
+                              Type to) {
+  bool isFromFloat = isa<FloatType>(from);
+  bool isFromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  if (to.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+    if (isFromFloat)
+      return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x, zero);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x, zero);
+  }
+  if (isa<FloatType>(to)) {
+    Type target = getFloatAccumulator(to);
+    if (!isFromFloat)
+      return isFromUnsigned ? Value(arith::UIToFPOp::create(b, loc, target, x))
+                            : Value(arith::SIToFPOp::create(b, loc, target, x));
+    if (x.getType() == target)
+      return x;
+    if (x.getType().getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
+      return arith::ExtFOp::create(b, loc, target, x);
+    // Rounds f64 to a narrow type once, without f32 in between.
+    return arith::TruncFOp::create(b, loc, to, x);
+  }
+  if (isFromFloat)
+    return createFloatToInteger(b, loc, x, to);
+  Type target = getSignless(to);
+  unsigned fromWidth = from.getIntOrFloatBitWidth();
+  unsigned toWidth = to.getIntOrFloatBitWidth();
+  if (fromWidth == toWidth)
+    return x;
+  if (fromWidth > toWidth)
+    return arith::TruncIOp::create(b, loc, target, x);
+  return isFromUnsigned ? Value(arith::ExtUIOp::create(b, loc, target, x))
+                        : Value(arith::ExtSIOp::create(b, loc, target, x));
+}
+
+static LogicalResult convertConvert(LayerConversion &c) {
+  StringRef name;
+  if (failed(c.attributes.require("destination_type", name)))
+    return failure();
+  Type from = c.getInputType(0).getElementType();
+  Type to = getTypeOfName(c.b.getContext(), name);
+  if (!to)
+    return c.attributes.emitError("destination_type")
+           << "which is not supported";
+  return createElementwise(c, to,
+                           [&](OpBuilder &b, Location loc, ValueRange x) {
+                             return createConversion(b, loc, x[0], from, to);
+                           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,7 +238,7 @@ static LogicalResult convertActivation(LayerConversion &c, LayerAttributes &) {
 
 static constexpr ElementwiseLayer kLayers[] = {
     {"ReLU", 1, 1, convertRelu},
-    {"Clamp", 1, 1, convertClamp, HasAttributes},
+    {"Clamp", 1, 1, convertClamp},
     {"Sigmoid", 1, 1, convertActivation<ActivationKind::Sigmoid>, HasFloats},
     {"Tanh", 1, 1, convertActivation<ActivationKind::Tanh>, HasFloats},
     {"SoftPlus", 1, 4, convertActivation<ActivationKind::Softplus>, HasFloats},
@@ -165,15 +250,14 @@ static constexpr ElementwiseLayer kLayers[] = {
     {"Ceiling", 1, 1, convertFloat<math::CeilOp>, HasFloats},
     {"Negative", 1, 1, convertFloat<arith::NegFOp>, HasFloats},
     {"Abs", 1, 1, convertFloat<math::AbsFOp>, HasFloats},
-    {"Convert", 1, 1, convertConvert, HasAttributes},
+    {"Convert", 1, 1, convertConvert},
     {"Add", 2, 1, convertNumber<arith::AddFOp, arith::AddIOp>,
      HasAutoBroadcast},
     {"Subtract", 2, 1, convertNumber<arith::SubFOp, arith::SubIOp>,
      HasAutoBroadcast},
     {"Multiply", 2, 1, convertNumber<arith::MulFOp, arith::MulIOp>,
      HasAutoBroadcast},
-    {"Divide", 2, 1, convertDivide,
-     HasAttributes | HasAutoBroadcast | HasFloats},
+    {"Divide", 2, 1, convertDivide, HasAutoBroadcast | HasFloats},
     {"Maximum", 2, 1,
      convertNumber<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>,
      HasAutoBroadcast},
@@ -181,38 +265,31 @@ static constexpr ElementwiseLayer kLayers[] = {
      convertNumber<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>,
      HasAutoBroadcast},
     {"HSigmoid", 1, 5, convertHSigmoid, HasFloats},
-    {"HSwish", 1, 4, convertHSwish, HasFloats},
     {"Erf", 1, 1, convertFloat<math::ErfOp>, HasFloats},
     {"Power", 2, 1, convertFloat<math::PowFOp>, HasAutoBroadcast | HasFloats},
     {"SquaredDifference", 2, 1, convertSquaredDifference,
      HasAutoBroadcast | HasFloats},
-    {"Elu", 1, 1, convertElu, HasAttributes | HasFloats},
-    {"FakeQuantize", 5, 1, convertFakeQuantize,
-     HasAttributes | HasAutoBroadcast | HasFloats},
-    {"Gelu", 1, 2, convertGelu, HasAttributes | HasFloats},
-    {"HardSigmoid", 3, 1, convertHardSigmoid, HasFloats},
-    {"Mish", 1, 4, convertMish, HasFloats},
-    {"PReLU", 2, 1, convertPRelu, HasFloats},
-    {"Round", 1, 5, convertRound, HasAttributes | HasFloats},
-    {"Selu", 3, 1, convertSelu, HasFloats},
-    {"Sign", 1, 1, convertSign, HasFloats},
-    {"SoftSign", 1, 9, convertSoftSign, HasFloats},
-    {"Swish", 2, 4, convertSwishWithBeta, HasFloats},
 };
 
-/// The entry for the layer's type and number of inputs; if there is none, any
-/// entry of its type, for the message; null for an unknown type.
+ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
+  static const SmallVector<ElementwiseLayer, 0> layers = [] {
+    SmallVector<ElementwiseLayer, 0> layers(std::begin(kLayers),
+                                            std::end(kLayers));
+    llvm::append_range(layers, getActivationLayers());
+    return layers;
+  }();
+  return layers;
+}
+
+/// Returns the entry for the layer's type and number of inputs. Without one it
+/// returns any entry of the type, for the message, or null for an unknown type.
 static const ElementwiseLayer *find(const Layer &layer) {
   const ElementwiseLayer *found = nullptr;
-  for (const ElementwiseLayer &entry : kLayers)
+  for (const ElementwiseLayer &entry : getElementwiseLayers())
     if (entry.type == layer.type &&
         (!found || entry.numInputs == layer.inputs.size()))
       found = &entry;
   return found;
-}
-
-ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
-  return kLayers;
 }
 
 bool pool::openvino::isElementwiseLayer(const Layer &layer) {
@@ -220,8 +297,7 @@ bool pool::openvino::isElementwiseLayer(const Layer &layer) {
 }
 
 /// Checks requirements shared by all layers with several inputs.
-static LogicalResult checkInputs(LayerConversion &c, unsigned traits,
-                                 LayerAttributes &attributes) {
+static LogicalResult checkInputs(LayerConversion &c, unsigned traits) {
   RankedTensorType first = c.getInputType(0);
   bool areEqual = true;
   for (unsigned i = 1; i < c.inputs.size(); ++i) {
@@ -234,13 +310,11 @@ static LogicalResult checkInputs(LayerConversion &c, unsigned traits,
   }
   if (!(traits & HasAutoBroadcast))
     return success();
-  FailureOr<std::optional<StringRef>> broadcast =
-      attributes.findText("auto_broadcast");
-  if (failed(broadcast))
+  StringRef rule = "numpy";
+  if (failed(c.attributes.read("auto_broadcast", rule)))
     return failure();
-  StringRef rule = broadcast->value_or("numpy");
   if (rule != "numpy" && !(rule == "none" && areEqual))
-    return attributes.emitError("auto_broadcast")
+    return c.attributes.emitError("auto_broadcast")
            << "which is not imported for these inputs";
   return success();
 }
@@ -251,16 +325,13 @@ LogicalResult pool::openvino::convertElementwiseLayer(LayerConversion &c) {
   if (failed(c.checkVersion(elementwise.firstOpset)) ||
       failed(c.checkPorts(elementwise.numInputs, 1)))
     return failure();
-  LayerAttributes attributes(c.places, c.layer);
-  if (failed(checkInputs(c, traits, attributes)))
-    return failure();
-  // Layers with other attributes have read and finished them already.
-  if (!(traits & HasAttributes) && failed(attributes.finish()))
+  if (failed(checkInputs(c, traits)))
     return failure();
   Type elementType = c.getInputType(0).getElementType();
   if (traits & HasFloats
           ? !isa<FloatType>(elementType)
           : elementType.isInteger(1) && elementwise.convert != convertConvert)
     return emitTypeError(c);
-  return elementwise.convert(c, attributes);
+  return success(succeeded(elementwise.convert(c)) &&
+                 succeeded(c.attributes.finish()));
 }

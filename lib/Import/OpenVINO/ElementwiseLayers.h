@@ -9,74 +9,46 @@
 
 namespace mlir::pool::openvino {
 
-/// Computes a result from one element of each operand. Floats come in the
-/// accumulator's type, integers signless.
+/// Computes a result from one element of each operand. Floats have the type of
+/// accumulators, and integers are signless.
 using ElementFn =
     function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
 
 /// Broadcasting rule of the operands.
 struct Broadcast {
-  /// The operands' last dimensions align with the output's; the second operand
-  /// starts at this dimension instead, if set.
+  /// If set, the second operand starts at this dimension of the output. Other
+  /// operands have their last dimensions aligned with the output's.
   std::optional<int64_t> secondBegin;
   /// True if the output has the first operand's shape.
   bool isToFirst = false;
 };
 
-/// Creates a linalg.generic over the broadcast operands, of `elementType`, as
-/// the first output.
+/// Creates a linalg.generic over the broadcast operands, with a result of
+/// `elementType`, as the first output.
 LogicalResult createElementwise(LayerConversion &conversion, Type elementType,
                                 ElementFn compute,
                                 const Broadcast &broadcast = {});
 
-LogicalResult convertConvert(LayerConversion &conversion,
-                             LayerAttributes &attributes);
-/// Activations and related layers of floats only, in ActivationLayers.cpp.
-LogicalResult convertElu(LayerConversion &conversion,
-                         LayerAttributes &attributes);
-LogicalResult convertFakeQuantize(LayerConversion &conversion,
-                                  LayerAttributes &attributes);
-LogicalResult convertGelu(LayerConversion &conversion,
-                          LayerAttributes &attributes);
-LogicalResult convertHardSigmoid(LayerConversion &conversion,
-                                 LayerAttributes &attributes);
-LogicalResult convertHSwish(LayerConversion &conversion,
-                            LayerAttributes &attributes);
-LogicalResult convertMish(LayerConversion &conversion,
-                          LayerAttributes &attributes);
-LogicalResult convertPRelu(LayerConversion &conversion,
-                           LayerAttributes &attributes);
-LogicalResult convertRound(LayerConversion &conversion,
-                           LayerAttributes &attributes);
-LogicalResult convertSelu(LayerConversion &conversion,
-                          LayerAttributes &attributes);
-LogicalResult convertSign(LayerConversion &conversion,
-                          LayerAttributes &attributes);
-LogicalResult convertSoftSign(LayerConversion &conversion,
-                              LayerAttributes &attributes);
-LogicalResult convertSwishWithBeta(LayerConversion &conversion,
-                                   LayerAttributes &attributes);
-
 /// Traits of a layer beyond its type and inputs.
 enum ElementwiseTrait : unsigned {
-  /// It has attributes, which `convert` reads.
-  HasAttributes = 1,
   /// It has auto_broadcast, numpy by default.
-  HasAutoBroadcast = 2,
+  HasAutoBroadcast = 1,
   /// Its elements must be floats.
-  HasFloats = 4,
+  HasFloats = 2,
 };
 
 struct ElementwiseLayer {
   StringLiteral type;
   unsigned numInputs;
   unsigned firstOpset;
-  LogicalResult (*convert)(LayerConversion &, LayerAttributes &);
+  LogicalResult (*convert)(LayerConversion &);
   /// Bits of ElementwiseTrait.
   unsigned traits = 0;
 };
 /// The table of layers, with one entry for each type and number of inputs.
 ArrayRef<ElementwiseLayer> getElementwiseLayers();
+/// Its part in ActivationLayers.cpp: float layers that need several operations.
+ArrayRef<ElementwiseLayer> getActivationLayers();
 
 /// Like isPoolingLayer and convertPoolingLayer, for elementwise layers.
 bool isElementwiseLayer(const Layer &layer);

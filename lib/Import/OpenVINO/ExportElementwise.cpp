@@ -1,13 +1,13 @@
-// Exports elementwise linalg by inverting the import: the layer is the one that
-// imports as the same operation.
+// Exports elementwise linalg by inverting the import. It searches for the layer
+// that imports as the same operation.
 //
-// Constants may stand inside the body or, after canonicalisation, before the
-// operation; both sides are brought to one form before they are compared.
+// Constants may be inside the body or, after canonicalisation, before the
+// operation. Both sides are brought to one form before they are compared.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ElementwiseLayers.h"
-#include "LayerExport.h"
+#include "ModelWriter.h"
 #include "Precision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +22,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 /// Gives every use of a constant in the body its own constant, right before the
-/// user, and on the right of a commutative op, as canonicalisation would.
+/// user. Moves it to the right of a commutative op, like canonicalisation.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
@@ -52,7 +52,8 @@ static std::string getText(double number) {
   return text;
 }
 
-/// Constants of the body, in order; a layer's attributes are among them.
+/// Returns the constants of the body, in order. A layer's attributes are among
+/// them.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {
@@ -130,15 +131,10 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   Block *body = function.addEntryBlock();
   b.setInsertionPointToEnd(body);
   Model model;
-  LayerConversion conversion = {places,
-                                model,
-                                layer,
-                                weights,
-                                b,
-                                op.getLoc(),
-                                SmallVector<Value>(body->getArguments()),
-                                SmallVector<Value>(1)};
-  // A layer that does not take these types is no candidate; drop its error.
+  LayerConversion conversion(places, model, layer, weights, b, op.getLoc(),
+                             body->getArguments());
+  // Drops the error of a layer that does not support these types: it is no
+  // candidate.
   ScopedDiagnosticHandler silence(op.getContext(),
                                   [](Diagnostic &) { return success(); });
   bool isEqual = false;
@@ -195,9 +191,9 @@ static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
 }
 
 LogicalResult pool::openvino::exportElementwise(linalg::GenericOp op,
-                                                ExportedValues &values) {
+                                                ModelWriter &writer) {
   auto isPort = [&](Value input) {
-    return values.contains(input) && isa<RankedTensorType>(input.getType());
+    return writer.contains(input) && isa<RankedTensorType>(input.getType());
   };
   if (op.getNumResults() == 1 && op.getNumDpsInits() == 1 &&
       llvm::all_of(op.getInputs(), isPort) &&
@@ -214,9 +210,9 @@ LogicalResult pool::openvino::exportElementwise(linalg::GenericOp op,
         LayerDescription layer = {
             entry.type, variant.opset, op.getLoc(), variant.data, {}, {}};
         for (Value input : op.getInputs())
-          layer.inputs.push_back(values.get(input));
+          layer.inputs.push_back(writer.getPort(input));
         layer.outputs = {cast<RankedTensorType>(op->getResult(0).getType())};
-        values.addLayer(op, layer);
+        writer.addLayer(op, layer);
         return success();
       }
     }

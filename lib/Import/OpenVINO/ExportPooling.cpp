@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LayerExport.h"
+#include "ModelWriter.h"
 #include "Precision.h"
 
 #include "pool/Dialect/Pool/IR/Pool.h"
@@ -60,7 +60,7 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Fails where OpenVINO derives other extents from the same attributes.
+/// Fails if OpenVINO derives other extents from the same attributes.
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
@@ -118,7 +118,7 @@ static Type getUnusedIndexType(Operation *op) {
   return IntegerType::get(op->getContext(), 32);
 }
 
-static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
+static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
   WindowAttrs window = op.getWindow();
   const auto [axis, padValue, nanMode] = op.getModes();
   if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
@@ -130,7 +130,7 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
 
   RankedTensorType type = getType(op.getValues());
   LayerDescription layer = {"MaxPool", 1, op.getLoc(), {}, {}, {type}};
-  layer.inputs = {values.get(op.getInput())};
+  layer.inputs = {writer.getPort(op.getInput())};
   bool isEight = op.getIndices() || !isAll(window.dilations, 1);
   if (isEight)
     layer.opset = 8;
@@ -145,12 +145,12 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ExportedValues &values) {
     layer.outputs.push_back(op.getIndices() ? getType(op.getIndices())
                                             : type.clone(indexType));
   }
-  values.addLayer(op, layer);
+  writer.addLayer(op, layer);
   return success();
 }
 
-/// Checks attributes of averages only: OpenVINO rounds halves to even and has
-/// no zero points.
+/// Checks attributes that only averages have. OpenVINO rounds halves to even
+/// and has no zero points.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
   if (rounding != IntegerRounding::HalfEven)
@@ -165,7 +165,8 @@ static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
   return success();
 }
 
-/// Value of `exclude-pad`; fails if no value counts like `divisor`.
+/// Returns the value of `exclude-pad` that counts like `divisor`; fails if
+/// there is none.
 static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
   if (divisor == Divisor::Valid)
@@ -188,7 +189,7 @@ static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   return false;
 }
 
-static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
+static LogicalResult exportAvgPool(AvgPoolOp op, ModelWriter &writer) {
   WindowAttrs window = op.getWindow();
   const auto [divisor, divisorOverride, rounding, inputZp, outputZp] =
       op.getModes();
@@ -214,14 +215,14 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
 
   LayerDescription layer = {"AvgPool", 1,  op.getLoc(),
                             {},        {}, {getType(op.getOutput())}};
-  layer.inputs = {values.get(op.getInput())};
+  layer.inputs = {writer.getPort(op.getInput())};
   if (needsCeilTorch(window))
     layer.opset = 14;
   if (!isAll(window.dilations, 1))
     layer.opset = 16;
   addWindow(layer, window, layer.opset >= 16);
   layer.data.push_back({"exclude-pad", *excludesPad ? "true" : "false"});
-  values.addLayer(op, layer);
+  writer.addLayer(op, layer);
   return success();
 }
 
@@ -231,15 +232,15 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ExportedValues &values) {
 
 /// Adds the output size as a constant, the layer's second input.
 static WrittenPort addOutputSize(Operation *op, ArrayRef<int64_t> size,
-                                 ExportedValues &values) {
+                                 ModelWriter &writer) {
   Builder b(op->getContext());
   auto type = RankedTensorType::get(size.size(), b.getI64Type());
-  return values.getWriter().addConstant(b.getUnknownLoc(),
-                                        DenseElementsAttr::get(type, size));
+  return writer.addConstant(b.getUnknownLoc(),
+                            DenseElementsAttr::get(type, size));
 }
 
 static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
-                                           ExportedValues &values) {
+                                           ModelWriter &writer) {
   ArrayRef<int64_t> size = op.getOutputSize();
   if (failed(checkShape(op, size.size(), op.getLayout())) ||
       failed(checkAverage(op, op.getIntegerRounding(), op.getInputZp(),
@@ -247,13 +248,14 @@ static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
     return failure();
   LayerDescription layer = {"AdaptiveAvgPool",        8, op.getLoc(), {}, {},
                             {getType(op.getOutput())}};
-  layer.inputs = {values.get(op.getInput()), addOutputSize(op, size, values)};
-  values.addLayer(op, layer);
+  layer.inputs = {writer.getPort(op.getInput()),
+                  addOutputSize(op, size, writer)};
+  writer.addLayer(op, layer);
   return success();
 }
 
 static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
-                                           ExportedValues &values) {
+                                           ModelWriter &writer) {
   ArrayRef<int64_t> size = op.getOutputSize();
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)padValue; // There is no padding.
@@ -271,8 +273,9 @@ static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
                             {type, indices}};
   layer.data = {
       {"index_element_type", getName(indices.getElementType()).str()}};
-  layer.inputs = {values.get(op.getInput()), addOutputSize(op, size, values)};
-  values.addLayer(op, layer);
+  layer.inputs = {writer.getPort(op.getInput()),
+                  addOutputSize(op, size, writer)};
+  writer.addLayer(op, layer);
   return success();
 }
 
@@ -285,14 +288,14 @@ bool pool::openvino::isExportedPooling(Operation *op) {
 }
 
 LogicalResult pool::openvino::exportPooling(Operation *op,
-                                            ExportedValues &values) {
+                                            ModelWriter &writer) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](MaxPoolOp op) { return exportMaxPool(op, values); })
-      .Case([&](AvgPoolOp op) { return exportAvgPool(op, values); })
+      .Case([&](MaxPoolOp op) { return exportMaxPool(op, writer); })
+      .Case([&](AvgPoolOp op) { return exportAvgPool(op, writer); })
       .Case([&](AdaptiveAvgPoolOp op) {
-        return exportAdaptiveAvgPool(op, values);
+        return exportAdaptiveAvgPool(op, writer);
       })
       .Case([&](AdaptiveMaxPoolOp op) {
-        return exportAdaptiveMaxPool(op, values);
+        return exportAdaptiveMaxPool(op, writer);
       });
 }

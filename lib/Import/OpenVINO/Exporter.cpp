@@ -5,7 +5,7 @@
 #include "pool/Import/OpenVINO/OpenVINO.h"
 
 #include "LayerConversion.h"
-#include "LayerExport.h"
+#include "ModelWriter.h"
 #include "Precision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,12 +20,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-void ExportedValues::addLayer(Operation *op, const LayerDescription &layer) {
-  for (auto [result, port] :
-       llvm::zip(op->getResults(), writer.addLayer(layer)))
-    set(result, port);
-}
-
 /// The constants of a model are held in memory at once.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
@@ -39,8 +33,7 @@ static LogicalResult checkType(Location loc, Type type) {
                         << " cannot be exported to OpenVINO IR";
 }
 
-static LogicalResult exportConstant(arith::ConstantOp op,
-                                    ExportedValues &values) {
+static LogicalResult exportConstant(arith::ConstantOp op, ModelWriter &writer) {
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!value)
     return op.emitOpError("cannot be exported to OpenVINO IR: its value is not "
@@ -51,12 +44,12 @@ static LogicalResult exportConstant(arith::ConstantOp op,
   if (value.getNumElements() > kMaxConstantBytes / getElementBytes(elementType))
     return op.emitOpError("cannot be exported to OpenVINO IR: it has more than "
                           "2^31 bytes");
-  values.set(op, values.getWriter().addConstant(op.getLoc(), value));
+  writer.setPort(op, writer.addConstant(op.getLoc(), value));
   return success();
 }
 
-/// True for ops around elementwise layers that have no layer of their own:
-/// extents and their checks, which the import builds again, and empty tensors.
+/// True for ops without a layer: extents and their checks, which the import
+/// builds again, empty tensors, and constants.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;
@@ -69,22 +62,22 @@ static bool isShapeComputation(Operation &op) {
          });
 }
 
-static LogicalResult exportOperation(Operation &op, ExportedValues &values) {
+static LogicalResult exportOperation(Operation &op, ModelWriter &writer) {
   if (isExportedPooling(&op)) {
     for (Type type : op.getResultTypes())
       if (failed(checkType(op.getLoc(), type)))
         return failure();
-    if (!values.contains(op.getOperand(0)))
+    if (!writer.contains(op.getOperand(0)))
       return op.emitOpError(
           "cannot be exported to OpenVINO IR: its input is no "
           "layer's output");
-    return exportPooling(&op, values);
+    return exportPooling(&op, writer);
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op);
       constant && isa<TensorType>(constant.getType()))
-    return exportConstant(constant, values);
+    return exportConstant(constant, writer);
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return exportElementwise(generic, values);
+    return exportElementwise(generic, writer);
   if (isShapeComputation(op))
     return success();
   return op.emitOpError("has no layer in OpenVINO IR");
@@ -92,7 +85,6 @@ static LogicalResult exportOperation(Operation &op, ExportedValues &values) {
 
 static LogicalResult exportFunction(func::FuncOp function,
                                     ModelWriter &writer) {
-  ExportedValues values(writer);
   Block &body = function.getBody().front();
   for (BlockArgument argument : body.getArguments()) {
     if (failed(checkType(argument.getLoc(), argument.getType())))
@@ -104,10 +96,10 @@ static LogicalResult exportFunction(func::FuncOp function,
     llvm::replace(shape, ShapedType::kDynamic, int64_t(-1));
     layer.data = {{"shape", join(shape)},
                   {"element_type", getName(type.getElementType()).str()}};
-    values.set(argument, writer.addLayer(layer).front());
+    writer.setPort(argument, writer.addLayer(layer).front());
   }
   for (Operation &op : body.without_terminator())
-    if (failed(exportOperation(op, values)))
+    if (failed(exportOperation(op, writer)))
       return failure();
 
   Operation *terminator = body.getTerminator();
@@ -117,10 +109,10 @@ static LogicalResult exportFunction(func::FuncOp function,
   // Results have no name: a layer takes its name from the operation.
   Location loc = UnknownLoc::get(function.getContext());
   for (Value result : terminator->getOperands()) {
-    if (!values.contains(result))
+    if (!writer.contains(result))
       return terminator->emitOpError("cannot be exported to OpenVINO IR: it "
                                      "returns what is no layer's output");
-    writer.addLayer({"Result", 1, loc, {}, {values.get(result)}, {}});
+    writer.addLayer({"Result", 1, loc, {}, {writer.getPort(result)}, {}});
   }
   return success();
 }
@@ -146,15 +138,23 @@ LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
   return success();
 }
 
-LogicalResult pool::exportOpenVINO(ModuleOp module, StringRef xmlPath) {
+LogicalResult pool::exportOpenVINO(ModuleOp module, StringRef xmlPath,
+                                   const OpenVINOExportOptions &options) {
   std::string xml, weights;
   if (failed(exportOpenVINO(module, xml, weights)))
     return failure();
-  SmallString<256> weightsPath(xmlPath);
-  llvm::sys::path::replace_extension(weightsPath, "bin");
+  SmallString<256> path(options.weightsPath);
+  if (path.empty()) {
+    path = xmlPath;
+    llvm::sys::path::replace_extension(path, "bin");
+    if (path == xmlPath)
+      return module.emitError(
+                 "the model cannot have the name of its constants, ")
+             << path;
+  }
   OutputFile files[] = {
       {xmlPath.str(), [&](raw_ostream &os) { os << xml; }},
-      {weightsPath.str().str(), [&](raw_ostream &os) { os << weights; }}};
+      {path.str().str(), [&](raw_ostream &os) { os << weights; }}};
   if (llvm::Error error = writeFiles(files))
     return module.emitError(llvm::toString(std::move(error)));
   return success();

@@ -58,8 +58,6 @@ private:
   /// no port declares its precision, the producing layer's is used.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
-  /// Fails if a port contradicts its value.
-  LogicalResult checkInput(const Layer &layer, const Port &port, Value value);
   /// Inputs of a layer whose sources have been converted.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
@@ -157,13 +155,12 @@ static bool isUnknownExtent(StringRef text) {
 
 FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
   LayerAttributes attributes(places, layer);
-  FailureOr<StringRef> shape =
-      attributes.require("shape", &LayerAttributes::findText);
-  FailureOr<StringRef> name =
-      attributes.require("element_type", &LayerAttributes::findText);
-  if (failed(shape) || failed(name) || failed(attributes.finish()))
+  StringRef shape, name;
+  if (failed(attributes.require("shape", shape)) ||
+      failed(attributes.require("element_type", name)) ||
+      failed(attributes.finish()))
     return failure();
-  Type elementType = getTypeOfName(places.getContext(), *name);
+  Type elementType = getTypeOfName(places.getContext(), name);
   if (!elementType)
     return attributes.emitError("element_type") << "which is not supported";
   if (layer.outputs.size() != 1 || !layer.inputs.empty())
@@ -175,8 +172,8 @@ FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
   if (failed(checkPrecision(places, layer, port, elementType)))
     return failure();
   SmallVector<StringRef> dims;
-  if (!shape->trim().empty())
-    shape->split(dims, ',');
+  if (!shape.trim().empty())
+    shape.split(dims, ',');
   if (dims.size() != port.dims.size())
     return attributes.emitError("shape")
            << "which has " << dims.size() << " dimensions, port " << port.id
@@ -194,27 +191,6 @@ FailureOr<RankedTensorType> Importer::getParameterType(const Layer &layer) {
              << (ShapedType::isDynamic(extent) ? -1 : extent);
   }
   return getPortType(layer, port, elementType);
-}
-
-LogicalResult Importer::checkInput(const Layer &layer, const Port &port,
-                                   Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (failed(checkPrecision(places, layer, port, type.getElementType())))
-    return failure();
-  auto emitPortError = [&] {
-    return emitLayerError(places, layer, port.offset)
-           << "port " << port.id << " has ";
-  };
-  if (size_t(type.getRank()) != port.dims.size())
-    return emitPortError() << port.dims.size()
-                           << " dimensions, what comes to it "
-                           << type.getRank();
-  for (auto [d, extent, known] : llvm::enumerate(port.dims, type.getShape()))
-    if (!ShapedType::isDynamic(extent) && !ShapedType::isDynamic(known) &&
-        extent != known)
-      return emitPortError() << extent << " in dimension " << d
-                             << ", what comes to it " << known;
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,7 +213,9 @@ FailureOr<SmallVector<Value>> Importer::getInputs(const Model &model,
         return failure();
       value = arith::ConstantOp::create(b, getLocation(producer), constant);
     }
-    if (failed(checkInput(layer, port, value)))
+    if (failed(checkPort(places, layer, port,
+                         cast<RankedTensorType>(value.getType()),
+                         "what comes to it")))
       return failure();
     inputs.push_back(value);
   }
@@ -248,11 +226,8 @@ LogicalResult Importer::convertLayer(const Model &model, const Layer &layer) {
   FailureOr<SmallVector<Value>> inputs = getInputs(model, layer);
   if (failed(inputs))
     return failure();
-  LayerConversion conversion = {
-      places,  model,
-      layer,   weights,
-      b,       getLocation(layer),
-      *inputs, SmallVector<Value>(layer.outputs.size())};
+  LayerConversion conversion(places, model, layer, weights, b,
+                             getLocation(layer), *inputs);
   if (failed(isPoolingLayer(layer) ? convertPoolingLayer(conversion)
                                    : convertElementwiseLayer(conversion)))
     return failure();
@@ -344,9 +319,7 @@ LogicalResult Importer::importPoolingLayer(const Model &model,
     inputs.push_back(body->addArgument(*type, loc));
   }
 
-  LayerConversion conversion = {
-      places, model, layer,  weights,
-      b,      loc,   inputs, SmallVector<Value>(layer.outputs.size())};
+  LayerConversion conversion(places, model, layer, weights, b, loc, inputs);
   if (failed(convertPoolingLayer(conversion)))
     return failure();
   SmallVector<Value> returned(

@@ -11,22 +11,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-std::optional<SmallVector<int64_t>>
-pool::openvino::parseIntegers(StringRef text) {
-  SmallVector<int64_t> values;
-  if (text.trim().empty())
-    return values;
-  SmallVector<StringRef> parts;
-  text.split(parts, ',');
-  for (StringRef part : parts) {
-    std::optional<int64_t> value = parseInteger(part.trim());
-    if (!value)
-      return std::nullopt;
-    values.push_back(*value);
-  }
-  return values;
-}
-
 const DataAttribute *LayerAttributes::find(StringRef name) {
   for (auto [position, attribute] : llvm::enumerate(layer.attributes))
     if (attribute.name == name) {
@@ -44,64 +28,50 @@ InFlightDiagnostic LayerAttributes::emitError(StringRef name) const {
   return emitLayerError(places, layer);
 }
 
-FailureOr<std::optional<StringRef>> LayerAttributes::findText(StringRef name) {
-  const DataAttribute *attribute = find(name);
-  return attribute ? std::optional(attribute->value) : std::nullopt;
+const char *LayerAttributes::parse(StringRef text, StringRef &value) {
+  value = text;
+  return nullptr;
 }
 
-FailureOr<std::optional<SmallVector<int64_t>>>
-LayerAttributes::findIntegers(StringRef name) {
-  const DataAttribute *attribute = find(name);
-  if (!attribute)
-    return std::optional<SmallVector<int64_t>>();
-  std::optional<SmallVector<int64_t>> values = parseIntegers(attribute->value);
-  if (!values)
-    return emitError(name) << "not a list of 64-bit integers";
-  return values;
+const char *LayerAttributes::parse(StringRef text,
+                                   SmallVector<int64_t> &values) {
+  values.clear();
+  SmallVector<StringRef> parts;
+  if (!text.trim().empty())
+    text.split(parts, ',');
+  for (StringRef part : parts)
+    if (parse(part, values.emplace_back()))
+      return "a list of 64-bit integers";
+  return nullptr;
 }
 
-FailureOr<std::optional<int64_t>> LayerAttributes::findInteger(StringRef name) {
-  const DataAttribute *attribute = find(name);
-  if (!attribute)
-    return std::optional<int64_t>();
-  std::optional<int64_t> value = parseInteger(attribute->value.trim());
-  if (!value)
-    return emitError(name) << "not a 64-bit integer";
-  return value;
+const char *LayerAttributes::parse(StringRef text, int64_t &value) {
+  std::optional<int64_t> integer = parseInteger(text.trim());
+  if (!integer)
+    return "a 64-bit integer";
+  value = *integer;
+  return nullptr;
 }
 
-FailureOr<std::optional<double>> LayerAttributes::findNumber(StringRef name) {
-  const DataAttribute *attribute = find(name);
-  if (!attribute)
-    return std::optional<double>();
-  double value;
-  if (attribute->value.trim().getAsDouble(value))
-    return emitError(name) << "not a number";
-  return std::optional(value);
+const char *LayerAttributes::parse(StringRef text, double &value) {
+  return text.trim().getAsDouble(value) ? "a number" : nullptr;
 }
 
-FailureOr<std::optional<bool>> LayerAttributes::findBoolean(StringRef name) {
-  const DataAttribute *attribute = find(name);
-  if (!attribute)
-    return std::optional<bool>();
-  StringRef text = attribute->value;
-  if (text == "1" || text.equals_insensitive("true"))
-    return std::optional(true);
-  if (text == "0" || text.equals_insensitive("false"))
-    return std::optional(false);
-  return emitError(name) << "not true or false";
+const char *LayerAttributes::parse(StringRef text, bool &value) {
+  value = text == "1" || text.equals_insensitive("true");
+  bool isBoolean = value || text == "0" || text.equals_insensitive("false");
+  return isBoolean ? nullptr : "true or false";
 }
 
-FailureOr<std::string> LayerAttributes::readWord(StringRef name,
-                                                 StringRef absent,
-                                                 ArrayRef<StringRef> words) {
-  FailureOr<std::optional<StringRef>> text = findText(name);
-  if (failed(text))
+LogicalResult LayerAttributes::readWord(StringRef name, std::string &word,
+                                        ArrayRef<StringRef> words) {
+  StringRef text = word;
+  if (failed(read(name, text)))
     return failure();
-  std::string word = text->value_or(absent).lower();
+  word = text.lower();
   if (!llvm::is_contained(words, word))
     return emitError(name) << "not one of " << llvm::join(words, ", ");
-  return word;
+  return success();
 }
 
 LogicalResult LayerAttributes::finish() const {

@@ -12,41 +12,35 @@
 
 namespace mlir::pool::openvino {
 
-/// Parses integers separated by commas, with blanks around them; empty text
-/// gives none.
-std::optional<SmallVector<int64_t>> parseIntegers(StringRef text);
-
 class LayerAttributes {
 public:
   LayerAttributes(const Places &places, const Layer &layer)
       : places(places), layer(layer), wasRead(layer.attributes.size()) {}
 
-  /// Each returns the value of the attribute `name`, or nothing if it is
-  /// absent; fails, with an error, for a value of another type.
-  FailureOr<std::optional<StringRef>> findText(StringRef name);
-  FailureOr<std::optional<SmallVector<int64_t>>> findIntegers(StringRef name);
-  FailureOr<std::optional<int64_t>> findInteger(StringRef name);
-  FailureOr<std::optional<double>> findNumber(StringRef name);
-  FailureOr<std::optional<bool>> findBoolean(StringRef name);
-
-  /// Reads one of `words`, which OpenVINO takes in any case; `absent` is the
-  /// default.
-  FailureOr<std::string> readWord(StringRef name, StringRef absent,
-                                  ArrayRef<StringRef> words);
-
-  /// Reads an attribute that must be present.
+  /// Reads the attribute `name`. Keeps `value` if it is absent; fails, with an
+  /// error, if it has another type.
   template <typename T>
-  FailureOr<T>
-  require(StringRef name,
-          FailureOr<std::optional<T>> (LayerAttributes::*find)(StringRef)) {
-    FailureOr<std::optional<T>> value = (this->*find)(name);
-    if (failed(value))
-      return failure();
-    if (!*value)
+  LogicalResult read(StringRef name, T &value) {
+    const DataAttribute *attribute = find(name);
+    if (!attribute)
+      return success();
+    if (const char *expected = parse(attribute->value, value))
+      return emitError(name) << "not " << expected;
+    return success();
+  }
+
+  /// As `read`, but the attribute must be present.
+  template <typename T>
+  LogicalResult require(StringRef name, T &value) {
+    if (!find(name))
       return emitLayerError(places, layer)
              << "the required attribute " << name << " is missing";
-    return **value;
+    return read(name, value);
   }
+
+  /// As `read`, for one of `words`, in lower case. OpenVINO ignores case.
+  LogicalResult readWord(StringRef name, std::string &word,
+                         ArrayRef<StringRef> words);
 
   /// Begins an error at the attribute, with its name and value.
   InFlightDiagnostic emitError(StringRef name) const;
@@ -56,6 +50,13 @@ public:
 
 private:
   const DataAttribute *find(StringRef name);
+
+  /// Each returns null, or a description of the expected type.
+  static const char *parse(StringRef text, StringRef &value);
+  static const char *parse(StringRef text, SmallVector<int64_t> &values);
+  static const char *parse(StringRef text, int64_t &value);
+  static const char *parse(StringRef text, double &value);
+  static const char *parse(StringRef text, bool &value);
 
   const Places &places;
   const Layer &layer;

@@ -10,11 +10,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Formats an extent as the file does.
-static std::string describe(int64_t extent) {
-  return ShapedType::isDynamic(extent) ? "-1" : std::to_string(extent);
-}
-
 LogicalResult LayerConversion::checkVersion(unsigned first) {
   // Latest known operation set.
   constexpr unsigned kLatest = 16;
@@ -76,27 +71,37 @@ LogicalResult pool::openvino::checkPrecision(const Places &places,
          << getPrecision(elementType);
 }
 
-FailureOr<RankedTensorType>
-LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
-  const Port &port = layer.outputs[output];
-  if (failed(checkPrecision(places, layer, port, rule.getElementType())))
+LogicalResult pool::openvino::checkPort(const Places &places,
+                                        const Layer &layer, const Port &port,
+                                        RankedTensorType type,
+                                        StringRef value) {
+  if (failed(checkPrecision(places, layer, port, type.getElementType())))
     return failure();
   auto emitPortError = [&] {
     return emitLayerError(places, layer, port.offset)
            << "port " << port.id << " has ";
   };
-  if (port.dims.size() != size_t(rule.getRank()))
-    return emitPortError() << port.dims.size() << " dimensions, its value "
-                           << rule.getRank();
+  if (port.dims.size() != size_t(type.getRank()))
+    return emitPortError() << port.dims.size() << " dimensions, " << value
+                           << " " << type.getRank();
+  for (auto [d, extent, known] : llvm::enumerate(port.dims, type.getShape()))
+    if (!ShapedType::isDynamic(extent) && !ShapedType::isDynamic(known) &&
+        extent != known)
+      return emitPortError() << extent << " in dimension " << d << ", " << value
+                             << " " << known;
+  return success();
+}
+
+FailureOr<RankedTensorType>
+LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
+  const Port &port = layer.outputs[output];
+  if (failed(checkPort(places, layer, port, rule, "its value")))
+    return failure();
   SmallVector<int64_t> shape(port.dims);
-  for (auto [d, extent] : llvm::enumerate(shape)) {
-    // The file may claim an extent that the rule does not derive; it is
-    // ignored, since nothing guarantees it.
-    if (rule.isDynamicDim(d))
+  for (auto [extent, known] : llvm::zip_equal(shape, rule.getShape()))
+    // Nothing guarantees an extent that the file claims and the rule does not
+    // derive.
+    if (ShapedType::isDynamic(known))
       extent = ShapedType::kDynamic;
-    else if (!ShapedType::isDynamic(extent) && extent != rule.getDimSize(d))
-      return emitPortError() << describe(extent) << " in dimension " << d
-                             << ", its value " << describe(rule.getDimSize(d));
-  }
   return RankedTensorType::get(shape, rule.getElementType());
 }

@@ -1,5 +1,5 @@
-// State of one layer's conversion: its inputs as values, the outputs to be set,
-// and its errors.
+// State of one layer's conversion: its inputs as values, its outputs, and its
+// errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,12 +15,20 @@
 namespace mlir::pool::openvino {
 
 struct LayerConversion {
+  LayerConversion(const Places &places, const Model &model, const Layer &layer,
+                  Weights &weights, OpBuilder &b, Location loc,
+                  ValueRange inputs)
+      : places(places), model(model), layer(layer), weights(weights), b(b),
+        loc(loc), attributes(places, layer), inputs(inputs),
+        outputs(layer.outputs.size()) {}
+
   const Places &places;
   const Model &model;
   const Layer &layer;
   Weights &weights;
   OpBuilder &b;
   Location loc;
+  LayerAttributes attributes;
   /// Ranked tensors; null for an input that is read as a constant.
   SmallVector<Value> inputs;
   /// Set by the conversion; null where the output has no use.
@@ -29,6 +37,14 @@ struct LayerConversion {
   InFlightDiagnostic emitError() { return emitLayerError(places, layer); }
   RankedTensorType getInputType(unsigned input) {
     return cast<RankedTensorType>(inputs[input].getType());
+  }
+
+  /// Returns a function that emits a rule's errors at the layer. It must not
+  /// outlive this object.
+  auto getReport() {
+    return [this](const Twine &message) -> LogicalResult {
+      return emitError() << message;
+    };
   }
 
   /// Fails unless the layer's version is opset`first` or later.
@@ -40,20 +56,26 @@ struct LayerConversion {
   /// Reads the integers of a constant input of rank at most 1.
   FailureOr<SmallVector<int64_t>> getIntegers(unsigned input);
 
-  /// Type of an output, for which the rule gives `rule`: less static where its
-  /// port is. Fails if the port has a different type or extent.
+  /// Returns the type of an output. It is `rule`, the type that the rule
+  /// derives, but as dynamic as the port's. Fails if the port contradicts
+  /// `rule`.
   FailureOr<RankedTensorType> getOutputType(unsigned output,
                                             RankedTensorType rule);
 };
 
-/// Fails if a port declares another type than its value has.
+/// Fails if a port declares another element type than its value has.
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
+/// Fails if a port contradicts a value of `type`. `value` names it in the
+/// error.
+LogicalResult checkPort(const Places &places, const Layer &layer,
+                        const Port &port, RankedTensorType type,
+                        StringRef value);
 
 /// Loads the dialects of the ops that conversions build.
 void loadDialects(MLIRContext *context);
 
-/// True for the layers that convertPoolingLayer takes.
+/// True for the layers that convertPoolingLayer converts.
 bool isPoolingLayer(const Layer &layer);
 /// True if `input` of a pooling layer is read as a constant.
 bool isConstantInput(const Layer &layer, unsigned input);
@@ -64,12 +86,11 @@ LogicalResult convertAdaptiveAvgPool(LayerConversion &conversion);
 LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
 /// Converts a ReduceMean or ReduceMax that is a global pooling.
 LogicalResult convertGlobalPool(LayerConversion &conversion);
-/// True if the ports of a reduction are those of a global pooling: spatial
-/// extents become 1, the others stay.
+/// True if the ports of a reduction fit a global pooling: spatial extents
+/// become 1, and the others stay.
 bool isGlobalPool(const Layer &layer);
 /// Reads `index_element_type`, i64 by default.
-FailureOr<Type> readIndexType(LayerConversion &conversion,
-                              LayerAttributes &attributes);
+FailureOr<Type> readIndexType(LayerConversion &conversion);
 
 } // namespace mlir::pool::openvino
 

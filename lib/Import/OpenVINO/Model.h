@@ -65,20 +65,10 @@ struct Model {
   std::vector<unsigned> order;
 };
 
-/// Reads and connects the graphs of a document: the model's and, with
-/// `withBodies`, after it those of the bodies of its loops and branches.
+/// Reads and connects the graphs of a document. The first is the model's. The
+/// bodies of loops and branches follow if `withBodies` is true.
 LogicalResult readModels(const Document &document, const Places &places,
                          bool withBodies, std::vector<Model> &models);
-
-/// A connection as the file declares it.
-struct Edge {
-  int64_t fromLayer, fromPort, toLayer, toPort;
-  Offset offset;
-};
-
-/// Fills `sources`, `isUsed` and `order`. Every input needs exactly one edge.
-LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
-                            const Places &places);
 
 /// Begins an error at a layer, which the message names.
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);

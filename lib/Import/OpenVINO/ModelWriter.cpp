@@ -119,6 +119,11 @@ SmallVector<WrittenPort> ModelWriter::addLayer(const LayerDescription &layer) {
   return written;
 }
 
+void ModelWriter::addLayer(Operation *op, const LayerDescription &layer) {
+  for (auto [result, port] : llvm::zip(op->getResults(), addLayer(layer)))
+    setPort(result, port);
+}
+
 WrittenPort ModelWriter::addConstant(Location loc, DenseElementsAttr value) {
   auto type = cast<RankedTensorType>(value.getType());
   Type elementType = type.getElementType();

@@ -1,13 +1,16 @@
-// Builds an IR model: numbers of layers and ports, edges, constants.
+// Builds an IR model: numbers of layers and ports, edges, constants. Operations
+// export to it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_IMPORT_OPENVINO_MODELWRITER_H
 #define POOL_LIB_IMPORT_OPENVINO_MODELWRITER_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,8 +46,15 @@ public:
 
   /// Writes a layer and returns its outputs. Element types have a precision.
   SmallVector<WrittenPort> addLayer(const LayerDescription &layer);
+  /// Writes a layer of the operation; its first outputs are the op's results.
+  void addLayer(Operation *op, const LayerDescription &layer);
   /// Writes a Const layer.
   WrittenPort addConstant(Location loc, DenseElementsAttr value);
+
+  /// The port of a value whose layer has been written.
+  WrittenPort getPort(Value value) const { return ports.at(value); }
+  bool contains(Value value) const { return ports.contains(value); }
+  void setPort(Value value, WrittenPort port) { ports[value] = port; }
 
   std::string getText();
   std::string takeWeights() { return std::move(weights); }
@@ -58,7 +68,19 @@ private:
   llvm::StringMap<unsigned> names;
   std::string weights;
   llvm::DenseMap<Attribute, size_t> offsets;
+  /// Output ports of the layers written so far, by value.
+  llvm::DenseMap<Value, WrittenPort> ports;
 };
+
+/// True for the operations of exportPooling: a layer exists for them, but may
+/// not have all their attributes.
+bool isExportedPooling(Operation *op);
+/// Writes the layer of a pooling operation. Fails for an attribute that IR
+/// cannot express, or that OpenVINO interprets differently.
+LogicalResult exportPooling(Operation *op, ModelWriter &writer);
+
+/// Writes the layer that imports as `op`.
+LogicalResult exportElementwise(linalg::GenericOp op, ModelWriter &writer);
 
 /// Formats integers as attributes have them.
 std::string join(ArrayRef<int64_t> list);

@@ -1,4 +1,4 @@
-// Imports MaxPool-1, -8 and -14, AvgPool-1, -14 and -16; holds the table of
+// Imports MaxPool-1, -8 and -14, and AvgPool-1, -14 and -16. Holds the table of
 // pooling layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
-using Attributes = LayerAttributes;
 
 //===----------------------------------------------------------------------===//
 // Windows
@@ -30,54 +29,45 @@ struct WindowFeatures {
 } // namespace
 
 static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
-                                         LayerAttributes &attributes,
                                          WindowFeatures features) {
   OwnedWindow window;
-  auto readList = [&](StringRef name, SmallVector<int64_t> &list) {
-    FailureOr<SmallVector<int64_t>> values =
-        attributes.require(name, &Attributes::findIntegers);
-    if (failed(values))
-      return failure();
-    list = std::move(*values);
-    // The dialect takes an empty list as its defaults; OpenVINO does not.
+  auto checkList = [&](StringRef name, ArrayRef<int64_t> list) {
+    // An empty list means the defaults in the dialect, but not in OpenVINO.
     if (list.size() == window.kernel.size() && !list.empty())
       return success();
-    return LogicalResult(attributes.emitError(name)
+    return LogicalResult(c.attributes.emitError(name)
                          << "which has " << list.size() << " entries, kernel "
                          << window.kernel.size());
   };
-  FailureOr<SmallVector<int64_t>> kernel =
-      attributes.require("kernel", &Attributes::findIntegers);
-  if (failed(kernel))
-    return failure();
-  window.kernel = *kernel;
-  if (failed(readList("strides", window.strides)) ||
+  auto readList = [&](StringRef name, SmallVector<int64_t> &list) {
+    return success(succeeded(c.attributes.require(name, list)) &&
+                   succeeded(checkList(name, list)));
+  };
+  if (failed(c.attributes.require("kernel", window.kernel)) ||
+      failed(readList("strides", window.strides)) ||
       failed(readList("pads_begin", window.padsBegin)) ||
       failed(readList("pads_end", window.padsEnd)))
     return failure();
   if (features.dilations) {
-    FailureOr<std::optional<SmallVector<int64_t>>> dilations =
-        attributes.findIntegers("dilations");
-    if (failed(dilations))
+    if (failed(c.attributes.read("dilations", window.dilations)))
       return failure();
     // OpenVINO writes an empty list for dilations of 1.
-    if (*dilations && !(*dilations)->empty() &&
-        failed(readList("dilations", window.dilations)))
+    if (!window.dilations.empty() &&
+        failed(checkList("dilations", window.dilations)))
       return failure();
   }
 
   SmallVector<StringRef> roundings = {"floor", "ceil"};
   if (features.ceilTorch)
     roundings.push_back("ceil_torch");
-  FailureOr<std::string> rounding =
-      attributes.readWord("rounding_type", "floor", roundings);
-  FailureOr<std::string> autoPad = attributes.readWord(
-      "auto_pad", "explicit",
-      {"explicit", "notset", "same_upper", "same_lower", "valid"});
-  if (failed(rounding) || failed(autoPad))
+  std::string rounding = "floor", autoPad = "explicit";
+  if (failed(c.attributes.readWord("rounding_type", rounding, roundings)) ||
+      failed(c.attributes.readWord(
+          "auto_pad", autoPad,
+          {"explicit", "notset", "same_upper", "same_lower", "valid"})))
     return failure();
-  window.modes.rounding = *symbolizeRoundingType(*rounding);
-  window.modes.autoPad = symbolizeAutoPad(*autoPad).value_or(AutoPad::Explicit);
+  window.modes.rounding = *symbolizeRoundingType(rounding);
+  window.modes.autoPad = symbolizeAutoPad(autoPad).value_or(AutoPad::Explicit);
   return window;
 }
 
@@ -93,7 +83,7 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
          });
 }
 
-/// Replaces `same_*` by the explicit pads that it resolves to; fails if an
+/// Replaces `same_*` by the explicit pads that it resolves to. Fails if an
 /// extent is unknown or the ranks of window and input differ.
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
@@ -119,9 +109,9 @@ static LogicalResult makePadsExplicit(RankedTensorType input,
   return success();
 }
 
-/// Selects the rule for the output of `same_*` that agrees with the port: the
-/// usual one, the documented one, or OpenVINO's own, which rounds once more
-/// after resolving the pads. The first two ignore the rounding.
+/// Selects the rule for the output of `same_*` that agrees with the port. It is
+/// the usual rule, the documented rule, or OpenVINO's own, which rounds once
+/// more after resolving the pads. The first two ignore the rounding.
 static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
@@ -152,8 +142,8 @@ static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
     window = strided;
 }
 
-/// Type that a port declares, checked against the rule; extents that the rule
-/// does not know stay dynamic. Errors explain the rule's extents.
+/// Returns the type that a port declares, checked against the rule. Extents
+/// that the rule does not know are dynamic. Errors explain the rule's extents.
 static FailureOr<RankedTensorType>
 getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
                     const OwnedWindow &window) {
@@ -178,41 +168,34 @@ getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
 // Layers
 //===----------------------------------------------------------------------===//
 
-FailureOr<Type> pool::openvino::readIndexType(LayerConversion &c,
-                                              LayerAttributes &attributes) {
-  FailureOr<std::string> name =
-      attributes.readWord("index_element_type", "i64", {"i32", "i64"});
-  if (failed(name))
+FailureOr<Type> pool::openvino::readIndexType(LayerConversion &c) {
+  std::string name = "i64";
+  if (failed(c.attributes.readWord("index_element_type", name, {"i32", "i64"})))
     return failure();
-  return getTypeOfName(c.b.getContext(), *name);
+  return getTypeOfName(c.b.getContext(), name);
 }
 
 static LogicalResult convertMaxPool(LayerConversion &c) {
   bool hasIndices = c.layer.opset >= 8;
   WindowFeatures features = {hasIndices, c.layer.opset >= 14};
-  LayerAttributes attributes(c.places, c.layer);
-  FailureOr<OwnedWindow> window = readWindow(c, attributes, features);
+  FailureOr<OwnedWindow> window = readWindow(c, features);
   if (failed(window))
     return failure();
   int64_t axis = 0;
   Type indexType;
   if (hasIndices) {
-    FailureOr<std::optional<int64_t>> axisAttr = attributes.findInteger("axis");
-    FailureOr<Type> indexTypeAttr = readIndexType(c, attributes);
-    if (failed(axisAttr) || failed(indexTypeAttr))
+    FailureOr<Type> indexTypeAttr = readIndexType(c);
+    if (failed(indexTypeAttr) || failed(c.attributes.read("axis", axis)))
       return failure();
-    axis = axisAttr->value_or(0);
     indexType = *indexTypeAttr;
   }
-  if (failed(attributes.finish()) ||
+  if (failed(c.attributes.finish()) ||
       failed(c.checkPorts(1, hasIndices ? 2 : 1)))
     return failure();
 
   RankedTensorType input = c.getInputType(0);
   chooseSameOutput(input, *window, c.layer.outputs[0]);
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
+  auto report = c.getReport();
   // Unused indices are not computed, so they need not fit their type.
   bool givesIndices = hasIndices && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule =
@@ -243,8 +226,9 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   return success();
 }
 
-/// Divisor of `exclude-pad = false`: OpenVINO's implementation counts every
-/// position of a window only if there is padding, else those inside the input.
+/// Returns the divisor of `exclude-pad = false`. With padding OpenVINO's
+/// implementation counts every position of a window, otherwise only positions
+/// inside the input.
 static Divisor getIncludingDivisor(const OwnedWindow &window) {
   if (window.modes.isSame())
     return Divisor::Kernel;
@@ -255,14 +239,11 @@ static Divisor getIncludingDivisor(const OwnedWindow &window) {
 
 static LogicalResult convertAvgPool(LayerConversion &c) {
   WindowFeatures features = {c.layer.opset >= 16, c.layer.opset >= 14};
-  LayerAttributes attributes(c.places, c.layer);
-  FailureOr<OwnedWindow> window = readWindow(c, attributes, features);
-  if (failed(window))
-    return failure();
-  FailureOr<bool> excludesPad =
-      attributes.require("exclude-pad", &Attributes::findBoolean);
-  if (failed(excludesPad) || failed(attributes.finish()) ||
-      failed(c.checkPorts(1, 1)))
+  FailureOr<OwnedWindow> window = readWindow(c, features);
+  bool excludesPad;
+  if (failed(window) ||
+      failed(c.attributes.require("exclude-pad", excludesPad)) ||
+      failed(c.attributes.finish()) || failed(c.checkPorts(1, 1)))
     return failure();
 
   RankedTensorType input = c.getInputType(0);
@@ -270,11 +251,9 @@ static LogicalResult convertAvgPool(LayerConversion &c) {
   AvgPoolOp::Properties properties;
   setWindow(properties, window->getAttrs());
   AverageModes modes;
-  modes.divisor = *excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
+  modes.divisor = excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
   properties.divisor = modes.divisor;
-  auto report = [&](const Twine &message) -> LogicalResult {
-    return c.emitError() << message;
-  };
+  auto report = c.getReport();
   WindowAttrs attrs = window->getAttrs();
   FailureOr<RankedTensorType> rule = inferAvgPool(report, input, attrs, modes);
   if (failed(rule) || failed(verifyCounts(report, input, attrs, modes)))

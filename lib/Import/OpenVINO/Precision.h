@@ -9,14 +9,14 @@
 
 namespace mlir::pool::openvino {
 
-/// The type of a `precision` (FP32, in a port) or a `name` (f32, in an
-/// attribute). Signed integers are signless, boolean is i1; null for any other
-/// text.
+/// Return the type of a `precision` (FP32, in a port) or a `name` (f32, in an
+/// attribute), or null for any other text. Signed integers are signless, and
+/// boolean is i1.
 Type getTypeOfPrecision(MLIRContext *context, StringRef precision);
 Type getTypeOfName(MLIRContext *context, StringRef name);
 
-/// Inverse functions; signed integers may also have a sign. Empty if there is
-/// no name.
+/// Inverse functions. Signed integers may also be signed types. Return an empty
+/// string for other types.
 StringRef getPrecision(Type type);
 StringRef getName(Type type);
 

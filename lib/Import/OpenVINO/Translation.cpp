@@ -7,9 +7,7 @@
 
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "pool/ExecutionEngine/OutputFiles.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,8 +28,8 @@ struct Options {
 };
 } // namespace
 
-/// True if a line is too long to show: mlirTranslateMain prints the line of an
-/// error and as many blanks as its column, which suits hand-written lines only.
+/// True if a line is too long to show. mlirTranslateMain prints the line of an
+/// error, and as many blanks as its column.
 static bool hasLongLine(StringRef text) {
   constexpr size_t kMaxShown = 1000;
   while (!text.empty()) {
@@ -51,7 +49,8 @@ static LogicalResult printShortly(Diagnostic &diagnostic) {
   return success();
 }
 
-/// The output file of mlirTranslateMain; a translation gets its stream only.
+/// Returns the output file of mlirTranslateMain. A translation only gets its
+/// stream.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
   auto option = registered.find("o");
@@ -60,7 +59,8 @@ static std::string getOutputPath() {
   return *static_cast<llvm::cl::opt<std::string> *>(option->second);
 }
 
-/// Returns the error, which would abort the process if nobody took it.
+/// Flushes standard output and returns its error. An error that stays there
+/// would abort the process.
 static std::error_code flushStandardOutput() {
   llvm::outs().flush();
   std::error_code error = llvm::outs().error();
@@ -72,36 +72,24 @@ static std::error_code flushStandardOutput() {
 /// and its constants to the file that `options` name.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
+  // Does not use `os`, so that both files are written or none.
+  std::string output = getOutputPath(), path = options.weights;
+  if (output != "-")
+    return exportOpenVINO(module, output, OpenVINOExportOptions{path});
   std::string xml, weights;
   if (failed(exportOpenVINO(module, xml, weights)))
     return failure();
-  std::string path = options.weights;
-  std::string output = getOutputPath();
-  if (path.empty() && output != "-") {
-    SmallString<256> beside(output);
-    llvm::sys::path::replace_extension(beside, "bin");
-    path = beside.str();
-    if (path == output)
-      return module.emitError(
-                 "the model cannot have the name of its constants, ")
-             << path;
-  }
   if (path.empty() && !weights.empty())
     return module.emitError("the model has constants: -o names its file, or "
                             "--weights theirs");
-  SmallVector<OutputFile> files;
-  if (output == "-") {
-    os << xml;
-    if (std::error_code error = flushStandardOutput())
-      return module.emitError("cannot write standard output: ")
-             << error.message();
-  } else {
-    // Written here and not to `os`, so that there are both files or none.
-    files.push_back({output, [&](raw_ostream &file) { file << xml; }});
-  }
-  if (!path.empty())
-    files.push_back({path, [&](raw_ostream &file) { file << weights; }});
-  if (llvm::Error error = writeFiles(files))
+  os << xml;
+  if (std::error_code error = flushStandardOutput())
+    return module.emitError("cannot write standard output: ")
+           << error.message();
+  if (path.empty())
+    return success();
+  if (llvm::Error error =
+          writeFiles({{path, [&](raw_ostream &file) { file << weights; }}}))
     return module.emitError(llvm::toString(std::move(error)));
   return success();
 }

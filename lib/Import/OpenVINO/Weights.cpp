@@ -28,7 +28,7 @@ LogicalResult Weights::open(const Layer &layer) {
     return emitLayerError(places, layer)
            << "the weights file '" << path << "' " << why;
   };
-  // A model may come in an archive of unknown origin, with links to anywhere.
+  // A model may come from an untrusted archive, with links to anywhere.
   if (isBeside && llvm::sys::fs::is_symlink_file(path)) {
     SmallString<256> target, folder;
     if (llvm::sys::fs::real_path(path, target) ||
@@ -66,8 +66,8 @@ FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
            << "its " << size << " bytes at offset " << offset
            << " are not within the " << fileSize
            << " bytes of the weights file '" << path << "'";
-  // Constants may share bytes only as a whole: with overlaps, a small file
-  // could fill the memory.
+  // Two constants share all of their bytes or none. With other overlaps a small
+  // file could fill the memory.
   if (pieces.insert({offset, size}).second) {
     bytesRead += size;
     if (bytesRead > file->getBufferSize())
@@ -80,40 +80,36 @@ FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
 
 DenseElementsAttr Weights::getConstant(const Layer &layer) {
   LayerAttributes attributes(places, layer);
-  using Attributes = LayerAttributes;
-  FailureOr<StringRef> name =
-      attributes.require("element_type", &Attributes::findText);
-  FailureOr<SmallVector<int64_t>> shape =
-      attributes.require("shape", &Attributes::findIntegers);
-  FailureOr<int64_t> offset =
-      attributes.require("offset", &Attributes::findInteger);
-  FailureOr<int64_t> size =
-      attributes.require("size", &Attributes::findInteger);
-  if (failed(name) || failed(shape) || failed(offset) || failed(size) ||
-      failed(attributes.finish()))
+  StringRef name;
+  SmallVector<int64_t> shape;
+  int64_t offset, size;
+  if (failed(attributes.require("element_type", name)) ||
+      failed(attributes.require("shape", shape)) ||
+      failed(attributes.require("offset", offset)) ||
+      failed(attributes.require("size", size)) || failed(attributes.finish()))
     return {};
 
-  Type elementType = getTypeOfName(places.getContext(), *name);
+  Type elementType = getTypeOfName(places.getContext(), name);
   if (!elementType) {
     attributes.emitError("element_type") << "which is not supported";
     return {};
   }
-  bool hasNegative = llvm::any_of(*shape, [](int64_t d) { return d < 0; });
+  bool hasNegative = llvm::any_of(shape, [](int64_t d) { return d < 0; });
   std::optional<int64_t> numElements;
   if (!hasNegative)
-    numElements = getProduct(*shape);
+    numElements = getProduct(shape);
   unsigned bytes = getElementBytes(elementType);
   if (!numElements || *numElements > kAddressable / bytes ||
-      *numElements * bytes != *size) {
-    attributes.emitError("shape") << "which in " << *name << " is not the "
-                                  << *size << " bytes of its size";
+      *numElements * bytes != size) {
+    attributes.emitError("shape") << "which in " << name << " is not the "
+                                  << size << " bytes of its size";
     return {};
   }
 
-  FailureOr<ArrayRef<char>> data = getBytes(layer, *offset, *size);
+  FailureOr<ArrayRef<char>> data = getBytes(layer, offset, size);
   if (failed(data))
     return {};
-  auto type = RankedTensorType::get(*shape, elementType);
+  auto type = RankedTensorType::get(shape, elementType);
   if (elementType.isInteger(1)) {
     // The file has a byte for each boolean, the attribute a bit.
     SmallVector<bool> values(data->begin(), data->end());

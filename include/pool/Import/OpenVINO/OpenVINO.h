@@ -27,6 +27,12 @@ struct OpenVINOImportOptions {
   std::string weightsPath;
 };
 
+struct OpenVINOExportOptions {
+  /// The file of the constants. If empty, it has the model's name with .bin
+  /// instead of .xml.
+  std::string weightsPath;
+};
+
 /// Adds the dialects that imported modules use.
 void registerOpenVINODialects(DialectRegistry &registry);
 
@@ -41,11 +47,11 @@ OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// Writes the only function of `module` as a model: `xmlPath`, and its
-/// constants beside it in a file that ends in .bin. If OpenVINO IR cannot
-/// express an operation, emits a diagnostic that names the operation and the
-/// attribute, and writes no file.
-LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath);
+/// Writes the only function of `module` as the model `xmlPath`, and its
+/// constants to another file. If OpenVINO IR cannot express an operation, emits
+/// a diagnostic that names the operation and the attribute, and writes no file.
+LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath,
+                             const OpenVINOExportOptions &options = {});
 
 /// Writes the model to memory: its text, and the bytes of the file of
 /// constants.
