@@ -1,7 +1,7 @@
 """Pooling with the exact rules of OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA.
 
-Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel for each set of
-types, shapes and attributes once and cache it; `compile` takes any MLIR module.
+Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel once for each set of
+types, shapes and attributes, and cache it. `compile` compiles any MLIR module.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ __all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
-    """Imports an ONNX model as the text of a module, for `compile`.
+    """Imports an ONNX model and returns the text of a module, for `compile`.
 
     See `pool_mlir.onnx.import_onnx`. Needs the package onnx.
     """
@@ -31,18 +31,19 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
 
 
 def import_jax(function, *avals, pool_layers=False):
-    """Imports a JAX function as the text of a module, for `compile`.
+    """Imports a JAX function and returns the text of a module, for `compile`.
 
-    `function` is a function, jitted or not, with the shapes and element types of its
-    arguments: arrays or jax.ShapeDtypeStruct, trees of them, with symbolic dimensions
-    too; or what `jax.jit(f).lower(...)` or `jax.export.export(...)` gave, or the bytes
-    of the latter. The user's jaxlib traces it.
+    function: a function, jitted or not; or the result of `jax.jit(f).lower(...)` or
+        `jax.export.export(...)`, or the bytes of an exported function. The user's jaxlib
+        traces it.
+    avals: for a function the shapes and element types of its arguments: arrays,
+        jax.ShapeDtypeStruct, or trees of them. Dimensions may be symbolic.
+    pool_layers: False imports the whole function as `@main`; it may hold only pooling and
+        elementwise operations. True makes a numbered function of each pooling, and skips
+        all other operations.
 
-    By default it becomes a function `@main`, of pooling and elementwise operations
-    alone; with `pool_layers` each pool of it becomes a function of its own, numbered,
-    whatever else there is. docs/Guides/UseInJAX.md says what is known.
-
-    Raises ValueError, with the operation, for what is not. Needs jax.
+    docs/Guides/UseInJAX.md lists the operations. Raises ValueError, with the operation, for any other.
+    Needs jax.
     """
     try:
         import jax  # noqa: F401

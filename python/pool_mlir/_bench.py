@@ -1,7 +1,7 @@
-"""`python -m pool_mlir bench`: times of common sizes, beside other libraries.
+"""`python -m pool_mlir bench`: times common sizes beside other libraries.
 
-Prints one table of one run: medians, in microseconds, of calls that allocate
-their results. docs/Results/Benchmarks.md has the full comparison.
+Prints a table of medians, in microseconds, of calls that allocate their results.
+docs/Results/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -100,7 +100,7 @@ PEERS = {"NumPy": with_numpy, "torch": with_torch, "onnxruntime": with_onnxrunti
 
 
 def find_peers():
-    """The libraries that import and run, and the names of the missing ones."""
+    """Returns the libraries that import and run, and the names of the missing ones."""
     found, missing = {"pool_mlir": with_pool_mlir}, []
     for name, peer in PEERS.items():
         try:
@@ -112,8 +112,7 @@ def find_peers():
 
 
 def time_calls(seconds):
-    """The cost of a call, on an image so small that its pooling is
-    negligible."""
+    """Prints the cost of a call, on an image so small that its pooling is negligible."""
     x = np.random.default_rng(0).random((1, 3, 8, 8), np.float32)
     out = max_pool(x, 2, 2)
     window = [2, 2]
@@ -134,8 +133,7 @@ def time_calls(seconds):
     }
     rows = []
     for name, way in ways.items():
-        # Measured by the hundred: reading the clock costs as much as a part of
-        # a call.
+        # A hundred calls at a time, since reading the clock costs part of a call.
         taken = _timing.times(lambda: [way() for _ in range(100)], seconds)
         rows.append([name, f"{min(taken) * 1e4:.2f}", f"{statistics.median(taken) * 1e4:.2f}"])
     print(_timing.table(["call", "least us", "median us"], rows))

@@ -1,4 +1,4 @@
-"""`bench` of a door: a framework's own functions beside ours."""
+"""Shared by `bench --torch` and `bench --jax`: a framework's own functions beside ours."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -9,7 +9,7 @@ from . import _plots, _timing
 
 
 def select(sizes, only):
-    """The sizes that have `only` in their name, which is their first field."""
+    """Returns the sizes with `only` in their name, the first field."""
     selected = [size for size in sizes if only in size[0]]
     if not selected:
         raise ValueError(f"no size has {only!r} in its name; there are "
@@ -18,8 +18,8 @@ def select(sizes, only):
 
 
 def least(calls, seconds, clock=time.perf_counter, runs=5):
-    """The least time of each call, in microseconds by `clock`, of so many runs in
-    turns: a busy machine is as busy for all of them."""
+    """Returns the least time of each call, in microseconds by `clock`. The calls take turns
+    in `runs` runs, so that other work on the machine slows all of them alike."""
     counts = []
     for call in calls:
         call()
@@ -37,9 +37,8 @@ def least(calls, seconds, clock=time.perf_counter, runs=5):
 
 
 def show(framework, sizes, times, path):
-    """Prints the times of the sizes, in microseconds: the framework's and ours
-    without the gradient, then with it. Draws how many times as fast ours are to
-    `path`, if there is one."""
+    """Prints the times of the sizes, in microseconds: the framework's and ours without the
+    gradient, then both with it. Draws the ratios to `path`, if it is given."""
     rows = [(size[0], own, our, own / our, own_step, our_step, own_step / our_step)
             for size, (own, our, own_step, our_step) in zip(sizes, times)]
     means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
@@ -53,7 +52,7 @@ def show(framework, sizes, times, path):
 
 
 def plot(framework, rows, path):
-    """Bars: how many times as fast as the framework."""
+    """Draws bars of how many times as fast as the framework ours are."""
     figure, axes = _plots.load(path).subplots(figsize=(8, 4))
     places = range(len(rows))
     axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")

@@ -1,5 +1,5 @@
-"""`python -m pool_mlir inspect`: the pooling layers of a model, and their cost, or
-how they are lowered."""
+"""`python -m pool_mlir inspect`: the pooling layers of a model, with their times or their
+plans."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
@@ -21,8 +21,8 @@ HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", 
 
 @dataclass
 class Layer:
-    """One pooling operation. Extents are None where the model does not know
-    them; times are in seconds, None where not measured."""
+    """One pooling operation. Unknown extents are None. Times are in seconds, None if not
+    measured."""
 
     name: str
     operation: str
@@ -47,7 +47,7 @@ class Layer:
 
 
 def dtype_of(element_type):
-    """NumPy's type for an element type; None if there is none."""
+    """Returns NumPy's type for an element type, or None."""
     if element_type == "bf16":
         import ml_dtypes
 
@@ -61,8 +61,8 @@ def dtype_of(element_type):
 
 
 def make_arguments(layer, batch, unknown, rng):
-    """Random arrays to call the operation with. An unknown first extent is `batch`,
-    any other is `unknown`; None if an extent stays unknown."""
+    """Returns random arrays for a call. An unknown first extent becomes `batch`, any other
+    `unknown`. Returns None if an extent stays unknown."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -80,9 +80,9 @@ def make_arguments(layer, batch, unknown, rng):
 
 
 def make_function(layer, operands, results):
-    """A module with only this operation, on tensors of these shapes."""
+    """Returns a module with only this operation, on tensors of these shapes."""
     head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1]
-    # What comes from another operation with several results.
+    # `%a#1`, a result of an operation with several, is no name of an argument.
     head = re.sub(r"(%\w+)#", r"\1_", head)
     names = re.findall(r"%\w+", head)
     kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
@@ -108,7 +108,7 @@ def measure(row, layer, arguments, seconds):
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # Compiled with static extents, as in a pipeline that knows its image.
+    # The measured function has static extents, as in a pipeline that knows its image.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]
@@ -116,8 +116,8 @@ def measure(row, layer, arguments, seconds):
 
 
 def inspect(text, batch=1, unknown=None, seconds=0.1):
-    """The layers of a module's text. A layer is timed if the module, `batch`
-    and `unknown` determine every extent."""
+    """Returns the layers of a module's text. A layer is timed if the module, `batch` and
+    `unknown` determine every extent."""
     layers = []
     rng = np.random.default_rng(0)
     for layer in _describe(text):
@@ -153,7 +153,7 @@ def plot(layers, path):
 
 
 def read(source):
-    """The module of a file or text, and its name in messages."""
+    """Returns the module of a file or text, and its name in messages."""
     if is_text(source):
         return make_module(source), "<string>"
     return read_module(source, pool_layers=True), source
@@ -177,7 +177,7 @@ def print_plans(plans):
             print(f"  {plan['cycles']:.2f} cycles an output")
         for strategy, why in plan["rejected"].items():
             print(f"  not {strategy}: {why}")
-        # What all strategies say is there already.
+        # The reasons of the strategies were printed above.
         if plan["reason"] and not plan["rejected"]:
             print(f"  {plan['reason']}")
 

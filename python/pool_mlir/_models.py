@@ -1,4 +1,4 @@
-"""Models of every format as text of a module."""
+"""Reads models of every format as the text of a module."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
@@ -13,13 +13,13 @@ TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 
 
 def is_text(source):
-    """Whether `source` is the text of a module, as `compile` has it, or of an
-    operation, and no path."""
+    """True if `source` is the text of a module, by the rule of `compile`, or of an
+    operation; False if it is a path."""
     return "\n" in source or "{" in source or bool(OPERATION.match(source))
 
 
 def make_module(text):
-    """The module of a text: the text itself, or a function with its operation."""
+    """Returns the module of a text: the text itself, or a function with its operation."""
     if not OPERATION.match(text):
         return text
     head, _, types = text.rpartition(" : ")
@@ -35,9 +35,8 @@ def make_module(text):
 
 
 def read_module(path, pool_layers=False):
-    """The text of a .mlir file, or the module that a model is imported as.
-    `pool_layers` has no effect on a .mlir file, whose operations are found
-    anyway."""
+    """Returns the text of a .mlir file, or the imported module of a model. `pool_layers` has
+    no effect on a .mlir file."""
     path = pathlib.Path(path)
     suffix = path.suffix.lower()
     if suffix == ".xml":
@@ -46,7 +45,7 @@ def read_module(path, pool_layers=False):
         try:
             return import_onnx(path, pool_layers=pool_layers)
         except ValueError as error:
-            # Its advice is an argument of Python's.
+            # The message advises an argument of Python; here it is an option.
             raise ValueError(str(error).replace("pool_layers=True", "--pool-layers")) from error
     if suffix != ".mlir":
         raise ValueError(f"{path}: expected a .mlir, .onnx or .xml file")

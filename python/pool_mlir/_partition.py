@@ -1,8 +1,7 @@
 """Parts of a pooling operation that are computed apart from each other.
 
-The result is cut; every part knows which boxes of the operands it needs, which pads
-it has of its own, and how its result is that part of the whole. The arithmetic is
-that of the compiled rules.
+The result is cut into parts. Each part knows the boxes of the operands that it reads,
+its own pads, and where its result lies in the whole. The compiled rules do the arithmetic.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +16,7 @@ from . import _parts, _pool_mlir, _window_reduce
 
 LISTS = ("kernel", "strides", "pads_begin", "pads_end", "dilations")
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output", "layout")
-# What the operations take besides their window.
+# Arguments of the operations beside the window.
 OWN = {
     "max_pool": ("axis", "pad_value", "nan_mode", "return_indices", "index_element_type"),
     "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp",
@@ -30,7 +29,7 @@ OWN = {
 OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
 KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
 KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
-# Arguments that are no attributes of the operation, and the defaults of those that have one.
+# Arguments that are not attributes of the operation, with defaults where they have one.
 DEFAULTS = {"return_indices": False, "index_element_type": "i64", "uniform_sums": False}
 FLAGS = ("return_indices", "uniform_sums")
 ARGUMENTS = (*DEFAULTS, "output_shape")
@@ -39,8 +38,8 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 @dataclass(frozen=True)
 class Source:
-    """What a part needs of one block of an operand: the box `within` of the block at
-    the coordinates `block` becomes the box `into` of the part's slice of the operand."""
+    """A piece of one block of an operand that a part reads. `block` are the coordinates of
+    the block and `within` is the box in it. `into` is the box in the part's slice."""
 
     block: tuple
     within: tuple
@@ -55,9 +54,9 @@ def product(numbers):
 class Partition:
     """An operation whose result is cut, each dimension by itself; see `partition`.
 
-    `plan[i, j, ...]` is the part at these coordinates of `grid`, `plan[k]` the k-th in
-    row-major order; parts are made when they are asked for, so that there may be any
-    number of them. Plans and parts can be pickled.
+    `plan[i, j, ...]` is the part at these coordinates of `grid`, and `plan[k]` the k-th
+    part in row-major order. A part is made when it is asked for, so a plan may have any
+    number of parts. Plans and parts can be pickled.
     """
 
     op: str
@@ -75,7 +74,7 @@ class Partition:
 
     @property
     def grid(self):
-        """The number of parts of each dimension."""
+        """The number of parts in each dimension."""
         return tuple(len(sizes) for sizes in self.output_cuts)
 
     @property
@@ -88,8 +87,8 @@ class Partition:
 
     @property
     def arguments(self):
-        """All arguments by their names, also those that were not given: what two plans of
-        one operation have in common if they are computed alike."""
+        """All arguments by name, with defaults for the absent ones. Two plans of one
+        operation compute alike if they are equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
                  if name in KNOWN[self.op]}
         own = self._raw["attributes"]
@@ -97,7 +96,7 @@ class Partition:
 
     @property
     def spatial(self):
-        """The spatial dimensions; those of max_unpool are those of its window, if any."""
+        """The spatial dimensions. For max_unpool they matter only if it has a window."""
         last = self.attributes.get("layout") == "channels_last"
         return range(1, self.rank - 1) if last else range(2, self.rank)
 
@@ -130,8 +129,8 @@ class Partition:
         return {**self.__dict__, "_memo": {}}
 
     def alone(self, index):
-        """The part of these coordinates without the others, to be sent: it runs, and does
-        not know who has what it needs."""
+        """The part at these coordinates, in a plan without the others, to send elsewhere.
+        It can run, but does not know its sources."""
         dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
@@ -139,7 +138,7 @@ class Partition:
         return Part(plan, (0,) * self.rank)
 
     def alone_in(self, d, i):
-        """A dimension with one of its parts; many parts share it."""
+        """Dimension `d` with its part `i` alone; many parts share the result."""
         key = "alone", d, i
         if key not in self._memo:
             dim = self._raw["dims"][d]
@@ -149,12 +148,12 @@ class Partition:
         return self._memo[key]
 
     def space(self, name):
-        """Place of operand `name`'s range among those of a part's dimension: that of
-        the elements that windows slide over, or that of the windows."""
+        """Place of the range of operand `name` in a part's dimension: 1 for the elements
+        that windows slide over, 2 for the windows."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name, d, i):
-        """Sources of part `i` of dimension `d` alone: (block, begin, end), in order."""
+        """Sources of part `i` in dimension `d` alone: (block, begin, end), in order."""
         key = name, d, i
         if key not in self._memo:
             part = self._raw["dims"][d]["parts"][i]
@@ -163,7 +162,7 @@ class Partition:
         return self._memo[key]
 
     def block_begin(self, name, d, block):
-        """Where a block of an operand begins in dimension `d`."""
+        """The first element of a block of an operand in dimension `d`."""
         key = "begins", name, d
         if key not in self._memo:
             self._memo[key] = (0, *itertools.accumulate(self.input_cuts[name][d]))
@@ -188,12 +187,12 @@ class Part:
 
     @property
     def is_empty(self):
-        """True if there is nothing to do: the part's result has no elements."""
+        """True if the part's result has no elements, so that there is nothing to do."""
         return any(begin == end for begin, end in self._get(0))
 
     @property
     def output(self):
-        """The part's range in the result of the whole."""
+        """The part's range in the whole result."""
         return self._box(0)
 
     @property
@@ -203,7 +202,7 @@ class Part:
 
     @property
     def inputs(self):
-        """The range that is needed of each operand, halo included."""
+        """The range of each operand that the part reads, halo included."""
         return {name: self._box(self.plan.space(name)) for name in self.plan.operands}
 
     @property
@@ -213,12 +212,12 @@ class Part:
 
     @property
     def pads_begin(self):
-        """Pads of the spatial dimensions in front of the part's slice."""
+        """Pads of the spatial dimensions before the part's slice."""
         return self._pads(3)
 
     @property
     def pads_end(self):
-        """Pads of the spatial dimensions behind the part's slice."""
+        """Pads of the spatial dimensions after the part's slice."""
         return self._pads(4)
 
     def _pads(self, place):
@@ -227,7 +226,7 @@ class Part:
 
     @property
     def crop(self):
-        """The part's result in what its operation computes."""
+        """The part's result within the result of the operation on its slices."""
         if self.plan.op.endswith("_grad"):
             return tuple(slice(o.start - i.start, o.stop - i.start)
                          for o, i in zip(self.output, self._box(1)))
@@ -235,30 +234,30 @@ class Part:
 
     @property
     def indexed(self):
-        """The range that indices of the part name positions of: of x, or of the result of
-        max_unpool."""
+        """The range in which indices of the part name positions: a range of x, or of the
+        result of max_unpool."""
         return self._box(0 if self.plan.op == "max_unpool" else 1)
 
     @property
     def weights(self):
-        """An index of the whole is `base` and, for each dimension, the weight times the
-        coordinate in the part's range `indexed`; so is a position of window_reduce. None
-        where there are neither."""
+        """Weights of the coordinates in `indexed`: an index into the whole is
+        `base + sum(weights[d] * coordinate[d])`. Positions of window_reduce follow the same
+        formula. None for an operation without indices and positions."""
         if not {"indices", "positions"} & {*self.plan.operands, *self.plan.results}:
             return None
         return tuple(dim["weight"] for dim in self.plan._raw["dims"])
 
     @property
     def base(self):
-        """The index of the first element of that range; see `weights`."""
+        """The index of the first element of `indexed`; see `weights`."""
         if self.weights is None:
             return None
         return self.plan._raw["base"] + sum(
             w * box.start for w, box in zip(self.weights, self.indexed))
 
     def counts(self, d):
-        """How many positions of each window a divisor counts in dimension `d`; the
-        divisor is the product over the spatial dimensions."""
+        """The number of positions that the divisor of each window counts in dimension `d`.
+        The divisor is the product over the spatial dimensions."""
         windows = self._box(2)[d]
         divisor = self.plan.attributes.get("divisor", "valid")
         return np.array(_pool_mlir._counts(self.plan._raw["dims"][d], divisor, windows.start,
@@ -266,21 +265,21 @@ class Part:
 
     @property
     def nbytes(self):
-        """Bytes of all slices that the part needs."""
+        """Bytes of all slices that the part reads."""
         return sum(product(shape) * self.plan.dtypes[name].itemsize
                    for name, shape in self.input_shapes.items())
 
     def get_moved_bytes(self, block=None):
-        """Bytes of them that lie in other blocks than `block`, by default the one at the
-        part's own coordinates."""
+        """Bytes of the part's slices that lie in other blocks than `block`, by default the
+        block at the part's own coordinates."""
         block = self.index if block is None else tuple(block)
         return sum(product(_parts.get_shape(source.into)) * self.plan.dtypes[name].itemsize
                    for name in self.plan.operands for source in self.sources(name)
                    if source.block != block)
 
     def sources(self, name=None):
-        """The blocks of `plan.input_cuts` that hold what is needed of an operand, by
-        default the first, in row-major order: together all of it, once."""
+        """The pieces of the blocks of `plan.input_cuts` that fill the part's slice of an
+        operand, by default the first, in row-major order. Each element comes once."""
         name = name or self.plan.operands[0]
         if self.is_empty:
             return []
@@ -297,29 +296,29 @@ class Part:
         return result
 
     def run(self, *arrays):
-        """The part's result, or a tuple of values and indices, from its slices of the
-        operands, in the order of `plan.operands`. NumPy's views are read where they are.
+        """Computes the part's result, or a tuple of values and indices. `arrays` are its
+        slices of the operands, in the order of `plan.operands`; NumPy views are not copied.
 
-        Raises ValueError for slices of other shapes, TypeError for other element types and
-        for what is no array of NumPy, and ValueError for indices that break the promise of
-        a window: that each names a position of its own.
+        Raises ValueError for a slice of another shape, and TypeError for another element
+        type or an object that is not a NumPy array. With a window, an index that names no
+        position of its window also raises ValueError.
         """
         return _parts.run(self, *arrays)
 
 
 def as_lists(attributes, count):
-    """The attributes with one integer for all dimensions written out, flags as bools,
-    and numbers as Python's."""
+    """Normalises attributes: one integer for all dimensions becomes a list, flags become
+    bools and NumPy numbers Python's."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
             value = ([operator.index(value)] * count if isinstance(value, (int, np.integer))
                      else [operator.index(n) for n in value])
         elif name in FLAGS:
-            # 1 and True ask for the same, and are the same in `arguments`.
+            # 1 and True mean the same, and must be equal in `arguments`.
             value = bool(value)
         elif isinstance(value, np.generic):
-            # The compiled rules take integers of Python alone.
+            # The compiled rules accept only Python's integers.
             value = value.item()
         result[name] = value
     return result
@@ -342,7 +341,7 @@ def as_cuts(op, cuts, rank):
 
 
 def check_blocks(op, name, sizes, shape):
-    """The sizes of an operand's blocks, checked."""
+    """Checks and returns the sizes of an operand's blocks in each dimension."""
     result = []
     for d, (cut, extent) in enumerate(zip(as_cuts(op, sizes, len(shape)), shape)):
         if cut is None:
@@ -362,43 +361,41 @@ def make_raw(op, attributes, operands, result_shape, cuts, bits=0, result_type=N
 
 
 def infer(op, attributes, dtype, shape):
-    """The shape that a window gives."""
+    """Returns the shape of the operation's result."""
     return make_raw(op, attributes, [(dtype, shape)], None, [None] * len(shape))["output_shape"]
 
 
 def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dtype="float32",
               **attributes):
-    """Cuts the result of a pooling operation into parts: a `Partition`.
+    """Cuts the result of a pooling operation into parts, and returns a `Partition`.
 
-    op: "max_pool", "min_pool", "avg_pool", "lp_pool", their gradients "max_pool_grad",
-    "min_pool_grad" and "avg_pool_grad", "max_unpool", or the dialect's "window_reduce".
-    input_shape: the shape of x, for gradients too; for max_unpool, which also needs
-    output_shape, that of values.
-    kernel and attributes: arguments of that function, by their names; of gradients of
-    extrema return_indices says that indices are given; uniform_sums asks for sums of
-    floats whose order depends on the kernel alone. dtype: of x, anything that
-    numpy.dtype takes.
+    op: "max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool_grad", "min_pool_grad",
+        "avg_pool_grad", "max_unpool", or the dialect's "window_reduce".
+    input_shape: shape of x, also for gradients; for max_unpool the shape of values.
+    kernel, attributes: arguments of the function `op`. For gradients of extrema
+        return_indices=True says that indices are given. uniform_sums=True makes the order
+        of float sums depend on the kernel alone.
+    dtype: element type of x, in any form that numpy.dtype accepts.
+    output_cuts: for each dimension of the result None (whole), the number of parts, or
+        their sizes. Parts of a number differ by at most one in size. Sizes sum to the
+        extent, and a part of size 0 has nothing to do.
+    input_cuts: the blocks in which the first operand is stored, in the same form, or a
+        dict of operands; `Part.sources` refers to them. By default a block begins where
+        the windows of the part with the same coordinates begin.
 
-    output_cuts: for each dimension of the result None (whole), the number of parts
-    (whose sizes differ by at most one; there may be more than elements), or their
-    sizes, which sum to the extent; 0 is a part with nothing to do. input_cuts: the
-    blocks in which operands are stored, for `Part.sources`, in the same way: of the
-    first operand, or a dict of operands; as a rule those that begin where the windows
-    of the part of the same coordinates do.
+    max_unpool needs output_shape. From axis on an index may name any position, so each
+    part reads these dimensions whole (`needs_all`). Pass kernel and the other arguments of
+    the max_pool that made the indices to say where they can be; running a part checks it.
+    The index of a window of padding alone is 0: its value is then left out, but written to
+    position 0 without a kernel, as pool_mlir.max_unpool does.
 
-    max_unpool is cut before axis. From axis on an index may name any position, so that
-    each part reads all of those dimensions (`needs_all`); a kernel with the arguments
-    of the max_pool that gave the indices says where they can be, which is checked as
-    parts are run. Values of windows of padding alone, whose index is 0, are then left
-    out; without a kernel they are put at position 0, as in pool_mlir.max_unpool.
+    window_reduce needs output_shape and reduction: "max", "min", "sum" or "power_sum".
+    output_dtype is the element type of sums, by default x's. positions, an integer and one
+    for each spatial dimension, asks for a second result.
 
-    window_reduce needs reduction, "max", "min", "sum" or "power_sum", and output_shape,
-    which says how many windows there are; output_dtype is that of sums, by default x's.
-    positions, an integer and one for each spatial dimension, ask for a second result.
-
-    The parts, put together, are what the operation gives of the whole: to the bit for
-    extrema, indices and integers, for sums of floats with uniform_sums; else they may
-    be added in another order. Raises ValueError with operation, dimension and numbers.
+    The parts together equal the operation on the whole, bit by bit for extrema, indices and
+    integers. Float sums do so with uniform_sums; otherwise their order may differ. Raises
+    ValueError with the operation, the dimension and the numbers.
     """
     if kernel is not None:
         attributes["kernel"] = kernel
@@ -468,7 +465,7 @@ def _types(shapes, element, index_dtype):
 
 
 def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
-    """The compiled partition of max_unpool, by the window that the caller promises."""
+    """Returns the compiled partition of max_unpool, with the caller's window if any."""
     if output_shape is None:
         raise ValueError("max_unpool needs output_shape")
     output_shape = tuple(operator.index(extent) for extent in output_shape)
@@ -485,7 +482,7 @@ def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
         if given != extent:
             raise ValueError(f"max_unpool: dimension {d}: the window gives {given} values of "
                              f"{output_shape[d]} elements, there are {extent}")
-    # The windows that reach a part are those of a gradient, of any floats.
+    # A gradient of any float type reaches each part by the same windows.
     gradient = ("float32", windows)
     return make_raw("max_pool_grad", known, [("float32", output_shape), gradient,
                                              (index_dtype.name, windows)], None, cuts)

@@ -1,4 +1,4 @@
-"""`python -m pool_mlir partition`: a table of parts, and a picture of what they need."""
+"""`python -m pool_mlir partition`: a table of parts, and a picture of the elements they read."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import itertools
@@ -9,7 +9,7 @@ import numpy as np
 from . import _plots
 from ._partition import partition
 
-# Parts of a dimension, lines of the table, and boxes of the picture, at most.
+# Limits: parts of a dimension, lines of the table, boxes of the picture.
 MOST_PARTS = 100_000
 MOST_LISTED = 100
 MOST_DRAWN = 400
@@ -23,7 +23,7 @@ def parse_number(text):
 
 
 def parse_attribute(text):
-    """(name, value) of `name=value`: a number, numbers with commas, or a word."""
+    """Parses `name=value`; the value is a number, numbers with commas, or a word."""
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
         raise ValueError(f"'{text}' is not name=value")
@@ -41,7 +41,7 @@ def parse_shape(text):
 
 
 def parse_cut(text):
-    """None for `-`, a number of parts, or sizes with commas."""
+    """Parses `-` (None), a number of parts, or sizes with commas."""
     if text == "-":
         return None
     numbers = [parse_number(word) for word in text.split(",") if word]
@@ -76,7 +76,7 @@ def show_index(index):
 
 
 def list_parts(plan):
-    """A line for each part: fields as text."""
+    """Yields the heading and a row of texts for each part."""
     yield ("part", "result", *(f"needs of {name}" for name in plan.operands), "pads", "bytes",
            "of others", "from blocks")
     for part in map(plan.__getitem__, range(min(len(plan), MOST_LISTED))):
@@ -107,16 +107,16 @@ def print_table(plan):
 
 
 def choose_dims(plan):
-    """One or two dimensions to draw: the last ones that are cut."""
+    """Returns the last one or two dimensions that are cut, to draw."""
     cut = [d for d in range(plan.rank) if plan.grid[d] > 1]
     return cut[-2:] or [plan.rank - 1]
 
 
 def choose_parts(plan, dims):
-    """The parts to draw: those with anything to do, at 0 of the other dimensions."""
+    """Returns the parts to draw: all with elements, at 0 of the other dimensions."""
     drawn = [[i for i, size in enumerate(sizes) if size] if d in dims else [0]
              for d, sizes in enumerate(plan.output_cuts)]
-    # Before there is an index of each of them: there may be any number.
+    # Checked before parts are made: there may be any number.
     count = math.prod(map(len, drawn))
     if count > MOST_DRAWN:
         raise ValueError(f"--plot draws at most {MOST_DRAWN} parts, there are {count}")
@@ -140,7 +140,8 @@ def plot(plan, path):
 
 
 def get_padded(plan, part, d, name):
-    """What a part needs in one dimension, and as far as its pads reach: (begin, end) twice."""
+    """Returns two ranges (begin, end) of dimension `d`: the elements that the part reads,
+    and these with its pads."""
     bounds = part.inputs[name][d]
     spatial = list(plan.spatial)
     if plan.op.endswith("_grad") or plan.op == "max_unpool" or d not in spatial:
@@ -151,8 +152,8 @@ def get_padded(plan, part, d, name):
 
 
 def draw_lines(axes, plan, parts, dims, name, colors):
-    """One dimension: a bar for each part, its own block full, what it needs of others
-    light, padding hatched."""
+    """Draws a bar for each part in one dimension: its own block full, elements of other
+    blocks light, padding hatched."""
     (d,) = dims
     for row, (part, color) in enumerate(zip(parts, colors)):
         (begin, end), (first, last) = get_padded(plan, part, d, name)
@@ -171,12 +172,12 @@ def draw_lines(axes, plan, parts, dims, name, colors):
 
 
 def draw_boxes(axes, plan, parts, dims, name, colors):
-    """Two dimensions: a box for each part, darker where several need an element."""
+    """Draws a box for each part in two dimensions, darker where several read an element."""
     from matplotlib.patches import Rectangle
 
     bounds = [[get_padded(plan, part, d, name) for d in dims] for part in parts]
     white = [(1, 1, 1)] * len(parts)
-    # Padding of all parts lies behind what any of them needs.
+    # Padding of all parts is drawn behind the elements of any part.
     for padded, style in ((1, {"fill": False, "edgecolor": "0.6", "hatch": "////"}),
                           (0, {}), (0, {"alpha": 0.35}), (0, {"fill": False, "linewidth": 1.5})):
         inks = colors if "alpha" in style or "linewidth" in style else white

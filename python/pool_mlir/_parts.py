@@ -1,5 +1,5 @@
-"""Runs parts of a partition: the operation on slices of its operands, by pads of
-their own, then indices that count in the whole."""
+"""Runs parts of a partition: runs the operation on slices of its operands, with the part's
+own pads, then makes its indices count in the whole."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _pool_mlir, _window_reduce
 
-# What pads of its own take the place of.
+# Attributes that the explicit pads of a part replace.
 AUTOMATIC = ("rounding_type", "auto_pad", "same_output")
 
 
@@ -67,7 +67,7 @@ def run(part, *arrays):
 
 
 def get_own_attributes(part, without=AUTOMATIC):
-    """The attributes of the part's operation."""
+    """Returns the attributes of the part's operation."""
     attributes = {name: value for name, value in part.plan.attributes.items()
                   if name not in (*without, "pads_begin", "pads_end", "return_indices",
                                   "index_element_type", "uniform_sums", "output_shape")}
@@ -103,9 +103,8 @@ def average(part, x, attributes):
 
     if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
         return run()
-    # In the part there is no telling padding, which counts, from overhang, which does
-    # not. Windows with as many counted positions are computed at a time: all of them,
-    # or all but the last of a dimension.
+    # Padding counts and overhang does not, but in the part both look alike. So each run
+    # computes windows with equal counts: all windows, or all but the last of a dimension.
     runs = [get_runs(part.counts(d)) for d in plan.spatial]
     kernel = attributes["kernel"]
     if all(pieces == [(0, stop, size)] for pieces, stop, size
@@ -122,14 +121,14 @@ def average(part, x, attributes):
 
 
 def get_runs(counts):
-    """Runs of equal numbers: (begin, end, number)."""
+    """Returns the runs of equal numbers: (begin, end, number)."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     return [(int(begin), int(end), int(counts[begin]))
             for begin, end in zip([0, *ends], ends)]
 
 
 def get_strides(shape, axis):
-    """Weights of coordinates in an index over `shape[axis:]`."""
+    """Returns the weights of the coordinates in an index over `shape[axis:]`."""
     strides, stride = [0] * len(shape), 1
     for d in reversed(range(axis, len(shape))):
         strides[d], stride = stride, stride * shape[d]
@@ -137,7 +136,7 @@ def get_strides(shape, axis):
 
 
 def split(indices, strides, axis):
-    """Coordinates of indices from `axis` on."""
+    """Splits indices into their coordinates in the dimensions from `axis` on."""
     coordinates, rest = {}, indices.astype(np.int64)
     for d in range(axis, len(strides)):
         coordinates[d], rest = np.divmod(rest, strides[d])
@@ -145,7 +144,7 @@ def split(indices, strides, axis):
 
 
 def globalize(part, indices, shape):
-    """Indices of the whole, from those of the part's slice of `shape`."""
+    """Converts indices into the part's slice, of `shape`, to indices into the whole."""
     plan = part.plan
     strides = get_strides(shape, plan.axis)
     if list(part.weights[plan.axis:]) == strides[plan.axis:]:
@@ -169,15 +168,16 @@ def globalize(part, indices, shape):
 
 
 def get_position(indices, d):
-    """The coordinates of elements of `indices` in dimension `d`."""
+    """Returns the coordinate in dimension `d` of each element of `indices`."""
     shape = [1] * indices.ndim
     shape[d] = indices.shape[d]
     return np.arange(indices.shape[d]).reshape(shape)
 
 
 def locate(part, indices):
-    """Which indices of the whole lie in the part's range, and where in it, counted from
-    the axis on. Those that break a promise raise ValueError."""
+    """Returns a mask of the indices that lie in the part's range, and their positions in
+    it over the dimensions from the axis on. Raises ValueError for an index that names no
+    position, or none of its window."""
     plan, box = part.plan, part.indexed
     windows = part.inputs["indices"]
     dims = plan._raw["dims"]
@@ -186,7 +186,7 @@ def locate(part, indices):
     has_window = "kernel" in plan.attributes
     counted = np.ones(indices.shape, bool)
     if has_window:
-        # What stands for a window of padding alone is no index.
+        # The index of a window of padding alone names no element.
         for d in plan.spatial:
             counts = _pool_mlir._counts(dims[d], "valid", windows[d].start, windows[d].stop)
             counted &= np.not_equal(counts, 0).reshape(
@@ -206,7 +206,8 @@ def locate(part, indices):
 
 
 def is_in_window(part, d, coordinate, first):
-    """Whether coordinates lie in the windows, of which `first` is the first one."""
+    """Returns a mask of the coordinates that lie in their windows; `first` is the number of
+    the first window."""
     kernel, stride, dilation, pad, _, _ = part.plan._raw["dims"][d]["window"]
     start = (get_position(coordinate, d) + first) * stride - pad
     tap, between = np.divmod(coordinate - start, dilation)
@@ -240,10 +241,10 @@ def run_gradient(part, *arrays):
 def run_unpool(part, values, indices):
     inside, indices = locate(part, indices)
     plan, output = part.plan, np.zeros(part.shape, part.plan.dtype)
-    # Before the axis elements keep their position.
+    # Elements keep their coordinates in the dimensions before the axis.
     strides = get_strides(part.shape, 0)
     for d in range(plan.axis):
         indices = indices + get_position(indices, d) * strides[d]
-    # The last of several values for one position stays.
+    # If several values have one position, the last one stays.
     output.reshape(-1)[indices[inside]] = values[inside]
     return output

@@ -1,10 +1,10 @@
-"""matplotlib, for the options `--plot`."""
+"""Loads matplotlib for the options `--plot`."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 
 def load(path):
-    """The module that draws, for a file of this name. Called before anything is measured:
-    raises ImportError without matplotlib."""
+    """Returns pyplot, for a file of this name. Raises ImportError without matplotlib, so it
+    is called before anything is measured."""
     try:
         import matplotlib
     except ImportError as error:

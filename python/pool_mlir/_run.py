@@ -33,8 +33,7 @@ def run(options):
 
 
 def load(path):
-    """Loads an .npy file; opaque elements of two bytes are bf16, as ml_dtypes
-    writes it."""
+    """Loads an .npy file. Opaque elements of two bytes are bf16, as ml_dtypes writes it."""
     array = np.load(path, allow_pickle=False)
     if array.dtype == np.dtype("V2"):
         import ml_dtypes

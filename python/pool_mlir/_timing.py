@@ -8,7 +8,7 @@ import numpy as np
 
 
 def times(function, seconds=0.2, least=5):
-    """Seconds of each call, of at least `least` calls, for about `seconds`
+    """Returns the seconds of each call. Calls at least `least` times, for about `seconds`
     after a warm-up."""
     start = time.perf_counter()
     function()
@@ -22,7 +22,7 @@ def times(function, seconds=0.2, least=5):
 
 
 def calls(function, count):
-    """Seconds of each of `count` calls."""
+    """Returns the seconds of each of `count` calls."""
     result = []
     for _ in range(count):
         before = time.perf_counter()
@@ -36,20 +36,20 @@ def median(function, seconds=0.2):
 
 
 def bandwidth(numbytes, seconds=0.05):
-    """Bandwidth of a copy that moves about `numbytes`, at least 64 KiB, in
-    bytes per second, read and written. Data in a cache moves faster."""
+    """Returns the bandwidth of a copy in bytes per second, read and written. The copy moves
+    about `numbytes`, at least 64 KiB: data in a cache moves faster."""
     size = max(numbytes // 2, 1 << 15)
     source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     return 2 * size / min(times(lambda: np.copyto(target, source), seconds))
 
 
 def microseconds(seconds):
-    """A time in microseconds, with three digits."""
+    """Formats a time in microseconds, with three digits."""
     return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
 
 
 def table(header, rows):
-    """Text in columns: the first ones left-aligned, numbers right-aligned."""
+    """Formats text in columns, with numbers right-aligned."""
     rows = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     numeric = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in rows)

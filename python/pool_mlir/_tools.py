@@ -1,6 +1,6 @@
 """The commands pool-compile, pool-opt, pool-run and pool-translate of the package.
 
-They are the tools of docs/Reference/Tools.md, which are functions of the extension.
+The compiled module contains these tools. See docs/Reference/Tools.md.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ from ._pool_mlir import _run_tool
 
 
 def _run(name):
-    # As for any program: Python has set both otherwise.
+    # The defaults of any program, which Python has changed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _run_tool([name, *sys.argv[1:]])

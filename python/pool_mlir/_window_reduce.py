@@ -1,23 +1,23 @@
-"""pool.window_reduce in parts: pads as they are given, as many windows as the result has,
-and positions of the whole from a base and weights."""
+"""Parts of pool.window_reduce: explicit pads, as many windows as the result has, and
+positions in the whole from a base and weights."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import operator
 
 import numpy as np
 
-# Lists, and the entry of those that are not given.
+# Lists, with the entry that an absent list has in each dimension.
 LISTS = {"strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
-# Lists that the dialect may have as operands too.
+# Lists whose entries may also be operands in the dialect.
 STATIC = ("pads_begin", "pads_end", "positions")
 ARGUMENTS = ("kernel", *LISTS, "layout", "reduction", "positions", "pad_value", "nan_mode", "p",
              "output_shape", "output_dtype", "uniform_sums")
-# Those that are no attributes of the operation.
+# Arguments that are not attributes of the operation.
 OTHERS = ("output_shape", "output_dtype", "uniform_sums")
 
 
 def read(attributes, dtype):
-    """The arguments with all lists written out, as the plan of a partition has them."""
+    """Returns the arguments with all lists written out, as a plan has them."""
     for name in ("kernel", "reduction", "output_shape"):
         if name not in attributes:
             raise ValueError(f"window_reduce needs {name}")
@@ -31,18 +31,18 @@ def read(attributes, dtype):
 
 
 def get_bits(attributes):
-    """Bits of the positions, 0 without any."""
+    """Returns the bits of the positions, 0 without positions."""
     return 64 if "positions" in attributes else 0
 
 
 def get_own(attributes):
-    """The attributes of the operation by their names in the dialect."""
+    """Returns the attributes of the operation by their names in the dialect."""
     return {f"static_{name}" if name in STATIC else name: value
             for name, value in attributes.items() if name not in OTHERS}
 
 
 def get_part(part):
-    """Those of a part. Its positions are those of the whole."""
+    """Returns the attributes of a part, whose positions count in the whole."""
     attributes = {**part.plan.attributes, "pads_begin": list(part.pads_begin),
                   "pads_end": list(part.pads_end)}
     if "positions" in attributes:

@@ -230,8 +230,8 @@ static bool isReadOnly(nb::handle object) {
   raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
 }
 
-/// A result would silently take no part in autograd, and what is written into
-/// it would be unknown there.
+/// Raises ValueError for a tensor that requires a gradient. Autograd would know
+/// neither the result of an operation on it, nor a write to it.
 static void refuseGradient(nb::handle object, const char *name,
                            BorrowedArray::Access access) {
   if (access == BorrowedArray::Access::ReadDetached ||
@@ -271,8 +271,8 @@ void BorrowedArray::borrowExchange(nb::handle object, const ExchangeAPI &api,
     PyErr_Clear();
     raiseDLPack(object, name, access);
   }
-  // Zeros that are nowhere, and elements that are the negative of what memory
-  // has, torch hands out as they are; __dlpack__ refuses them.
+  // torch also lends tensors of zeros without memory, and tensors whose
+  // elements are the negative of those in memory; __dlpack__ refuses both.
   bool isEmpty = std::count(tensor.shape, tensor.shape + tensor.rank, 0) != 0;
   nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
   if (tensor.deviceType != nb::device::cpu::value ||

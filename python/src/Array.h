@@ -1,5 +1,5 @@
-// Python arrays: borrowed without a copy from any library, and created for
-// results in the library of the arguments.
+// Python arrays. Arguments are borrowed from any library without a copy, and
+// results are created in the library of the arguments.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,16 +21,17 @@ struct ExchangeAPI;
 /// Raises a Python exception of `type`, such as PyExc_ValueError.
 [[noreturn]] void raise(PyObject *type, const llvm::Twine &message);
 
-/// Raises `error`: as ValueError if made by makeInvalid, as MemoryError if
-/// memory ran out, else as `other`.
+/// Raises `error` as ValueError if makeInvalid made it, as MemoryError if
+/// memory ran out, and else as `other`.
 [[noreturn]] void raise(llvm::Error error, PyObject *other);
 
 /// str(object).
 std::string toString(nanobind::handle object);
 
-/// References to NumPy, never released: the interpreter may be gone when this
-/// library is unloaded. They are set when the module is imported and not on
-/// first use: an import may run another thread, which would wait for this one.
+/// References to NumPy. They are never released, since the interpreter may be
+/// gone when this library is unloaded. They are set when the module is
+/// imported: an import on first use may run another thread, which would wait
+/// for this one.
 struct NumPy {
   nanobind::handle module, arrayType, empty;
 };
@@ -43,13 +44,13 @@ void importNumPy();
 /// buffer protocol from NumPy and Python itself, by DLPack from others.
 class BorrowedArray {
 public:
-  /// `ReadDetached` also takes arrays that require a gradient, which is then
-  /// the caller's affair.
+  /// `ReadDetached` also accepts arrays that require a gradient; the caller
+  /// handles the gradient.
   enum class Access { Read, ReadDetached, Write };
 
   /// Raises TypeError if `object` is no array or no kernel supports its element
-  /// type; ValueError if it is on another device, or read-only but to be
-  /// written. `name` is the argument's name in messages.
+  /// type. Raises ValueError if it is on another device, or is read-only with
+  /// `Write`. `name` is the argument's name in messages.
   BorrowedArray(nanobind::handle object, const char *name, Access access);
   BorrowedArray(const BorrowedArray &) = delete;
   BorrowedArray &operator=(const BorrowedArray &) = delete;
@@ -60,8 +61,8 @@ public:
   Extents strides;
   char *data = nullptr;
 
-  /// Raises TypeError for elements of type bool, which only compiled modules
-  /// take.
+  /// Raises TypeError for elements of type bool. Only compiled modules accept
+  /// them.
   void refuseBools(const char *name) const;
   /// Strides in elements; none if an element or a stride is not aligned.
   std::optional<Extents> getElementStrides() const;
@@ -87,7 +88,7 @@ private:
   void borrowDLPack(nanobind::handle object, const char *name, Access access);
   void borrowExchange(nanobind::handle object, const ExchangeAPI &api,
                       const char *name, Access access);
-  /// Takes over what a DLPack tensor of `object` says; `steps` are in elements.
+  /// Sets all fields from a DLPack tensor of `object`; `steps` are in elements.
   void setTensor(nanobind::handle object, const char *name,
                  nanobind::dlpack::dtype elementType, size_t rank,
                  const int64_t *extents, const int64_t *steps,
@@ -96,14 +97,14 @@ private:
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;
   nanobind::handle likeness;
-  /// Keeps the view alive that the data belongs to.
+  /// Keeps the view alive that owns the data.
   nanobind::object owner;
 };
 
 /// A new array and the address of its elements.
 struct NewArray {
-  /// The array, or the argument of `convert` that becomes it. `convert` may
-  /// copy, so it is called after the elements have been written.
+  /// The array, or an object that `convert` converts to it. `convert` may copy,
+  /// so it is called after the elements have been written.
   nanobind::object object;
   void *data = nullptr;
   nanobind::object convert;
@@ -119,8 +120,8 @@ struct NewArray {
 NewArray makeArray(const ArrayType &type, nanobind::handle likeness,
                    ArrayRef<unsigned> order = {});
 
-/// Makes the row-major array `view` an array in the library of `likeness`, as
-/// `makeArray` does. `owner` lives as long as the array.
+/// Wraps the row-major array `view` as an array in the library of `likeness`,
+/// chosen as in `makeArray`. The array keeps `owner` alive.
 nanobind::object wrapArray(const ArrayView &view, nanobind::handle owner,
                            nanobind::handle likeness);
 

@@ -1,4 +1,4 @@
-// compile(), and calls of the functions it returns.
+// compile(), and calls of compiled functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -182,7 +182,7 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
     }
   }
 
-  // Results of dynamic shape are part of the invocation, and keep it alive.
+  // The invocation owns the results of dynamic shape, which keep it alive.
   auto invocation = std::make_unique<std::optional<Invocation>>();
   auto run = [&]() -> llvm::Error {
     nb::gil_scoped_release release;
@@ -301,7 +301,7 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
               raise(PyExc_KeyError, llvm::toString(selected.takeError()));
             return std::move(*selected);
           },
-          "entry"_a, "The same with the function `entry` alone.")
+          "entry"_a, "Returns an object with only the function `entry`.")
       .def_prop_ro(
           "entries",
           [](const Compiled &compiled) {

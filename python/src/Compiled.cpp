@@ -18,19 +18,20 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 struct Compiled::State {
-  /// Text or bytecode, and the name that it has in locations.
+  /// Text or bytecode, and its name in locations.
   std::string source, name;
   /// The processor, as CompileOptions name it.
   std::string cpu;
   std::unique_ptr<Program> program;
 };
 
-/// Bytes of sources, and elements of constants, that may stay in a context.
+/// Limits of bytes of sources and elements of constants, for contexts that are
+/// used again.
 static constexpr size_t kMaxKeptSource = size_t{64} * 1024;
 static constexpr int64_t kMaxKeptElements = int64_t{16} * 1024;
 
-/// True if what `module` leaves in a context is little: constants are as large
-/// as what folds to them, however short their text.
+/// True if `module` leaves little in a context. A constant may have a short
+/// text and still be large.
 static bool isSmall(ModuleOp module) {
   return !module
               ->walk([](Operation *op) {
@@ -53,7 +54,7 @@ class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
       : os(text), handler(sourceMgr, context, os) {
-    // Structs of the llvm dialect have names, one body for each context.
+    // A named struct of the llvm dialect has one body in a context.
     if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
     sourceMgr.AddNewSourceBuffer(
@@ -99,7 +100,7 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
   state->name = name;
   state->cpu = std::move(cpu);
   if (options.cache) {
-    // The name stands in the messages of failed checks.
+    // The messages of failed checks contain the name.
     options.source = "module " + std::to_string(name.size()) + "\n" + name +
                      "\n" + state->source;
     state->program = Program::find(options);
@@ -179,7 +180,7 @@ const CompileTimes &Compiled::getCompileTimes() const {
 std::string Compiled::getMLIR() const {
   Parsed parsed(state->source, state->name);
   std::string text;
-  // It was parsed when it was compiled, if not by this process.
+  // Parsing cannot fail: the text was parsed when it was compiled.
   llvm::raw_string_ostream(text) << parsed.get();
   return text;
 }

@@ -1,5 +1,5 @@
-// Modules compiled by compile(): their functions for calls from Python, and the
-// files they can be saved as.
+// Modules that compile() has compiled: calls of their functions from Python,
+// and object files.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,15 +17,14 @@
 
 namespace mlir::pool::python {
 
-/// Names of functions, with the code and text of their module, which objects
-/// for subsets of its functions share. Immutable and thread-safe.
+/// Functions of a module, by name, with the module's code and text. Objects for
+/// some of the functions share these. Immutable and thread-safe.
 class Compiled {
 public:
-  /// Compiles the functions `entries`, or all public ones if it is empty, of a
-  /// module as text or bytecode, for the processor `cpu`, this machine's if it
-  /// is empty. `name` is the file in diagnostics. Errors in the module, which
-  /// are as MLIR prints them, and in `cpu` are made by `makeInvalid`. Runs
-  /// without the GIL.
+  /// Compiles functions of a module, given as text or bytecode: `entries`, or
+  /// all public ones if it is empty. `cpu` is a processor, this machine's if
+  /// empty. `name` is the file in diagnostics. Errors in the module, printed as
+  /// MLIR does, and in `cpu` are made by `makeInvalid`. Runs without the GIL.
   static llvm::Expected<Compiled> compile(std::string source,
                                           const std::string &name,
                                           std::vector<std::string> entries,
@@ -39,22 +38,23 @@ public:
   /// Returns an object with the function `entry` only.
   llvm::Expected<Compiled> select(const std::string &entry) const;
 
-  /// Seconds that the stages of compiling took.
+  /// Seconds of each stage of compiling.
   const CompileTimes &getCompileTimes() const;
 
   /// The module as text.
   std::string getMLIR() const;
 
-  /// How pooling in a module is lowered. Errors are made by `makeInvalid`.
+  /// Plans the pooling operations of a module. Errors are made by
+  /// `makeInvalid`.
   static llvm::Expected<std::vector<OperationPlan>>
   plan(const std::string &source, const std::string &name,
        const PlanOptions &options);
-  /// How that of the functions was. The module is planned anew, so that neither
-  /// compiling nor what is kept of it has to tell.
+  /// Plans the pooling operations of the functions. They are planned again
+  /// here, so that neither compiling nor cached code has to keep plans.
   llvm::Expected<std::vector<OperationPlan>> getPlans() const;
 
-  /// Compiles the functions for other programs. The processor is the one that
-  /// they were compiled for if `options` name neither target nor processor.
+  /// Compiles the functions for other programs. If `options` name neither
+  /// target nor processor, it is the processor for which they were compiled.
   llvm::Expected<std::unique_ptr<Library>>
   makeLibrary(LibraryOptions options) const;
 

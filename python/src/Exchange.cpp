@@ -16,7 +16,7 @@ char *ExchangeTensor::getElements() const {
   return data ? static_cast<char *>(data) + byteOffset : none;
 }
 
-/// The interface that the type has as an attribute; null if there is none.
+/// Returns the interface that the type has as an attribute, or null.
 static const ExchangeAPI *find(nb::handle type) {
   nb::object capsule =
       nb::getattr(type, "__dlpack_c_exchange_api__", nb::object());
@@ -32,8 +32,8 @@ static const ExchangeAPI *find(nb::handle type) {
 }
 
 const ExchangeAPI *ExchangeAPI::get(nb::handle object) {
-  // One type is nearly always the only one. The reference keeps its address
-  // from becoming that of another.
+  // Remembers one type, since there is nearly always only one. The reference
+  // prevents another type from getting the same address.
   static PyObject *lastType;
   static const ExchangeAPI *lastAPI;
   nb::handle type = object.type();
@@ -43,7 +43,7 @@ const ExchangeAPI *ExchangeAPI::get(nb::handle object) {
   PyObject *before = lastType;
   lastType = type.inc_ref().ptr();
   lastAPI = api;
-  // May run code that asks for another type.
+  // Comes last, since it may run code that asks for another type.
   Py_XDECREF(before);
   return api;
 }
@@ -57,10 +57,10 @@ static void setError(void *, const char *kind, const char *message) {
 }
 
 namespace {
-/// A tensor of our own making.
+/// A tensor that this library made.
 struct OwnTensor {
   ManagedTensor managed = {};
-  /// Who has the elements: a tensor of the library's, or an object of Python's.
+  /// The owner of the elements: a tensor of the library, or a Python object.
   ManagedTensor *allocated = nullptr;
   PyObject *owner = nullptr;
   std::unique_ptr<int64_t[]> extents;
@@ -79,7 +79,7 @@ struct OwnTensor {
 };
 } // namespace
 
-/// A tensor of our own with these extents, and all else as in `like`.
+/// Makes a tensor with these extents and strides, otherwise equal to `like`.
 static OwnTensor *makeOwn(const ExchangeTensor &like, const int64_t *shape,
                           const int64_t *strides) {
   auto *own = new OwnTensor;
@@ -95,7 +95,7 @@ static OwnTensor *makeOwn(const ExchangeTensor &like, const int64_t *shape,
   return own;
 }
 
-/// The library's array for the tensor, which it takes over.
+/// Returns the library's array for the tensor, and gives the tensor to it.
 static nb::object toObject(const ExchangeAPI &api, ManagedTensor *tensor) {
   void *object = nullptr;
   if (api.getObject(tensor, &object) != 0)

@@ -1,5 +1,6 @@
-// The C interface by which libraries exchange arrays without a call of Python:
-// `__dlpack_c_exchange_api__`, DLPack 1.3. It costs a fiftieth of `__dlpack__`.
+// The C interface `__dlpack_c_exchange_api__` of DLPack 1.3. Libraries exchange
+// arrays by it without a call of Python, in a fiftieth of the time of
+// `__dlpack__`.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +14,8 @@ namespace mlir::pool::python {
 
 /// DLPack's DLTensor.
 struct ExchangeTensor {
-  /// Address of the first element. Arrays without elements, which have none,
-  /// get one that is never read: no kernel takes a null pointer.
+  /// Address of the first element. An array without elements gets an address
+  /// that is never read, since no kernel accepts a null pointer.
   char *getElements() const;
 
   void *data;
@@ -37,7 +38,7 @@ struct ManagedTensor {
 };
 
 /// DLPack's DLPackExchangeAPI. Functions return 0, or -1 with Python's error
-/// set. What they give belongs to the caller.
+/// set. The caller owns their results.
 struct ExchangeAPI {
   using SetErrorFn = void (*)(void *context, const char *kind,
                               const char *message);
@@ -47,25 +48,26 @@ struct ExchangeAPI {
   int (*allocate)(ExchangeTensor *prototype, ManagedTensor **out, void *context,
                   SetErrorFn setError);
   int (*getManaged)(void *object, ManagedTensor **out);
-  /// Takes the tensor over.
+  /// Takes ownership of the tensor.
   int (*getObject)(ManagedTensor *tensor, void **out);
-  /// The array stays the object's, which the caller keeps alive. Null where the
-  /// library does not offer it.
+  /// The object keeps its array, and the caller keeps the object alive. Null if
+  /// the library does not have this function.
   int (*borrow)(void *object, ExchangeTensor *out);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **out);
 
-  /// The interface of the library of `object`; null if it has none that is
-  /// known here.
+  /// Returns the interface of the library of `object`, or null if it has none
+  /// of a known version.
   static const ExchangeAPI *get(nanobind::handle object);
 
-  /// A new array in the CPU's memory with the address of its elements, which
-  /// are not set; `strides` are in elements, none means row-major. Raises what
-  /// the library does.
+  /// Creates an uninitialised array in the CPU's memory, and sets `data` to the
+  /// address of its elements. `strides` are in elements; null means row-major.
+  /// Raises the library's error.
   nanobind::object makeArray(nanobind::dlpack::dtype dtype, size_t rank,
                              const int64_t *shape, const int64_t *strides,
                              void *&data) const;
 
-  /// An array of these elements in the CPU's memory, which `owner` keeps.
+  /// Creates an array of these elements in the CPU's memory, which `owner`
+  /// owns.
   nanobind::object wrapArray(nanobind::dlpack::dtype dtype, size_t rank,
                              const int64_t *shape, const int64_t *strides,
                              void *data, nanobind::handle owner) const;

@@ -1,4 +1,4 @@
-// import_openvino(), and what import_jax() is made of.
+// import_openvino(), and the compiled part of import_jax().
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// The text of the module that `import` makes in a context of its own.
+/// Returns the text of the module that `import` makes in a new context.
 static std::string
 printImported(bool allowsUnregistered,
               llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> import) {

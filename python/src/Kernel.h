@@ -20,16 +20,16 @@ namespace mlir::pool::python {
 /// Compiled code of one request. Thread-safe.
 class Kernel {
 public:
+  /// Compiles the request, whose key is `key`, or takes its code from the disk.
   /// Errors made by `makeInvalid` come from the verifier.
-  /// `key` is the request's; the code may come from the disk.
   static llvm::Expected<std::shared_ptr<Kernel>>
   compile(StringRef key, const Request &request);
 
   /// Element types and shapes of the results.
   ArrayRef<ArrayType> getResults() const { return results; }
 
-  /// Reads `inputs`, the whole arrays of which the operands are parts, and
-  /// writes `outputs`.
+  /// Reads `inputs` and writes `outputs`. If an operand is a part of a larger
+  /// array, its input is the whole array.
   llvm::Error run(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
 private:
@@ -53,8 +53,8 @@ public:
     size_t maxSize, size;
   };
 
-  /// The cache of this process. It is never destroyed: threads may still run
-  /// its code when the process ends.
+  /// The cache of this process. It is never destroyed, since threads may still
+  /// run its code when the process ends.
   static KernelCache &get();
 
   /// Returns the kernel with this key, or null.

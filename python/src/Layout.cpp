@@ -14,7 +14,7 @@ using namespace mlir::pool::python;
 
 Extents mlir::pool::python::getRowMajorStrides(ArrayRef<int64_t> shape) {
   Extents strides(shape.size());
-  // Unsigned, since the product may overflow int64 where an extent is 0.
+  // Unsigned, since the product may overflow int64 if an extent is 0.
   uint64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     strides[i] = stride;

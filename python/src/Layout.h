@@ -1,9 +1,9 @@
-// Memory layout of strided arrays, and which of them a kernel can read in
-// place.
+// Memory layout of strided arrays, and the test whether a kernel can read one
+// in place.
 //
-// Compiled code takes row-major buffers without gaps. A view that steps over
-// rows or planes is part of such a buffer: the kernel takes the address of the
-// whole and reads the part. All other views have to be copied.
+// Compiled code accepts row-major buffers without gaps. A view that steps over
+// rows or planes is part of such a buffer: the kernel gets the address of the
+// whole and reads the part. All other views must be copied.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,8 +37,8 @@ Extents getRowMajorStrides(ArrayRef<int64_t> shape);
 bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
 /// Represents the array of `shape` and `strides`, in elements, as a part of a
-/// row-major one with rows of unit step. None for other arrays: transposed,
-/// reversed, repeated, overlapping.
+/// row-major array with rows of unit step. Returns nothing if that is
+/// impossible: for transposed, reversed, repeated and overlapping arrays.
 std::optional<Part> getPart(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
 /// Copies an array of `elementSize` bytes an element, with `strides` in bytes,

@@ -68,14 +68,14 @@ static nb::dlpack::dtype getDLPackType(const DType &dtype) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// Function that converts an object with __dlpack__ to an array of the library
-/// of `array`; null if the library has none.
+/// Returns the function that converts an object with __dlpack__ to an array of
+/// the library of `array`, or null.
 static nb::object getFromDLPack(nb::handle array) {
   nb::object library;
   if (nb::hasattr(array, "__array_namespace__")) {
     library = array.attr("__array_namespace__")();
   } else {
-    // The top-level package that defines the type, such as torch.
+    // Take the top-level package that defines the type, such as torch.
     auto name = nb::cast<std::string>(array.type().attr("__module__"));
     name.resize(std::min(name.find('.'), name.size()));
     nb::object modules = nb::module_::import_("sys").attr("modules");
@@ -92,11 +92,11 @@ static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
   return result;
 }
 
-/// That of a cache line, which stores past the caches need. Other libraries use
-/// it too, and copy arrays with less.
+/// Alignment of a cache line, in bytes. Non-temporal stores need it, and other
+/// libraries copy arrays with a smaller one.
 static constexpr int64_t kAlignment = 64;
 
-/// Where the elements of a plain array begin.
+/// Returns the address of the first element of a NumPy array.
 static char *getData(nb::handle array) {
   Py_buffer buffer;
   if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_WRITABLE | PyBUF_STRIDES))
@@ -105,8 +105,8 @@ static char *getData(nb::handle array) {
   return static_cast<char *>(buffer.buf);
 }
 
-/// numpy.empty, but long arrays are aligned: NumPy's begin 16 bytes after a
-/// page. They lie in memory of NumPy's all the same, which asks for huge pages.
+/// As numpy.empty, but long arrays are aligned: NumPy's begin 16 bytes after a
+/// page. They are views of NumPy's memory, which uses huge pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);
@@ -120,7 +120,7 @@ static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   } catch (nb::python_error &error) {
     if (!error.matches(PyExc_MemoryError))
       throw;
-    // There may be enough without; if not, the error tells of the array.
+    // The array alone may fit without the padding. If not, the error names it.
     return numpy.empty(extents, dtype);
   }
   auto begin = reinterpret_cast<uintptr_t>(getData(memory));

@@ -1,4 +1,4 @@
-// Plans as objects of Python.
+// Plans as Python objects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 
 namespace mlir::pool::python {
 
-/// A dict for each plan, as kPlanDoc says.
+/// Returns a dict for each plan, as kPlanDoc describes.
 nanobind::list getDicts(const std::vector<OperationPlan> &plans);
 
 } // namespace mlir::pool::python

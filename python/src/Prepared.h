@@ -1,5 +1,5 @@
-// An operation with its attributes, read once and called many times: what the
-// operators of other libraries are made of, pool_mlir.torch's first.
+// An operation with its attributes, read once and called many times. Operators
+// for other libraries, such as pool_mlir.torch, consist of these.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,11 +18,11 @@ namespace mlir::pool::python {
 
 class Prepared {
 public:
-  /// `attributes` are lists of integers, integers and the keywords of
-  /// enumerations by their names in the dialect; with `indexBits` not 0 there
-  /// are indices of such integers. `hasUniformSums` asks for sums whose order
-  /// depends on the kernel alone. The result of pool.window_reduce has elements
-  /// of `resultType`, NumPy's name, by default the operand's.
+  /// `attributes` are lists of integers, integers and keywords, by their names
+  /// in the dialect. If `indexBits` is not 0, the operation returns indices of
+  /// that size. `hasUniformSums` makes the order of sums depend on the kernel
+  /// alone. `resultType` is NumPy's name of the element type of the result of
+  /// pool.window_reduce, by default the operand's.
   Prepared(const std::string &name, const nanobind::dict &attributes,
            unsigned indexBits, bool hasUniformSums,
            const std::optional<std::string> &resultType);
@@ -41,7 +41,7 @@ private:
   }
 
   Request request;
-  /// What the request refers to; its elements stay where they are.
+  /// Texts to which the request refers. Elements of a deque do not move.
   std::deque<std::string> texts;
 };
 

@@ -110,8 +110,8 @@ Type mlir::pool::python::getElementType(const DType &dtype,
   llvm_unreachable("all kinds handled");
 }
 
-/// Parses `keyword` of the enumeration `name`. On failure the result is null
-/// and `message` is the parser's first error.
+/// Parses `keyword` of the enumeration `name`. On failure returns null and sets
+/// `message` to the parser's first error.
 static Attribute parseEnumAttr(StringRef name, StringRef keyword,
                                MLIRContext *context, std::string &message) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -122,8 +122,8 @@ static Attribute parseEnumAttr(StringRef name, StringRef keyword,
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
-/// The enumeration attribute; null, after an error that lists the keywords, if
-/// `keyword` is none of them.
+/// Returns the enumeration attribute, or null after an error that lists the
+/// keywords.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   MLIRContext *context = loc.getContext();
   bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {
@@ -148,7 +148,7 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   return nullptr;
 }
 
-/// Adds the attributes in the order in which they are written to the key.
+/// Adds the attributes in their order in the key.
 static LogicalResult
 getAttributes(const Request &request, Location loc,
               SmallVectorImpl<NamedAttribute> &attributes) {
@@ -168,14 +168,14 @@ getAttributes(const Request &request, Location loc,
   return success();
 }
 
-/// Adds the destinations of pool.window_reduce, one of each of `types`.
+/// Adds a destination of pool.window_reduce for each of `types`.
 static void addDestinations(OpBuilder &b, Location loc, ArrayRef<Type> types,
                             SmallVectorImpl<Value> &operands,
                             SmallVectorImpl<NamedAttribute> &attributes) {
   for (Type type : types)
     operands.push_back(tensor::EmptyOp::create(
         b, loc, cast<RankedTensorType>(type), ValueRange()));
-  // Input, destinations; pads and positions are integers.
+  // Segments: input, destinations, and no dynamic pads and positions.
   auto count = static_cast<int32_t>(types.size());
   attributes.push_back(b.getNamedAttr(
       "operandSegmentSizes", b.getDenseI32ArrayAttr({1, count, 0, 0, 0})));
@@ -189,7 +189,7 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   if (failed(getAttributes(request, loc, attributes)))
     return nullptr;
   SmallVector<Type> types;
-  // A shape from the caller is the result type's.
+  // The result has the shape that the caller gave.
   if (request.resultShape && !operands.empty()) {
     if (llvm::any_of(*request.resultShape,
                      [](int64_t extent) { return extent < 0; })) {

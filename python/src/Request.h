@@ -1,6 +1,6 @@
 // Request of a pooling function, without data: operation, attributes, types and
-// layouts of the arrays. It gives the key of the compiled code and the module
-// to compile.
+// layouts of the arrays. The key of the compiled code and the module to compile
+// are made from it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +24,8 @@ struct Request {
     Extents shape;
     Part part;
   };
-  /// Attributes by their names in the dialect, which outlive the request.
-  /// Absent ones have their defaults.
+  /// Attributes by their names in the dialect; the names outlive the request.
+  /// Absent attributes have their defaults.
   struct List {
     StringRef name;
     Extents values;
@@ -47,13 +47,13 @@ struct Request {
   SmallVector<Enumeration, 6> enumerations;
   /// Bits of the indices, the second result; 0 without indices.
   unsigned indexBits = 0;
-  /// True for sums whose order depends on the kernel alone.
+  /// True if the order of sums must depend on the kernel alone.
   bool hasUniformSums = false;
   /// Shape of the result, if no operand determines it.
   std::optional<Extents> resultShape;
-  /// Its element type, where that is not the first operand's.
+  /// Element type of the result, if it is not the first operand's.
   std::optional<DType> resultType;
-  /// Threads of a call; 0 for what set_num_threads() said.
+  /// Threads of a call; 0 for the number of set_num_threads().
   unsigned threads = 0;
 
   void add(StringRef name, const std::optional<Extents> &values) {
@@ -68,9 +68,9 @@ struct Request {
 /// Name of the function in every request's module.
 constexpr StringLiteral kEntry = "main";
 
-/// Builds a verified module with one function for the request. On failure it is
-/// null and the errors, in the verifier's words, are sent to the context's
-/// diagnostic handler.
+/// Builds a verified module with one function for the request. Returns null on
+/// failure, after sending the verifier's errors to the context's diagnostic
+/// handler.
 OwningOpRef<ModuleOp> buildModule(const Request &request, MLIRContext *context);
 
 /// MLIR element type of `dtype`. Signed integers are signless.

@@ -1,4 +1,4 @@
-// Creates and checks the arrays that results are written to.
+// Creates and checks the arrays for results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Type of the array that has type `type` in memory.
+/// Returns the type of an array that has `type` in the order of memory.
 static ArrayType permute(const ArrayType &type, ArrayRef<unsigned> order) {
   ArrayType result = type;
   for (auto [i, dim] : llvm::enumerate(order))
@@ -26,9 +26,9 @@ static bool overlap(const BorrowedArray &a, const BorrowedArray &b) {
   return beginA < endB && beginB < endA;
 }
 
-/// Tells torch that a tensor is written to, as its own functions do: autograd
-/// then refuses a gradient that needs what was there. Raises what torch raises
-/// where the tensor may not be written to.
+/// Tells torch that a tensor is written to, as its own functions do. Autograd
+/// then refuses a gradient that needs the old elements. Raises torch's error if
+/// the tensor may not be written to.
 static void countWrite(nb::handle array) {
   nb::object modules = nb::module_::import_("sys").attr("modules");
   nb::object torch = modules.attr("get")("torch");

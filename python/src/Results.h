@@ -1,4 +1,4 @@
-// Result arrays of a call: new ones, or the caller's.
+// Result arrays of a call: new arrays, or the caller's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,9 @@ namespace mlir::pool::python {
 
 class Results {
 public:
-  /// `out` is None, an array for the only one of `count` results, or a tuple
-  /// with one for each; raises TypeError for other objects. New arrays belong
-  /// to the library of the first of `inputs` that has one.
+  /// `out` is None, an array for a single result, or a tuple with an array or
+  /// None for each of `count` results; raises TypeError for other objects. New
+  /// arrays belong to the library of the first of `inputs` that has one.
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 
@@ -25,8 +25,8 @@ public:
   /// overlaps an input or another result.
   void add(const ArrayType &type, ArrayRef<unsigned> order = {});
 
-  /// Adds a result whose array is not known yet; set() sets it. `what` is the
-  /// reason why it cannot be the caller's.
+  /// Adds a result whose array is not known yet; set() sets it. `what` says in
+  /// errors why it cannot be the caller's.
   void addLater(const char *what);
   void set(size_t i, nanobind::object object) {
     arrays[i].object = std::move(object);
@@ -34,11 +34,11 @@ public:
 
   /// The array whose library creates new arrays; null for NumPy.
   nanobind::handle getLikeness() const { return likeness; }
-  /// Addresses of the results; null for those of addLater().
+  /// Addresses of the results; null for a result of addLater().
   ArrayRef<void *> getPointers() const { return pointers; }
 
-  /// Returns the result, or a tuple if there is not exactly one. Call it after
-  /// they have been written.
+  /// Returns the result, or a tuple if there is not exactly one. Must be called
+  /// after the results have been written.
   nanobind::object getObject();
 
 private:

@@ -17,17 +17,17 @@ struct Scalar {
   alignas(8) char bytes[8] = {};
 };
 
-/// True if `object` is a number and no array: a bool, int, float, or any object
-/// without a shape that converts to one.
+/// True if `object` is a number and not an array: a bool, int, float, or any
+/// object without a shape that converts to one of these.
 bool isNumber(nanobind::handle object);
 
-/// Converts the number to the type of `spec`, rounding floats. Raises
-/// ValueError if it is out of the integer type's range, TypeError if it is no
-/// number.
+/// Converts the number to the type of `spec`, and rounds floats. Raises
+/// ValueError if it is out of the integer type's range, and TypeError if it is
+/// not a number.
 Scalar getScalar(nanobind::handle object, const ValueSpec &spec,
                  const std::string &name);
 
-/// The element at `data` as a bool, int or float.
+/// Converts the element at `data` to a bool, int or float.
 nanobind::object getNumber(const void *data, const ValueSpec &spec);
 
 } // namespace mlir::pool::python

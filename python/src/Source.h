@@ -1,4 +1,4 @@
-// Paths and files that functions take.
+// Paths and files as arguments of functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,13 +11,13 @@
 
 namespace mlir::pool::python {
 
-/// Path of a str, bytes or os.PathLike.
+/// Returns the path of a str, bytes or os.PathLike.
 std::string getPath(nanobind::handle object);
 
-/// Reads a file. Raises OSError, of Python's type for the reason.
+/// Reads a file. Raises a subclass of OSError for the reason.
 std::string readFile(const std::string &path);
 
-/// Writes each of `contents`, which are bytes, to its file: all files or none.
+/// Writes each of `contents`, which are bytes, to its path: all files or none.
 /// Raises OSError.
 void saveFiles(const std::vector<std::string> &paths,
                const std::vector<nanobind::bytes> &contents);

@@ -1,4 +1,4 @@
-// _run_tool(): the tools, for the commands of the package.
+// _run_tool(), which runs the tools for the commands of the package.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,9 +16,9 @@ using namespace nb::literals;
 using namespace mlir::pool;
 
 static constexpr char kRunToolDoc[] =
-    R"(Runs pool-compile, pool-opt, pool-run or pool-translate with arguments, of which
-the first is the tool's name; returns the code for the shell. Once in a process,
-which it may end.)";
+    R"(Runs pool-compile, pool-opt, pool-run or pool-translate, and returns its exit
+code. The first argument is the tool's name. May be called once in a process, and may
+end it.)";
 
 static int runTool(std::vector<std::string> arguments) {
   ToolMain *tool = arguments.empty() ? nullptr : findTool(arguments.front());

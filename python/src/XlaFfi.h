@@ -1,8 +1,8 @@
-// The part of XLA's foreign function interface that the handler for JAX needs:
-// the layout of what XLA passes to a handler, written down here so that the
-// package is built without JAX. Structures of the interface grow at their ends
-// alone, and say how large they are. test/Python/jax-ffi-layout.test compares
-// these with jaxlib's own header, xla/ffi/api/c_api.h.
+// The part of XLA's foreign function interface that the handler for JAX needs.
+// The package is built without JAX, so the structures are declared again here.
+// They contain their sizes, and new versions only add fields at the end.
+// test/Python/jax-ffi-layout.test compares them with jaxlib's own header,
+// xla/ffi/api/c_api.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@
 
 namespace mlir::pool::python::xla {
 
-/// Beside a structure, found by its `type`.
+/// An extension of a structure, identified by `type`.
 struct Extension {
   size_t structSize;
   int32_t type;
@@ -51,7 +51,7 @@ struct ErrorArguments {
 constexpr int32_t kInvalidArgument = 3;
 constexpr int32_t kResourceExhausted = 8;
 
-/// What XLA offers to handlers.
+/// Functions that XLA offers to handlers.
 struct Api {
   size_t structSize;
   Extension *extensions;
@@ -60,7 +60,7 @@ struct Api {
   Error *(*createError)(ErrorArguments *);
 };
 
-/// Row-major and dense.
+/// An array, row-major and dense.
 struct Buffer {
   size_t structSize;
   Extension *extensions;

@@ -1,7 +1,7 @@
-"""Pooling of dask's arrays, larger than a memory: lazy, on any chunks, with the same
-names and arguments as pool_mlir's functions.
+"""Pooling of dask arrays, also of arrays larger than memory: lazy, on any chunks.
 
-docs/Guides/ScaleOut.md shows what it does with chunks, and how it is tested.
+The functions have the names and arguments of pool_mlir's. docs/Guides/ScaleOut.md shows how chunks
+are read, and how this is tested.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

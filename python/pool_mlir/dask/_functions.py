@@ -1,4 +1,4 @@
-"""The pooling functions on dask's and xarray's arrays."""
+"""The pooling functions on arrays of dask and xarray."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys
@@ -10,21 +10,23 @@ from ._graph import as_native, pool
 
 WINDOW = """
 
-    x: an array of dask of any chunks, of rank n + 2, or xarray's DataArray; arguments are
-    those of pool_mlir.{name}. Nothing is computed before it is asked for, and nothing is
-    rechunked. chunks: those of the result, in any form that dask takes; as a rule blocks
-    begin where the windows of the input's blocks do. Indices count in the whole array.
+    x: a dask array of rank n + 2 with any chunks, or an xarray.DataArray.
+    chunks: chunks of the result, in any form that dask accepts. By default a block begins
+        with the first window that begins in a block of x.
 
-    Of a DataArray chunks, kernel, strides, dilations and pads may be dicts by the names of
-    dimensions; of windows the others, any number of them, have windows of one element. The
-    result has its name, attributes and coordinates; those of dimensions that are pooled
-    are averages over each window, or left out where there is none, as of text.
+    For the other arguments see pool_mlir.{name}. The result is lazy, and nothing is
+    rechunked. Indices count in the whole array.
 
-    Raises ValueError for chunks of unknown sizes and in the words of pool_mlir.{name}."""
+    For a DataArray chunks, kernel, strides, dilations and pads may be dicts of dimension
+    names. The window has extent 1 in any other dimension. The result keeps the name, the
+    attributes and the coordinates. In a pooled dimension a coordinate is averaged over each
+    window; a coordinate that has no average, such as text, is left out.
+
+    Raises ValueError for chunks of unknown sizes, and whenever pool_mlir.{name} does."""
 
 
 def documented(text):
-    """A decorator that adds what functions have in common to their documentation."""
+    """Returns a decorator that adds the shared `text` to a function's docstring."""
     def add(function):
         function.__doc__ += text.format(name=function.__name__)
         return function
@@ -49,7 +51,7 @@ def max_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type="floor", auto_pad="explicit", same_output="input",
              layout="channels_first", axis=0, pad_value="neg_inf", nan_mode="ignore",
              return_indices=False, index_element_type="i64", *, chunks=None):
-    """The largest element of each window, and where it is."""
+    """The largest element of each window, and its index with return_indices."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("max_pool", x, arguments)
@@ -60,7 +62,7 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type="floor", auto_pad="explicit", same_output="input",
              layout="channels_first", axis=0, pad_value="pos_inf", nan_mode="ignore",
              return_indices=False, index_element_type="i64", *, chunks=None):
-    """The smallest element of each window, and where it is."""
+    """The smallest element of each window, and its index with return_indices."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("min_pool", x, arguments)
@@ -72,8 +74,8 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              layout="channels_first", divisor="valid", divisor_override=None,
              integer_rounding="half_even", input_zp=0, output_zp=0, *, uniform_sums=False,
              chunks=None):
-    """The average of each window. With uniform_sums the order of a sum depends on the
-    kernel alone, so that floats are the same to the bit on any chunks."""
+    """The average of each window. With uniform_sums the order of a float sum depends on the
+    kernel alone, so the result is the same bit by bit for any chunks."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("avg_pool", x, arguments)
@@ -83,7 +85,7 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
 def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=None,
             rounding_type="floor", auto_pad="explicit", same_output="input",
             layout="channels_first", p=2, *, uniform_sums=False, chunks=None):
-    """(sum |x|^p)^(1/p) of each window; uniform_sums as of avg_pool."""
+    """(sum |x|^p)^(1/p) of each window; for uniform_sums see avg_pool."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("lp_pool", x, arguments)
@@ -91,17 +93,21 @@ def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=N
 
 SCATTER = """
 
-    Arguments are those of pool_mlir.{name}, arrays are dask's, each of any chunks. Nothing
-    is computed before it is asked for, and nothing is rechunked. chunks: those of the
-    result, in any form that dask takes; as a rule those of x, or, where there is no x,
-    blocks that begin where the windows of the first array's blocks do.
+    Arrays are dask arrays with any chunks.
+    chunks: chunks of the result, in any form that dask accepts. By default they are the
+        chunks of x. Without x a block begins where the windows of a block of the first
+        array begin.
 
-    Raises ValueError for chunks of unknown sizes and in the words of pool_mlir.{name}; as
-    blocks are computed, for indices that name no position or none of their window."""
+    For the other arguments see pool_mlir.{name}. The result is lazy, and nothing is
+    rechunked.
+
+    Raises ValueError for chunks of unknown sizes, and whenever pool_mlir.{name} does. An
+    index that names no position, or none of its window, raises it when its block is
+    computed."""
 
 
 def scatter(op, operands, shape, arguments):
-    """A gradient or max_unpool: operands that are None are not given."""
+    """Pools by a gradient or max_unpool. Operands that are None are absent."""
     operands = {name: array for name, array in operands.items() if array is not None}
     for name, array in operands.items():
         if not isinstance(array, da.Array):
@@ -132,7 +138,8 @@ def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
-    """The gradient of max_pool with respect to x; by max_pool's indices, if given."""
+    """The gradient of max_pool with respect to x. max_pool's indices, if given, save a second
+    search."""
     arguments = dict(locals())
     return extremum_grad("max_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -143,7 +150,8 @@ def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
-    """The gradient of min_pool with respect to x; by min_pool's indices, if given."""
+    """The gradient of min_pool with respect to x. min_pool's indices, if given, save a second
+    search."""
     arguments = dict(locals())
     return extremum_grad("min_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -154,7 +162,7 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", divisor="valid", divisor_override=None, *,
                   uniform_sums=False, chunks=None):
-    """The gradient of avg_pool with respect to its argument; uniform_sums as of avg_pool."""
+    """The gradient of avg_pool with respect to x; for uniform_sums see avg_pool."""
     arguments = dict(locals())
     output_grad, shape = map(arguments.pop, ("output_grad", "input_shape"))
     return scatter("avg_pool_grad", {"output_grad": output_grad}, tuple(shape), arguments)
@@ -162,12 +170,14 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
 
 @documented(SCATTER)
 def max_unpool(values, indices, output_shape, axis=0, *, chunks=None, **window):
-    """A zero array with each value at its index.
+    """An array of zeros with each value at its index.
 
-    From axis on an index may name any position: as a rule those dimensions are one block
-    of the result, and each of several would read all of them. kernel, with the other
-    arguments of the max_pool that gave the indices, as `window`, says where they can be.
-    The value of a window of padding alone, whose index is 0, is then left out; without a
-    kernel, as in pool_mlir.max_unpool, it is put at position 0."""
+    From axis on an index may name any position. So each block of the result reads these
+    dimensions of values and indices whole, and by default they are one block of the result.
+    Pass kernel and the other arguments of the max_pool that made the indices, as `window`,
+    to say where the indices can be.
+
+    The index of a window of padding alone is 0. With a kernel its value is left out; without
+    one it is written to position 0, as in pool_mlir.max_unpool."""
     return scatter("max_unpool", {"values": values, "indices": indices}, None,
                    {"axis": axis, "output_shape": output_shape, "chunks": chunks, **window})

@@ -1,5 +1,5 @@
-"""The graph of a pooled array: for each block of the result a task that runs its
-parts on the blocks of the input that they need."""
+"""The graph of a pooled array. Each block of the result is a task, which runs the block's
+parts on the blocks of the input that they read."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import itertools
@@ -13,33 +13,34 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
-# From how many bytes on of the largest block of the input its inside is read in place.
-# The copy of less takes as long as calls on several parts.
+# Bytes of the largest input block from which on its inside is read in place. Copying a
+# smaller block takes no longer than the calls on several parts.
 SPLIT_BYTES = 4 << 20
 
 
 def as_native(dtype):
-    """The element type in the byte order of the machine, which all results have."""
+    """Returns the element type in the machine's byte order, which all results have."""
     return np.dtype(dtype).newbyteorder("=")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a block. `part` is alone; `target` its box in the block; `sources` are,
-    for each operand, (number of the array, box in that array, box in the part's slice)."""
+    """A part of a block. `part` comes from Partition.alone, and `target` is its box in the
+    block. `sources` has for each operand a list of (number of the array, box in that array,
+    box in the part's slice)."""
 
     part: object
     target: tuple
     sources: tuple
 
     def get_slices(self, arrays):
-        """What the part needs of each operand: a view where one array has it all."""
+        """Yields the part's slice of each operand: a view if one array holds all of it."""
         plan, shapes = self.part.plan, self.part.input_shapes
         for name, sources in zip(plan.operands, self.sources):
             if len(sources) == 1:
                 number, within, _ = sources[0]
                 array = arrays[number][within]
-                # A part takes elements in the order of the machine alone.
+                # Parts accept only the machine's byte order.
                 yield array.astype(as_native(array.dtype), copy=False)
                 continue
             result = np.empty(shapes[name], plan.dtypes[name])
@@ -50,7 +51,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """A task: one block of the result, an array, or a tuple with indices."""
+    """A task that computes one block of the result: an array, or a tuple with indices."""
 
     shape: tuple
     pieces: tuple
@@ -74,7 +75,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Strip:
-    """A task: a copy of a part of a block, so that the rest can go."""
+    """A task that copies a piece of a block, so that the block itself can be freed."""
 
     within: tuple
 
@@ -87,7 +88,7 @@ def get_number(pair, number):
 
 
 def get_largest(sources):
-    """The block of the source with most elements; any block where there is nothing."""
+    """Returns the block of the source with most elements, or block 0 if there is none."""
     return max(sources, key=lambda source: source[2] - source[1], default=(0,))[0]
 
 
@@ -96,8 +97,8 @@ def get_begins(sizes):
 
 
 def get_output_chunks(plan, chunks):
-    """Chunks of the result: every window belongs to the block where it begins, but for
-    its padding. What padding at the end adds to the last chunk becomes another."""
+    """Returns the chunks of the result. A window belongs to the block in which it begins,
+    padding not counted. Windows that end padding adds to the last chunk get own chunks."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         stride = dim["window"][1]
@@ -111,8 +112,9 @@ def get_output_chunks(plan, chunks):
 
 
 def get_input_chunks(plan, chunks):
-    """Chunks of what windows slide over: a block begins where the first window of a block
-    of `chunks` does, but for its padding. Where windows may be anywhere there is one."""
+    """Returns chunks of the array that windows slide over. A block begins where the first
+    window of a block of `chunks` begins, padding not counted. A dimension without a kernel
+    is one block."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         kernel, stride = dim["window"][:2]
@@ -124,9 +126,9 @@ def get_input_chunks(plan, chunks):
 
 
 def cut_interior(dim, windows, block):
-    """Sizes of what a block's `windows` (begin, end) are in one dimension: those that
-    reach over the begin of the input's `block`, those inside, those that reach over its
-    end; None if none is inside. What each of them needs says its plan."""
+    """Splits a block's `windows` (begin, end) in one dimension. Returns how many windows
+    reach over the begin of the input's `block`, lie inside, and reach over its end. Returns
+    None if none lies inside."""
     kernel, stride, dilation, pad = dim["window"][:4]
     begin, end = windows
     first = -(-(block[0] + pad) // stride) if block[0] else begin
@@ -141,28 +143,27 @@ def cut_interior(dim, windows, block):
 
 @dataclass(frozen=True)
 class Cells:
-    """A block in one dimension: the `sizes` of the cells that its windows are cut into;
-    which is `inside`."""
+    """The cells of a block in one dimension: their `sizes` in windows, and the number of
+    the cell that is `inside` the input's block."""
 
     sizes: tuple
     inside: int
 
 
 class Blocks:
-    """The blocks of a result of `chunks`, and the parts that they are computed in.
+    """The blocks of a result of `chunks`, and the parts in which they are computed.
 
-    A block is one part, for which what it needs of several blocks of the input is copied
-    into one slice. Of large blocks of windows, where the result has fewer elements than
-    the input, that copy would cost more than one of the result: then the windows inside
-    its own block of the input are a part that reads it in place, and only the strips
-    around it are copied.
+    By default a block is one part, and its elements from several input blocks are copied
+    into one slice. If input blocks are large and the result is smaller than the input, that
+    copy costs more than a copy of the result. Then the windows inside the block's own input
+    block become a part that reads in place, and only the strips around it are copied.
     """
 
     def __init__(self, make_plan, chunks):
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # The blocks of the operands that have most of what a block needs.
+        # For each block its own blocks: they hold most of the elements that it reads.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
         first = plan.input_cuts[plan.operands[0]]
@@ -173,7 +174,7 @@ class Blocks:
                       for d, sizes in enumerate(chunks)]
         self.first_cells = [get_begins([len(cells.sizes) for cells in row])
                             for row in self.cells]
-        # The plan of each number of dimensions that are cut into cells.
+        # plans[n] has the first n dimensions cut into cells.
         self.plans, cuts = [plan], list(chunks)
         for d, row in enumerate(self.cells):
             if any(len(cells.sizes) > 1 for cells in row):
@@ -192,12 +193,12 @@ class Blocks:
         return Cells((end - begin,), 0)
 
     def get_own(self, name, index):
-        """The block of operand `name` that has most of what the block `index` needs."""
+        """Returns the block of operand `name` from which the block `index` reads most."""
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
-        """Plan and coordinates of the parts of a block: slabs in front of and behind the
-        inside in one dimension after the other, then the inside of all."""
+        """Yields plan and coordinates of each part of a block: dimension by dimension the
+        slabs before and after the inside, at last the inside of all dimensions."""
         at = list(index)
         for d, i in enumerate(index):
             cells, first = self.cells[d][i], self.first_cells[d][i]
@@ -209,8 +210,8 @@ class Blocks:
 
 
 class Graph:
-    """The tasks of all blocks, and of the strips that are cut out of the operands' blocks
-    for their neighbours, each of them once."""
+    """The tasks of all blocks, and of the strips that neighbours read of the operands'
+    blocks. Each strip is cut once."""
 
     def __init__(self, name, blocks, operands):
         self.name, self.blocks, self.operands = name, blocks, operands
@@ -219,11 +220,11 @@ class Graph:
             self.made[index] = self.make_pieces(index)
 
     def share(self, box):
-        """The box, one object for all that are equal: most blocks look alike."""
+        """Returns one object for all equal boxes, since most blocks look alike."""
         return self.boxes.setdefault(tuple((b.start, b.stop) for b in box), box)
 
     def make_pieces(self, index):
-        """The pieces of a block, and the keys of the arrays that they read."""
+        """Returns the pieces of a block, and the keys of the arrays that they read."""
         origin = [begins[i] for begins, i in zip(self.blocks.begins, index)]
         pieces, keys = [], {}
         for plan, at in self.blocks.get_parts(index):
@@ -234,7 +235,7 @@ class Graph:
         return tuple(pieces), keys
 
     def find_sources(self, name, part, index, keys):
-        """The sources of what a part of the block `index` needs of operand `name`; `keys`
+        """Returns the sources of operand `name` for a part of the block `index`. `keys`
         numbers the keys of the arrays."""
         own, sources = self.blocks.get_own(name, index), []
         for source in part.sources(name):
@@ -246,7 +247,7 @@ class Graph:
         return tuple(sources)
 
     def cut(self, name, key, within):
-        """Key and box of what is needed of a block that is another's own."""
+        """Returns key and box to read a piece of a block that is another's own."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
@@ -257,8 +258,8 @@ class Graph:
         return strip, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """A block waits for the strips of its own blocks of the operands, too: then those
-        are not kept until the neighbours come."""
+        """Returns all tasks. A block also waits for the strips of its own blocks: once they
+        are cut, these blocks need not be kept for its neighbours."""
         tasks = {}
         for strips in self.strips.values():
             tasks.update(strips)
@@ -283,7 +284,8 @@ def check_operands(op, operands, plan):
 
 
 def choose_chunks(plan, operands):
-    """Those of x for its gradient, else such that blocks begin with those of the operand."""
+    """Returns the default chunks of the result. A gradient of x has the chunks of x. Blocks of
+    another result begin with the operand's blocks."""
     if plan.operands == ("x",):
         return get_output_chunks(plan, operands["x"].chunks)
     if "x" in operands:
@@ -292,8 +294,8 @@ def choose_chunks(plan, operands):
 
 
 def pool(op, operands, chunks=None, shape=None, **attributes):
-    """The array that `op` gives of dask's arrays, or two of them with indices. `operands`
-    are those of `partition`, by their names and in their order, `shape` is its input_shape."""
+    """Returns the dask array of the result, or a tuple with indices. `operands` maps the
+    operands of `partition` to arrays, in its order; `shape` is its input_shape."""
     for name, array in operands.items():
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "

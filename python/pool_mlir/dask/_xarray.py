@@ -1,4 +1,4 @@
-"""Pooling of DataArrays: dimensions by their names, coordinates carried."""
+"""Pooling of DataArrays: dimensions have names, and coordinates are pooled too."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import dask.array as da
@@ -9,7 +9,7 @@ import pool_mlir
 
 from ._graph import as_native, pool
 
-# Lists, and what a dimension without an entry has.
+# Lists, with the value of a dimension that has no entry.
 LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
 
@@ -28,7 +28,7 @@ def pool_named(op, x, chunks, **arguments):
             check_names(op, name, arguments[name], x)
             arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
         if arguments.get("axis", -1) >= 0:
-            # Behind the batch and the channel that are added.
+            # A batch and a channel are added in front.
             arguments["axis"] += 2
     data = x.data[None, None] if is_named else x.data
     if isinstance(chunks, dict):
@@ -52,8 +52,7 @@ def check_names(op, name, named, x):
 
 
 def normalize(chunks, x, added):
-    """Chunks of the dimensions there are as dask takes them, with those of the `added` ones
-    in front."""
+    """Returns `chunks` in dask's form, with chunks of the `added` dimensions in front."""
     if isinstance(chunks, dict):
         return {**dict.fromkeys(range(added), 1),
                 **{x.dims.index(dim) + added: size for dim, size in chunks.items()}}
@@ -63,7 +62,7 @@ def normalize(chunks, x, added):
 
 
 def run(op, data, chunks, arguments):
-    """The results, of dask or of NumPy as the data are: then as one part."""
+    """Returns the results. NumPy data are pooled as one part, dask data lazily."""
     if isinstance(data, da.Array):
         results = pool(op, {"x": data}, chunks, **arguments)
     elif chunks is not None:
@@ -77,7 +76,7 @@ def run(op, data, chunks, arguments):
 
 
 def get_pooled(x, arguments, is_named):
-    """The window of each dimension that is pooled, as arguments of one dimension."""
+    """Returns the window of each pooled dimension, as arguments for that dimension alone."""
     if is_named:
         spatial = range(x.ndim)
     elif arguments.get("layout") == "channels_last":
@@ -99,8 +98,8 @@ def get_pooled(x, arguments, is_named):
 
 
 def carry(x, arguments, pooled):
-    """The coordinates of the result: of a dimension that is pooled the average over each
-    window of what lies inside the array; those that have none are left out."""
+    """Returns the coordinates of the result. In a pooled dimension a coordinate becomes its
+    average over each window, without padding. One that has no average is left out."""
     coordinates = {}
     for name, coordinate in x.coords.items():
         values = coordinate
@@ -113,8 +112,8 @@ def carry(x, arguments, pooled):
 
 
 def average(coordinate, dim, window):
-    """Averages along one dimension; None for what has none, such as strings
-    and times some of which are none."""
+    """Returns the averages of a coordinate along one dimension. Returns None if it has none,
+    as strings, or as times with a missing one."""
     values = np.asarray(coordinate.values)
     kind = values.dtype.kind
     if kind not in "iufmM" or kind in "mM" and np.isnat(values).any():
@@ -122,7 +121,7 @@ def average(coordinate, dim, window):
     d = coordinate.dims.index(dim)
     moved = np.moveaxis(values, d, -1)
     lines = np.ascontiguousarray(moved).reshape(1, -1, moved.shape[-1])
-    # Times are integers; a divisor that counts nothing has no average.
+    # Times are averaged as integers. A window that counts nothing raises ValueError.
     if kind in "mM":
         lines = lines.view(np.int64)
     else:

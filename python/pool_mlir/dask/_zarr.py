@@ -1,4 +1,4 @@
-"""Results in zarr: an array says whether it is complete."""
+"""Writes results to zarr. An attribute of the array says whether it is complete."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
@@ -13,13 +13,12 @@ import zarr
 from dask.diagnostics import ProgressBar
 from dask.highlevelgraph import HighLevelGraph
 
-# The attribute of an array: False until everything has been written.
+# Attribute of an array: False until everything has been written.
 COMPLETE = "pool_mlir_complete"
 
 
 def get_zarr_chunks(array):
-    """The extents of zarr's chunks, which are all the same but for the last of a
-    dimension."""
+    """Returns the extents of zarr's chunks: equal, but for the last one of a dimension."""
     for d, sizes in enumerate(array.chunks):
         if any(size != sizes[0] for size in sizes[:-1]) or sizes[-1] > sizes[0]:
             raise ValueError(
@@ -30,7 +29,7 @@ def get_zarr_chunks(array):
 
 @dataclass(frozen=True)
 class Write:
-    """A task: writes a block."""
+    """A task that writes a block."""
 
     target: zarr.Array
     region: tuple
@@ -40,7 +39,7 @@ class Write:
 
 
 def get_client():
-    """The client that this process is of a cluster, if it is."""
+    """Returns this process's client of a cluster, or None."""
     try:
         from distributed import get_client as get
         return get()
@@ -49,10 +48,10 @@ def get_client():
 
 
 def write(array, target, progress):
-    """Computes all blocks, each of which is written and gone as soon as it is there.
+    """Computes all blocks. Each one is written and freed as soon as it is there.
 
-    Nothing depends on all of them: with such a task in the graph dask begins with the
-    blocks that depend on most others, and reads far more than it can use.
+    No task depends on all blocks: dask would then begin with the blocks that depend on
+    most others, and read far more than it can use.
     """
     (array,) = dask.optimize(array)
     name = f"write-{array.name}"
@@ -75,7 +74,7 @@ def write(array, target, progress):
 
 
 def open_there(store, path):
-    """The array that is there, or None."""
+    """Returns the array that is there, or None."""
     try:
         return zarr.open_array(store, path=path, mode="r")
     except (FileNotFoundError, KeyError):
@@ -83,7 +82,7 @@ def open_there(store, path):
 
 
 def get_sources(array):
-    """The arrays of zarr's that a dask array is made of."""
+    """Yields the zarr arrays that a dask array is made of."""
     for value in dict(array.dask).values():
         value = getattr(value, "value", value)
         if isinstance(value, zarr.Array):
@@ -91,14 +90,17 @@ def get_sources(array):
 
 
 def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
-    """Computes a dask array block by block into a zarr array, of the same chunks.
+    """Computes a dask array block by block, and writes it to a zarr array with its chunks.
 
-    store: a path or a store of zarr's; path: the array's in a group. The array's
-    attribute `pool_mlir_complete` is false until everything has been written, so that
-    an interrupted output is known; open_zarr refuses it, and it may be written again.
-    progress shows a bar. Raises ValueError for chunks that zarr has not, for what is
-    there, unless it is to be overwritten, and for an array that would overwrite what it
-    is computed from.
+    store: a path, or a store of zarr.
+    path: the path of the array in a group.
+    overwrite: True to replace an array or other files that are there.
+    progress: True to show a bar.
+
+    The array's attribute `pool_mlir_complete` is false until everything has been written.
+    open_zarr refuses an incomplete array, and to_zarr may write it again. Raises ValueError
+    for chunks that zarr cannot have, for a place that is not free, and for an array that
+    would overwrite its own input.
     """
     chunks = get_zarr_chunks(array)
     there = open_there(store, path)
@@ -116,15 +118,15 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     target = zarr.create_array(store, name=path, shape=array.shape, chunks=chunks,
                                dtype=array.dtype, overwrite=overwrite or there is not None,
                                attributes={COMPLETE: False})
-    # Blocks are chunks: no two tasks write to one.
+    # Blocks are chunks, so no two tasks write to one.
     write(array, target, progress)
     target.attrs[COMPLETE] = True
     return target
 
 
 def open_zarr(store, *, path=None):
-    """The dask array of a zarr array. Raises ValueError for one that to_zarr has begun
-    and not finished."""
+    """Returns the dask array of a zarr array. Raises ValueError if to_zarr has begun it and
+    not finished."""
     array = zarr.open_array(store, path=path, mode="r")
     if array.attrs.get(COMPLETE) is False:
         raise ValueError(f"{array.store_path} is incomplete: what wrote it was interrupted")

@@ -1,5 +1,5 @@
-# Pooling for JAX: what jitted programs call, by one handler of XLA's foreign
-# function interface on the CPU. docs/Guides/UseInJAX.md is its page.
+# Pooling for JAX: jitted programs call one handler through XLA's foreign function
+# interface, on the CPU. See docs/Guides/UseInJAX.md.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.
@@ -7,7 +7,7 @@
 `max_pool`, `min_pool`, `avg_pool`, `lp_pool`, `adaptive_max_pool`, `adaptive_avg_pool`
 and `max_unpool` have the arguments of the functions of `pool_mlir`, but `nan_mode` is
 "propagate" by default, as in lax. They run on the CPU. An exported program holds the
-operation as text: a process that runs it imports `pool_mlir.jax` first.
+operation as text, so a process that runs it must import `pool_mlir.jax` first.
 """
 
 from ._functions import (adaptive_avg_pool, adaptive_max_pool, avg_pool, avg_pool_grad, lp_pool,

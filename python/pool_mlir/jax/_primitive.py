@@ -1,7 +1,7 @@
-# The primitive that all functions are made of: an operation of the pool dialect
-# as text, on arrays. Its text has no types and no address, so that caches and
-# exported programs may keep it. `pool.max_pool_tangent` and `pool.min_pool_tangent`
-# are texts of this primitive alone, and become operations when they are lowered.
+# All functions call this primitive: an operation of the pool dialect as text, on arrays.
+# The text has no types and no address, so caches and exported programs may keep it.
+# `pool.max_pool_tangent` and `pool.min_pool_tangent` exist only as texts of the primitive;
+# lowering replaces them by operations.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The primitive `pool` and its rules."""
@@ -18,8 +18,7 @@ from jax.interpreters import batching, mlir
 
 from .. import _pool_mlir
 
-# The versions of jaxlib that the tests ran with; the extra `jax` in pyproject.toml asks for
-# the same.
+# The versions of jaxlib that were tested. The extra `jax` in pyproject.toml asks for the same.
 OLDEST, NEWEST = (0, 10), (0, 12)
 
 _version = tuple(int(part) for part in jaxlib.__version__.split(".")[:2])
@@ -28,13 +27,13 @@ if not OLDEST <= _version <= NEWEST:
         f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))} to "
         f"{'.'.join(map(str, NEWEST))}, and this is {jaxlib.__version__}")
 
-# The name that programs call; another meaning of its texts needs another name.
+# The name that programs call. If the meaning of the texts changes, the name must change.
 TARGET = "pool_mlir.1"
 jax.ffi.register_ffi_target(TARGET, _pool_mlir._ffi_handler(), platform="cpu")
 
 
 def get_field(operation, name, default=None):
-    """What the text `operation` has as `name`."""
+    """Returns the value of attribute `name` in the text `operation`."""
     for word in operation.split(" ")[1:]:
         key, _, value = word.partition("=")
         if key == name:
@@ -43,19 +42,19 @@ def get_field(operation, name, default=None):
 
 
 def get_name(operation):
-    """max_pool of `pool.max_pool kernel=3,3,`."""
+    """Returns the operation's name: max_pool for `pool.max_pool kernel=3,3,`."""
     return operation.partition(" ")[0].removeprefix("pool.")
 
 
 def edit(operation, name, without=(), more=""):
-    """The text with another name, and less or more attributes."""
+    """Returns the text with another name, attributes removed and attributes added."""
     words = [word for word in operation.split(" ")[1:] if word.partition("=")[0] not in without]
     return " ".join([f"pool.{name}", *words, *more.split()])
 
 
 def get_spatial(operation, rank):
-    """The spatial dimensions of the operation's operands. An unpooling's are all but the
-    batch: it has no layout."""
+    """Returns the spatial dimensions of the operands. For max_unpool, which has no layout,
+    these are all but the batch."""
     if get_name(operation) == "max_unpool":
         return range(1, rank)
     last = get_field(operation, "layout") == "channels_last"
@@ -63,12 +62,12 @@ def get_spatial(operation, rank):
 
 
 def list_extents(extents):
-    """Integers as the texts have lists of them."""
+    """Formats a list of integers for a text."""
     return f"{','.join(map(str, extents))},"
 
 
 def gather(x, indices, axis):
-    """The elements of x that indices over dims[axis:] name."""
+    """Returns the elements of x at indices over dims[axis:]."""
     lead = x.shape[:axis]
     chosen = jnp.take_along_axis(x.reshape(*lead, math.prod(x.shape[axis:])),
                                  indices.reshape(*lead, math.prod(indices.shape[axis:])), -1)
@@ -76,7 +75,7 @@ def gather(x, indices, axis):
 
 
 def _known(shape, spatial):
-    """`shape` with 1 for extents that are symbolic; those of windows may not be."""
+    """Returns `shape` with 1 for symbolic extents. Spatial extents must be known."""
     for d in spatial:
         if export.is_symbolic_dim(shape[d]):
             raise ValueError(f"dimension {d} is {shape[d]}: windows slide over known extents, "
@@ -107,13 +106,14 @@ def _abstract(*operands, operation):
 
 
 def _get_primal(operation):
-    """max_pool of max_pool_tangent: what is chosen by."""
+    """Returns the text of the pooling that chooses the elements: max_pool for
+    max_pool_tangent."""
     return edit(operation, get_name(operation).removesuffix("_tangent"))
 
 
 def _tangent(operation, x, tangent):
-    """The tangent of each element that a maximum or minimum of x chooses; 0 for windows
-    that are padding alone, whose index is that of no element of theirs."""
+    """Returns the tangent of each element that a maximum or minimum of x chooses. A window
+    of padding alone has tangent 0: its index names no element of the window."""
     primal = _get_primal(operation)
     spatial = get_spatial(operation, x.ndim)
     axis = spatial[0]
@@ -132,11 +132,11 @@ def _call(*operands, operation):
 
 
 def _batch(operands, dims, *, operation):
-    """Folds the batch of vmap into the operation's own."""
+    """Folds the batch of vmap into the operation's batch."""
     size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
     operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
                 for x, d in zip(operands, dims)]
-    # Positions over all dimensions count the images of the others.
+    # Indices over all dimensions also count the images before their own.
     is_over_all = int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0
 
     def count_before(extents, indices):
@@ -165,5 +165,5 @@ batching.primitive_batchers[pool_p] = _batch
 
 
 def bind(operation, *operands):
-    """The results of the operation, in a list."""
+    """Runs the operation, and returns the list of its results."""
     return pool_p.bind(*operands, operation=operation)

@@ -1,6 +1,6 @@
-# Forward and reverse mode as JAX derives both: the tangents of operations, and the
-# transposes of those that are linear. Extrema are linear in their tangents where they
-# chose, averages anyway.
+# JAX derives forward and reverse mode from two tables: the tangents of operations, and the
+# transposes of linear operations. Averages are linear. An extremum is linear in the tangents
+# of the elements that it chose.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Derivatives of the primitive `pool`."""
@@ -22,7 +22,7 @@ def _extremum_tangent(operation, primals, tangent, results):
     chosen, = bind(edit(plain, f"{get_name(operation)}_tangent"), x, tangent)
     if get_field(operation, "pad_value") != "zero":
         return chosen
-    # Where padding was larger it was chosen.
+    # Padding was chosen where it was larger than all elements.
     inside, = bind(plain, x)
     return jnp.where((results[0] == inside) | jnp.isnan(inside), chosen, 0)
 
@@ -36,8 +36,8 @@ def _adaptive_max_tangent(operation, primals, tangent, results):
 
 
 def _norm_tangent(operation, primals, tangent, results):
-    """d y / d x = x |x|^(p - 2) / y^(p - 1); 0 where the norm is. Not sign(x)
-    |x|^(p - 1), which has another derivative at 0."""
+    """d y / d x = x |x|^(p - 2) / y^(p - 1), and 0 where the norm is 0. The form
+    sign(x) |x|^(p - 1) would have another derivative at 0."""
     p = int(get_field(operation, "p"))
     wide = jnp.promote_types(tangent.dtype, jnp.float32)
     x, y, t = (array.astype(wide) for array in (primals[0], results[0], tangent))
@@ -48,7 +48,7 @@ def _norm_tangent(operation, primals, tangent, results):
 
 
 def _linear(place):
-    """The tangent of an operation that is linear in the operand there."""
+    """Returns the tangent rule of an operation that is linear in the operand at `place`."""
     def rule(operation, primals, tangent, results):
         operands = list(primals)
         operands[place] = tangent
@@ -57,8 +57,8 @@ def _linear(place):
     return rule
 
 
-# By name: the operand that has a tangent, and the tangent of the first result. Indices
-# have none, and what an extremum chooses does not change.
+# For each operation the operand that has a tangent, and the tangent of the first result.
+# Indices have no tangent: a small change of x does not change the chosen elements.
 TANGENTS = {
     "max_pool": (0, _extremum_tangent), "min_pool": (0, _extremum_tangent),
     "max_pool_tangent": (1, _linear(1)), "min_pool_tangent": (1, _linear(1)),
@@ -88,8 +88,8 @@ ad.primitive_jvps[pool_p] = _jvp
 
 
 def _shares(extent, outputs, dtype):
-    """The matrix that spreads `outputs` averages over `extent` elements: output o covers
-    those from floor(o * extent / outputs) to ceil((o + 1) * extent / outputs)."""
+    """Returns the matrix that spreads `outputs` averages over `extent` elements. Output o
+    covers elements floor(o * extent / outputs) to ceil((o + 1) * extent / outputs)."""
     o, i = jnp.arange(outputs)[:, None], jnp.arange(extent)
     first, last = o * extent // outputs, -(-(o + 1) * extent // outputs)
     return ((i >= first) & (i < last)).astype(dtype) / (last - first).astype(dtype)
@@ -103,7 +103,7 @@ def _transpose_adaptive_avg(operation, ct, x):
         return bind(edit(operation, "avg_pool_grad", ("output_size", "integer_rounding"),
                          f"kernel={kernel} strides={kernel} "
                          f"input={list_extents(extent for extent, _ in pairs)}"), ct)[0]
-    # Windows overlap: a product for each dimension.
+    # Windows overlap: multiply by a matrix in each dimension.
     wide = ct.astype(jnp.promote_types(ct.dtype, jnp.float32))
     for d, (extent, outputs) in zip(spatial, pairs):
         shares = _shares(extent, outputs, wide.dtype)
@@ -123,7 +123,8 @@ def _transpose_unpool(operation, ct, values, indices):
 
 
 def _transpose_to(name):
-    """Of an operation that reads or adds where an extremum of x chose."""
+    """Returns the transpose of an operation that reads or adds at the elements that an
+    extremum of x chose."""
     return lambda operation, ct, x, linear: bind(edit(operation, name), x, ct)[0]
 
 

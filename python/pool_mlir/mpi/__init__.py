@@ -1,28 +1,28 @@
 """Pooling of arrays that are distributed over the ranks of an MPI communicator.
 
-A grid of ranks, row-major, holds an array in blocks: `grid` has one number for each
-dimension, their product is the number of ranks, and the rank at [i, j, ...] holds
-block [i, j, ...]. Each function takes the rank's own block of every operand and gives
-its own block of the result; halos come from whichever ranks hold them, while what needs
-none is computed. Every rank of the communicator calls it, with the same arguments but
-for the blocks.
+A row-major grid of ranks holds an array in blocks: the rank at [i, j, ...] holds block
+[i, j, ...]. `grid` has one number for each dimension, and their product is the number of
+ranks. Each function takes the rank's own block of every operand and returns its own block
+of the result. It fetches halos from other ranks, and meanwhile computes the windows that
+need no halo. Every rank of the communicator calls it, with the same arguments but for the
+blocks.
 
     block = whole[mpi.get_block(whole.shape, grid)]
     maxima = mpi.max_pool(block, grid, whole.shape, kernel=3, strides=2)
 
-Blocks have the sizes that `pool_mlir.partition` gives a number of parts: they differ
-by at most one element in each dimension, the larger ones first. So does the result,
-which is the next function's operand. Others are given: `blocks` are the cuts of the
-first operand, or a dict of operands, `cuts` those of the result, for each dimension the
-sizes of as many blocks as the grid has ranks there; 0 is a block without elements.
+By default the blocks of operands and results differ by at most one element in each
+dimension, the larger ones first. A result can thus be the next function's operand. To
+change the blocks, pass their sizes for each dimension, one for each rank there; a block may
+have size 0. `blocks` are the sizes of the first operand, or a dict of operands; `cuts` are
+the sizes of the result.
 
-Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results.
-Other keywords are those of the function of the same name in `pool_mlir`;
-`uniform_sums=True` makes sums of floats equal to the bit for any grid. `comm` is
-MPI.COMM_WORLD by default. It is duplicated, once, and kept until it is freed.
+Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results. For
+other keywords see the function of the same name in `pool_mlir`. `uniform_sums=True` makes
+float sums equal bit by bit for any grid. `comm` is MPI.COMM_WORLD by default. It is
+duplicated once, and the duplicate is kept until `comm` is freed.
 
-Ranks that disagree on an argument all raise ValueError. Where one raises an error,
-it raises it, and all others OtherRankFailed with its message. docs/Guides/ScaleOverMPI.md has more.
+If ranks disagree on an argument, all raise ValueError. If one rank raises an error, all
+others raise OtherRankFailed with its message. See docs/Guides/ScaleOverMPI.md.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,8 +44,8 @@ INDEX_TYPES = {"int32": "i32", "int64": "i64"}
 
 
 def get_block(shape, grid, comm=None):
-    """The range of an array of `shape` that this rank holds by default: a tuple of
-    slices. Raises ValueError for a grid that does not fit."""
+    """Returns the range of an array of `shape` that this rank holds by default, as a tuple
+    of slices. Raises ValueError for a grid that does not fit."""
     comm = MPI.COMM_WORLD if comm is None else comm
     shape, grid = check_grid("get_block", shape, grid, comm.size)
     sizes = check_blocks("get_block", "the array", grid, shape)
@@ -65,14 +65,14 @@ def check_grid(op, shape, grid, size):
 
 
 def freeze(value):
-    """Lists, also of NumPy's, as tuples: keys of plans."""
+    """Converts lists and NumPy arrays to tuples, for keys of plans."""
     if isinstance(value, (list, tuple, np.ndarray)):
         return tuple(freeze(each) for each in value)
     return value.item() if isinstance(value, np.generic) else value
 
 
 def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
-    """`operands`: pairs of name and block."""
+    """Runs `op` on this rank. `operands` are pairs of name and block."""
     own = duplicate(MPI.COMM_WORLD if comm is None else comm)
 
     def prepare():
@@ -102,8 +102,8 @@ def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
 
 
 def max_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.max_pool` of an array of `shape`; with
-    return_indices a tuple with the block of indices, which count in the whole."""
+    """This rank's block of `pool_mlir.max_pool` of an array of `shape`. With return_indices
+    it is a tuple with the block of indices, which count in the whole."""
     return call("max_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
@@ -137,7 +137,7 @@ def extremum_grad(op, block, output_grad, indices, grid, shape, comm, blocks, cu
 def max_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm=None, blocks=None,
                   cuts=None, **attributes):
     """This rank's block of `pool_mlir.max_pool_grad`, from its blocks of x, of the
-    gradient of the result, and of max_pool's indices, if given. `shape`: that of x."""
+    gradient of the result, and of max_pool's indices, if given. x has `shape`."""
     return extremum_grad("max_pool_grad", block, output_grad, indices, grid, shape, comm, blocks,
                          cuts, {"kernel": kernel, **attributes})
 
@@ -152,17 +152,19 @@ def min_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm
 def avg_pool_grad(output_grad, grid, shape, kernel, *, comm=None, blocks=None, cuts=None,
                   **attributes):
     """This rank's block of `pool_mlir.avg_pool_grad`, from its block of the gradient of
-    the result. `shape`: that of x."""
+    the result. x has `shape`."""
     return call("avg_pool_grad", [("output_grad", output_grad)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
 
 def max_unpool(values, indices, grid, shape, output_shape, *, comm=None, blocks=None, cuts=None,
                **attributes):
-    """This rank's block of `pool_mlir.max_unpool`, from its blocks of values, of which
-    the whole has `shape`, and indices. From `axis` on every rank of a grid that is cut
-    there receives all of them, but for a `kernel` with the other arguments of the
-    max_pool that gave the indices; then the values of windows of padding alone, whose
-    index is 0, are left out."""
+    """This rank's block of `pool_mlir.max_unpool`, from its blocks of values and indices;
+    the whole of each has `shape`.
+
+    From `axis` on an index may name any position, so each rank receives these dimensions
+    whole. Pass `kernel` and the other arguments of the max_pool that made the indices to
+    say where they can be. The value of a window of padding alone, whose index is 0, is then
+    left out."""
     return call("max_unpool", [("values", values), ("indices", indices)], grid, shape, comm,
                 blocks, cuts, {"output_shape": output_shape, **attributes})

@@ -1,4 +1,4 @@
-"""NumPy's arrays and torch's tensors as arrays that MPI and parts take."""
+"""Converts between NumPy arrays or torch tensors and the arrays that MPI and parts accept."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys
@@ -12,7 +12,7 @@ def is_tensor(array):
 
 
 def as_numpy(array, op, name):
-    """The same memory as an array of NumPy."""
+    """Returns a NumPy array on the same memory; raises TypeError if that is impossible."""
     if isinstance(array, np.ndarray):
         if not array.dtype.isnative:
             raise TypeError(f"{op}: {name} has elements of {array.dtype}, must have them in this "
@@ -36,7 +36,7 @@ def as_numpy(array, op, name):
 
 
 def as_library(array, like):
-    """A result in the library of the argument `like`."""
+    """Converts a result to the library of the argument `like`."""
     if not is_tensor(like):
         return array
     import torch

@@ -1,5 +1,5 @@
-"""Runs schedules over MPI: ranks agree, exchange halos while they compute, and agree
-again, so that none waits for one that failed."""
+"""Runs schedules over MPI. Ranks first agree, then exchange halos while they compute, then
+agree again. So no rank waits for one that failed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import hashlib
@@ -10,7 +10,7 @@ from mpi4py import MPI
 from .._parts import get_shape
 from ._schedule import intersect, shift
 
-# Bytes of one message of MPI, whose counts have 31 bits.
+# Bytes of one MPI message at most: MPI's counts have 31 bits.
 LARGEST = 1 << 30
 
 _duplicates = MPI.Comm.Create_keyval(
@@ -18,8 +18,8 @@ _duplicates = MPI.Comm.Create_keyval(
 
 
 def duplicate(comm):
-    """The communicator's duplicate, made once and freed with it: messages of the caller
-    and ours never meet. Collective the first time."""
+    """Returns the communicator's duplicate, which keeps our messages apart from the caller's.
+    It is made once, which is collective, and freed with the communicator."""
     if comm.Is_inter():
         raise ValueError("the communicator is an intercommunicator, its ranks are two groups")
     own = comm.Get_attr(_duplicates)
@@ -30,17 +30,17 @@ def duplicate(comm):
 
 
 class OtherRankFailed(RuntimeError):
-    """Another rank raised an error; the message is its own."""
+    """Another rank raised an error. The message contains that error's."""
 
 
 def agree(comm, op, facts, error):
-    """Raises on all ranks if any has an error, or other facts than the rest: dicts of
-    what has to be the same, what follows from others last. One reduction of 24 bytes
-    where all is well."""
+    """Raises on all ranks if one has an error, or if their facts differ. `facts` are dicts
+    of values that must be equal; values that follow from others come last. Without an error
+    it costs one reduction of 24 bytes."""
     text = repr([sorted(group.items()) for group in facts])
     digest = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little",
                             signed=True)
-    # The smallest digest and the smallest complement are of one number only if all are.
+    # The least digest equals the complement of the least complement only if all are equal.
     mine = np.array([error is None, digest, ~digest], np.int64)
     least = np.empty_like(mine)
     comm.Allreduce(mine, least, MPI.MIN)
@@ -57,7 +57,7 @@ def agree(comm, op, facts, error):
 
 
 def describe(facts):
-    """What the first rank that differs from rank 0 differs in."""
+    """Returns the first difference between rank 0 and the first rank that differs from it."""
     for rank, other in enumerate(facts):
         for groups in zip(facts[0], other):
             for name in dict.fromkeys(name for group in groups for name in group):
@@ -68,17 +68,17 @@ def describe(facts):
 
 
 def as_bytes(array):
-    """A contiguous array as bytes: MPI knows neither f16 nor bf16."""
+    """Views a contiguous array as bytes, since MPI has neither f16 nor bf16."""
     return array.reshape(-1).view(np.uint8)
 
 
 def split(data):
-    """Pieces that MPI can count."""
+    """Splits bytes into pieces that MPI can count."""
     return [data[begin:begin + LARGEST] for begin in range(0, data.size, LARGEST)]
 
 
 class Exchange:
-    """One call of an operation on one rank; buffers are allocated with it."""
+    """One call of an operation on one rank, with its buffers."""
 
     def __init__(self, schedule, arrays):
         self.schedule, self.arrays = schedule, arrays
@@ -101,8 +101,8 @@ class Exchange:
         self.results = [np.empty(schedule.part.shape, plan.dtypes[name]) for name in plan.results]
 
     def start(self, comm):
-        """Posts all messages. Two ranks have at most one for each operand, whose number
-        is its tag."""
+        """Posts all messages, and returns their requests. Two ranks exchange at most one
+        message for each operand; the operand's number is the tag."""
         requests = []
         for message, array in zip(self.schedule.receives, self.received):
             requests += [comm.Irecv(piece, message.rank, message.operand)
@@ -113,8 +113,8 @@ class Exchange:
         return requests
 
     def gather(self, number, box):
-        """What a piece needs of an operand: a view of the rank's own block, or a copy of
-        what it and the messages hold."""
+        """Returns the box `box` of operand `number`: a view of the rank's own block, or a
+        copy from it and the messages."""
         own = self.schedule.blocks[number]
         if intersect(box, own) == box:
             return self.arrays[number][shift(box, own)]
@@ -141,8 +141,8 @@ class Exchange:
 
 
 def run(comm, op, prepare):
-    """The rank's results. `prepare()` gives the Exchange and the facts that ranks have
-    to agree on; it and what follows fail on all ranks or on none."""
+    """Computes the rank's results. `prepare()` returns the Exchange, and the facts on which
+    ranks must agree. The call fails on all ranks or on none."""
     exchange, facts, error = None, (), None
     try:
         exchange, facts = prepare()
@@ -154,7 +154,7 @@ def run(comm, op, prepare):
         try:
             for piece in exchange.schedule.interior:
                 exchange.compute(piece)
-                # MPI need not get on with messages unless it is called.
+                # MPI may make no progress with messages unless it is called.
                 MPI.Request.Testall(requests)
         finally:
             MPI.Request.Waitall(requests)

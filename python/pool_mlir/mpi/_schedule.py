@@ -1,7 +1,7 @@
-"""Who sends what to whom, and what can be computed before it has come.
+"""Plans the messages between ranks, and the pieces to compute while they travel.
 
-Without MPI: a schedule is what one rank does for one operation, from the partition
-and the rank's coordinates alone.
+A schedule is the work of one rank for one operation. It depends only on the partition and
+the rank's coordinates, and needs no MPI.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,14 +14,14 @@ from .._partition import Part, Partition, partition
 from .._parts import get_shape
 
 
-# Bytes of one piece of the interior: small enough to be in a cache, and in memory that
-# the process has had before, when it is copied to its place in the result.
+# Bytes of one piece of the interior. A piece of this size is still in a cache when it is
+# copied into the result, and its memory is reused from piece to piece.
 PIECE = 1 << 22
 
 
 @dataclass(frozen=True)
 class Message:
-    """A box of operand number `operand`, counted in the whole, from or to `rank`."""
+    """A box of operand number `operand`, from or to `rank`. It counts in the whole."""
 
     rank: int
     operand: int
@@ -30,9 +30,9 @@ class Message:
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a rank does. `blocks`: the box of each operand that it holds; `interior`: the
-    pieces of its part that need nothing else; `borders`: the other pieces. Boxes count in
-    the whole."""
+    """The work of a rank. `blocks` are the boxes of the operands that it holds. `interior`
+    are the pieces of its part that read nothing else, and `borders` the other pieces. Boxes
+    count in the whole."""
 
     plan: Partition
     part: Part
@@ -44,13 +44,13 @@ class Schedule:
 
 
 def intersect(a, b):
-    """The common box of two, or None."""
+    """Returns the common box of two boxes, or None."""
     box = tuple(slice(max(i.start, j.start), min(i.stop, j.stop)) for i, j in zip(a, b))
     return box if all(bounds.start < bounds.stop for bounds in box) else None
 
 
 def shift(box, origin):
-    """`box` as counted from where the box `origin` begins."""
+    """Returns `box` relative to the begin of the box `origin`."""
     return tuple(slice(bounds.start - begin.start, bounds.stop - begin.start)
                  for bounds, begin in zip(box, origin))
 
@@ -61,7 +61,7 @@ def is_inside(box, outer):
 
 
 def get_coordinates(rank, grid):
-    """The place of a rank in the grid, row-major."""
+    """Returns the coordinates of a rank in the row-major grid."""
     coordinates = []
     for count in reversed(grid):
         rank, i = divmod(rank, count)
@@ -77,7 +77,7 @@ def get_rank(coordinates, grid):
 
 
 def get_block(plan, name, coordinates):
-    """The box of operand `name` that the rank at `coordinates` holds."""
+    """Returns the box of operand `name` that the rank at `coordinates` holds."""
     box = []
     for d, i in enumerate(coordinates):
         begin = plan.block_begin(name, d, i)
@@ -86,7 +86,7 @@ def get_block(plan, name, coordinates):
 
 
 def list_receives(plan, coordinates):
-    """What the rank needs of other ranks' blocks: each element once."""
+    """Yields the messages that the rank receives. Each element comes once."""
     part = plan[coordinates]
     for number, name in enumerate(plan.operands):
         needed = part.inputs[name]
@@ -98,8 +98,8 @@ def list_receives(plan, coordinates):
 
 
 def list_sends(plan, coordinates):
-    """What other ranks need of the rank's blocks. Dimension by dimension, so that it
-    takes no longer the more ranks there are that need nothing."""
+    """Yields the messages that the rank sends. Each dimension is searched by itself, so the
+    time does not grow with the number of ranks that receive nothing."""
     if any(extent == 0 for extent in plan.output_shape):
         return
     for number, name in enumerate(plan.operands):
@@ -115,20 +115,20 @@ def list_sends(plan, coordinates):
 
 
 class Pieces:
-    """Cuts a rank's part further, each piece again by `partition`."""
+    """Cuts a rank's part into pieces, each made by `partition`."""
 
     def __init__(self, plan, cut, part, blocks):
         self.plan, self.cut, self.part, self.blocks = plan, cut, part, blocks
 
     def make(self, box):
-        """The part that is `box` of the result."""
+        """Returns the part whose output is `box`."""
         cuts = [(bounds.start, bounds.stop - bounds.start, extent - bounds.stop)
                 for bounds, extent in zip(box, self.plan.output_shape)]
         return self.cut(cuts)[(1,) * len(box)]
 
     def tile(self, box):
-        """The parts that are, together, `box` of the result, outer dimensions cut first;
-        as many of one size as can be, so that there are few kernels."""
+        """Cuts `box` of the result into parts, outer dimensions first. Most parts have one
+        size, so that few kernels are compiled."""
         cuts, parts = [], 1
         size = math.prod(get_shape(box)) * self.plan.dtype.itemsize
         for bounds, extent in zip(box, self.plan.output_shape):
@@ -142,15 +142,16 @@ class Pieces:
             *(range(1, len(sizes) - 1) for sizes in cuts)))
 
     def needs_own(self, piece):
-        """True if all that a piece needs is in the rank's own blocks."""
+        """True if a piece reads only the rank's own blocks."""
         return all(is_inside(box, block)
                    for box, block in zip(piece.inputs.values(), self.blocks))
 
     def find_interior(self):
-        """The box of the part's result that needs the rank's own blocks alone, or None.
+        """Returns the box of the part's result that reads only the rank's own blocks, or
+        None.
 
-        What outputs need grows with their coordinates, so that in each dimension
-        these lie together: only outputs near the ends are asked one by one.
+        The elements that an output reads move with its coordinates. So in each dimension
+        these outputs are consecutive, and only those near the ends are tested one by one.
         """
         margin = 16
         while True:
@@ -169,8 +170,9 @@ class Pieces:
         return tuple(box)
 
     def cut_ends(self, margin):
-        """A plan whose parts from 1 on, but for the last, are the rank's part: `margin`
-        single outputs, a middle, as many again; and the middles' numbers, or None."""
+        """Cuts each dimension of the rank's part into `margin` single outputs, a middle, and
+        `margin` single outputs. Returns the plan, and each dimension's number of the middle,
+        or None. In the plan the first and the last part of a dimension lie outside."""
         cuts, middles = [], []
         for bounds, extent in zip(self.part.output, self.plan.output_shape):
             count = bounds.stop - bounds.start
@@ -181,7 +183,7 @@ class Pieces:
         return self.cut(cuts), middles
 
     def list_fitting(self, plan, d):
-        """The parts of dimension `d` whose needs in it are in the rank's own blocks."""
+        """Returns the parts of dimension `d` that read only the rank's own blocks there."""
         fitting = []
         for i in range(1, plan.grid[d] - 1):
             needs = self.place(plan, d, i).inputs.values()
@@ -196,7 +198,7 @@ class Pieces:
 
 
 def list_borders(outer, inner):
-    """Boxes that are, together, `outer` without `inner`."""
+    """Yields boxes that together cover `outer` without `inner`."""
     rest = list(outer)
     for d, (whole, inside) in enumerate(zip(outer, inner)):
         for bounds in (slice(whole.start, inside.start), slice(inside.stop, whole.stop)):
@@ -213,8 +215,8 @@ def cut(op, shape, cuts, dtype, attributes, blocks=None):
 
 @functools.lru_cache(maxsize=64)
 def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
-    """The partition over a grid of ranks; blocks of operands and parts of the result
-    are even where they are not given. `attributes`: pairs; `blocks`: (operand, cuts)."""
+    """Returns the partition over a grid of ranks. Blocks of operands and parts of the result
+    are even by default. `attributes` are pairs, and `blocks` are (operand, cuts)."""
     plan = cut(op, shape, cuts or grid, dtype, attributes)
     stored = {name: grid for name in plan.operands}
     stored.update(blocks)
@@ -229,7 +231,7 @@ def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
 
 @functools.lru_cache(maxsize=64)
 def make_schedule(op, shape, grid, dtype, attributes, blocks, cuts, rank):
-    """What `rank` does."""
+    """Returns the schedule of `rank`."""
     plan = make_plan(op, shape, grid, dtype, attributes, blocks, cuts)
     coordinates = get_coordinates(rank, grid)
     part = plan[coordinates]

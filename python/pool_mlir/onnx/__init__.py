@@ -1,5 +1,5 @@
-# ONNX models as MLIR: the door through which a .onnx file comes to the pool
-# dialect. Pure Python on the onnx package; nothing compiled is needed.
+# Imports ONNX models to the pool dialect. This is pure Python on the onnx package; it needs
+# no compiled code.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports ONNX models: `import_onnx`."""
@@ -16,24 +16,20 @@ __all__ = ["import_onnx"]
 
 
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
-    """Imports an ONNX model as the text of an MLIR module.
+    """Imports an ONNX model, and returns the text of an MLIR module.
 
-    `model_or_path` is an onnx.ModelProto, its serialised bytes, or the path of a
-    file. MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool,
-    GlobalLpPool and MaxUnpool of opsets 1 to 22 become operations of the pool
-    dialect with every attribute, and so do ReduceMean and ReduceMax where they are
-    global pooling; docs/Guides/ImportONNX.md says how.
+    model_or_path: an onnx.ModelProto, its serialised bytes, or the path of a file.
+    pool_layers: False makes one function `@main` of the graph, which may hold only pooling
+        and elementwise nodes. True makes a function of each pooling node, named after it,
+        and skips all other nodes; input types come from onnx.shape_inference.
+    unpool_indices: the shape to which the indices of a MaxUnpool with output_shape refer:
+        the "inferred" one (the standard), or the "given" one (ONNX Runtime, PyTorch).
 
-    By default the graph becomes one function `@main` with the graph's inputs and
-    outputs; between the pooling nodes may stand elementwise ones, which become
-    linalg.generic. With `pool_layers` each pooling node of the model, whatever
-    else is in it, becomes a function named after the node, with input types from
-    onnx.shape_inference. A name that is no MLIR symbol is changed to one; the
-    location of the function holds the true name. An unknown extent is `?`.
-
-    `unpool_indices` is the shape in which the indices of a MaxUnpool with
-    output_shape are positions: the "inferred" one, as in the standard, or the
-    "given" one, as in ONNX Runtime and PyTorch.
+    Pooling nodes of opsets 1 to 22 become operations of the pool dialect with every
+    attribute: MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool, GlobalLpPool,
+    MaxUnpool, and each ReduceMean or ReduceMax that is global pooling. See docs/Guides/ImportONNX.md.
+    Elementwise nodes become linalg.generic. A name that is no MLIR symbol is changed to one,
+    and the location of the function holds the true name. An unknown extent is `?`.
 
     Raises ValueError for a malformed or unsupported model, with the name of the
     node at fault, if any.
@@ -65,7 +61,7 @@ def _load(model_or_path, weights):
 
 
 def _check_strings(message):
-    """Refuses strings that are not UTF-8: Protobuf gives them as bytes, no names."""
+    """Refuses strings that are not UTF-8, which Protobuf returns as bytes."""
     for field, value in message.ListFields():
         if field.type not in (field.TYPE_STRING, field.TYPE_MESSAGE):
             continue

@@ -1,6 +1,6 @@
-# Elementwise operators around pooling layers become linalg.generic: every
-# lowering takes it, and the vector lowering fuses it into the pooling's loops.
-# f16 and bf16 are computed in f32 and rounded once an operator.
+# Imports elementwise operators around pooling layers as linalg.generic. Every lowering
+# accepts it, and the vector lowering fuses it into the loops of the pooling. f16 and bf16
+# are computed in f32, and rounded once for each operator.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Elementwise nodes."""
@@ -9,8 +9,7 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 class Body:
-    """Builds the region of one operator, on `t`, the signless type it computes
-    in."""
+    """Builds the region of one operator. `t` is the signless type in which it computes."""
 
     def __init__(self, region, t, unsigned):
         self.region = region
@@ -52,8 +51,8 @@ class Body:
         return self("arith.mulf" if self.is_float else "arith.muli", a, b)
 
     def div(self, a, b):
-        """Quotient, rounded towards zero for integers. x / 0 is 0, and the
-        least number divided by -1 is itself; processors may trap on both."""
+        """Returns the quotient, rounded towards zero for integers. x / 0 is 0, and the
+        least integer divided by -1 is itself, since processors may trap on both."""
         if self.is_float:
             return self("arith.divf", a, b)
         zero, one = self.constant(0), self.constant(1)
@@ -99,7 +98,7 @@ def _softplus(b, x):
     return b.add(b.maximum(x, b.constant(0)), tail)
 
 
-# Operator to f(body, node, operand), for operators of one operand.
+# Maps operators of one operand to f(body, node, operand).
 UNARY = {
     "Abs": lambda b, n, x: b.abs(x),
     "Neg": lambda b, n, x: b.neg(x),
@@ -143,7 +142,7 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 def emit(function, node, operands, constants):
     """Builds an elementwise node; returns its results."""
-    # `consumed_inputs` of opsets 1 to 5 only hint at working in place.
+    # `consumed_inputs` of opsets 1 to 5 only permits working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
     if node.op_type == "Cast":
@@ -243,8 +242,8 @@ def _widened(region, value, t, unsigned):
 
 
 def _offsets(node, operands):
-    """The result's dimension that each operand begins at. Last dimensions
-    align, unless an old opset's attributes say otherwise."""
+    """Returns the result's dimension at which each operand begins. The last dimensions
+    align, unless the attributes of an old opset say otherwise."""
     rank = max(len(v.dims) for v in operands)
     offsets = [rank - len(v.dims) for v in operands]
     if node.op_type in VARIADIC:
@@ -256,7 +255,7 @@ def _offsets(node, operands):
 
 
 def _old_offset(node, first, second):
-    """The dimension of the first operand that the second begins at, in opsets 1
+    """Returns the dimension of the first operand at which the second begins, in opsets 1
     to 6."""
     last = max(len(first.dims) - len(second.dims), 0)
     if node.op_type == "PRelu":
@@ -287,8 +286,8 @@ def _check_equal(node, operands, why):
 
 
 def _broadcast(node, operands, offsets):
-    """The dims of the result, and the (operand, dimension) that gives each of
-    them."""
+    """Returns the dims of the result, and for each of them the (operand, dimension) from
+    which it comes."""
     rank = max(len(v.dims) for v in operands)
     dims, sources = [], []
     for d in range(rank):

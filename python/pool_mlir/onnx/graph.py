@@ -1,6 +1,5 @@
-# Imports a model as functions: the whole graph as one, or each pooling node as
-# one. Everything the file declares of a value is checked against what is
-# computed.
+# Imports a model as one function of the whole graph, or as one function for each pooling
+# node. The types that the file declares are checked against the computed ones.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of ONNX models."""
@@ -45,7 +44,7 @@ def is_standard(proto):
 
 
 def type_of(info, what):
-    """(TensorProto element, dims or None) of a ValueInfoProto."""
+    """Returns (TensorProto element, dims or None) of a ValueInfoProto."""
     if info.type.WhichOneof("value") != "tensor_type":
         raise ValueError(f"{what} '{info.name}' is not a tensor")
     tensor = info.type.tensor_type
@@ -56,13 +55,13 @@ def type_of(info, what):
         return tensor.elem_type, None
     dims = []
     for d, dim in enumerate(tensor.shape.dim):
-        # Paddle's exporter writes -1 for an extent that it does not know.
+        # Paddle's exporter writes -1 for an unknown extent.
         if dim.HasField("dim_value") and dim.dim_value != -1:
             if dim.dim_value < 0:
                 raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
             dims.append(dim.dim_value)
         else:
-            # JSON-quoted, so that no name in the file equals a derived name.
+            # JSON quotes keep names of the file apart from derived names.
             name = json.dumps(dim.dim_param) if dim.dim_param else f"#{d} of {info.name}"
             dims.append(name)
     return tensor.elem_type, tuple(dims)
@@ -125,7 +124,7 @@ class Constants:
         return name in self._tensors
 
     def get(self, name):
-        """The value as an array, or None if it is not constant."""
+        """Returns the value as an array, or None if it is not constant."""
         if name not in self._tensors:
             return None
         if name not in self._arrays:
@@ -153,7 +152,7 @@ class Constants:
 
 
 def constant_tensor(node):
-    """The tensor of a Constant node."""
+    """Returns the tensor of a Constant node."""
     given = [a for a in node.proto.attribute]
     if len(given) != 1:
         node.fail("exactly one attribute gives its value")
@@ -230,7 +229,7 @@ def whole_graph(model, convention):
 
 
 def _check_shared_names(function):
-    """Requires at run time that extents of one name are equal."""
+    """Adds run-time checks that extents of one name are equal."""
     first = {}
     for argument, title in zip(function.arguments, function.titles):
         for d, extent in enumerate(argument.dims):
@@ -244,9 +243,8 @@ def _check_shared_names(function):
 
 
 def _as_declared(function, node, info, value):
-    """The value with the type that the file declares. A contradiction is an
-    error; an extent that only the file knows becomes a cast, checked at run
-    time."""
+    """Returns the value with the type that the file declares. A contradiction is an error.
+    An extent that only the file knows becomes a cast, and is checked at run time."""
     if info.type.WhichOneof("value") is None:
         return value
     element, dims = type_of(info, "value")
@@ -275,8 +273,7 @@ def _as_declared(function, node, info, value):
 
 
 def _scopes(graph, outer):
-    """Yields (graph, known types, constants) for a graph and those inside its
-    nodes."""
+    """Yields (graph, known types, constants) for a graph and the graphs in its nodes."""
     types, tensors = dict(outer[0]), dict(outer[1])
     for info in (*graph.input, *graph.value_info, *graph.output):
         types[info.name] = info
@@ -331,12 +328,12 @@ def _is_pooling(proto, opset, types, tensors):
         return (dims is not None and reductions.takes(node, ELEMENTS[element]) and
                 not reductions.why_not_pooling(node, dims, _constant_inputs(node, tensors)))
     except (KeyError, ValueError):
-        # A node that is invalid or not known is not counted as pooling.
+        # An invalid or unknown node does not count as pooling.
         return False
 
 
 def _constant_inputs(node, tensors):
-    """The constants among the inputs that must be constant."""
+    """Returns the constants among the inputs that must be constant."""
     constants = Constants()
     for name in node.inputs[CONSTANT_INPUT.get(node.op_type, len(node.inputs)):]:
         if name in tensors:
@@ -345,11 +342,11 @@ def _constant_inputs(node, tensors):
 
 
 def inferred_types(model, opset):
-    """Types of all values by name, from onnx.shape_inference.
+    """Returns the types of all values by name, from onnx.shape_inference.
 
-    Before opset 22 it derives extents under ceil_mode by another rule than ONNX
-    Runtime and the pool dialect. A node where they differ is replaced by an input
-    of the right shape, and the types of later nodes are inferred again.
+    Before opset 22 it derives extents under ceil_mode by another rule than ONNX Runtime and
+    the pool dialect. A node for which they differ is replaced by an input of the right
+    shape, and the types of later nodes are inferred again.
     """
     model_now, changed = model, True
     while changed:
@@ -370,7 +367,7 @@ def inferred_types(model, opset):
 
 
 def _differing_dims(node, types):
-    """The dims of a window's output if they differ from the inferred ones, else
+    """Returns the dims of a window's output if they differ from the inferred ones, else
     None."""
     output = types.get(node.outputs[0])
     operand = types.get(node.inputs[0])
@@ -388,7 +385,7 @@ def _differing_dims(node, types):
 
 
 def _with_inputs_for(model, node, dims, types):
-    """The model without `node`: its results become inputs of extents `dims`.
+    """Returns the model without `node`, whose results become inputs of extents `dims`.
     Declared types that can be inferred again are dropped."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
@@ -422,8 +419,8 @@ def _layer(names, node, types, tensors, convention):
 
 
 def _operand_type(node, position, name, types, tensors):
-    """Element and dims of an operand. All dims are unknown if inference has
-    none; kernel_shape then gives the rank."""
+    """Returns element type and dims of an operand. If inference has none, all dims are
+    unknown, and kernel_shape gives the rank."""
     if name in tensors:
         tensor = tensors[name]
         if tensor.data_type in ELEMENTS:

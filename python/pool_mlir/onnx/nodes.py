@@ -1,6 +1,5 @@
-# Checks the attributes and operands of a node against the onnx package's schema
-# of the model's opset, so that the history of each operator is not written down
-# a second time.
+# Checks the attributes and operands of a node. The schemas of the onnx package, for the
+# model's opset, know the history of each operator.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Nodes and their attributes."""
@@ -13,8 +12,8 @@ NEWEST_OPSET = 22
 
 
 def describe(proto):
-    """The name of a node in messages, or the values it computes if it has
-    none."""
+    """Returns the name of a node in messages, or the values that it computes if it has no
+    name."""
     if proto.name:
         return f"node '{proto.name}' ({proto.op_type})"
     outputs = ", ".join(f"'{name}'" for name in proto.output if name)
@@ -22,9 +21,9 @@ def describe(proto):
 
 
 class Node:
-    """A node of the standard's domain, checked but for the types of its operands.
+    """A node of the standard's domain, checked except for the types of its operands.
 
-    Raises ValueError naming the node for whatever the schema forbids.
+    Raises ValueError with the node's name if the schema forbids something.
     """
 
     def __init__(self, proto, opset):
@@ -51,7 +50,7 @@ class Node:
 
     @property
     def inputs(self):
-        """Names of the given operands; absent ones in between are ''."""
+        """Names of the given operands. An absent one before the last is ''."""
         names = list(self.proto.input)
         while names and not names[-1]:
             names.pop()
@@ -65,14 +64,13 @@ class Node:
         return names
 
     def attribute(self, name, default=None):
-        """The value of an attribute; if absent, the schema's default or
+        """Returns the value of an attribute; if absent, the schema's default or
         `default`."""
         value = self._values.get(name)
         return default if value is None else value
 
     def ints(self, name, length, default):
-        """A list attribute of `length` integers; if absent, all are
-        `default`."""
+        """Returns a list attribute of `length` integers; if absent, all are `default`."""
         values = tuple(self.attribute(name, ()))
         if not values:
             return (default,) * length
@@ -81,7 +79,7 @@ class Node:
         return values
 
     def flag(self, name):
-        """An integer attribute that is 0 or 1."""
+        """Returns an integer attribute that is 0 or 1."""
         value = self.attribute(name, 0)
         if value not in (0, 1):
             self.fail(f"{name} is {value}, neither 0 nor 1")
@@ -112,7 +110,7 @@ class Node:
                 self.fail(f"input '{formal.name}' is missing")
 
     def _formal(self, position):
-        """The schema of an input. The last one stands for all that follow it."""
+        """Returns the schema of an input. The last one also holds for all later inputs."""
         return self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
 
     def _read_attributes(self):

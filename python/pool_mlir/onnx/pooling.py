@@ -1,6 +1,6 @@
-# Imports ONNX's pooling operators as operations of the pool dialect, with ops
-# around them where the two differ: column-major indices, an unpooled shape that
-# is not the inferred one, a norm over unknown extents.
+# Imports ONNX's pooling operators as operations of the pool dialect. Where the two differ it
+# adds ops: for column-major indices, for an unpooled shape that is not the inferred one, and
+# for a norm over unknown extents.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling nodes."""
@@ -117,11 +117,11 @@ def emit_unpool(function, node, operands, constants, convention):
 
 
 def _check_image(node, x):
-    """Requirements of every operation on the known extents of its input."""
+    """Checks the known extents of an operation's input."""
     if x.dims[1] == 0:
         node.fail("its input has no channels")
-    # One image must fit, also where the batch is empty. Indices count from the batch
-    # on, so that with them the whole must fit.
+    # One image must fit, also if the batch is empty. Indices count from the batch on, so
+    # with indices the whole must fit.
     for dims in (x.dims[1:], x.dims)[:len(node.outputs)]:
         if prod(d for d in dims if isinstance(d, int)) > INT64_MAX:
             node.fail(f"the elements of its {x.type} leave 64 bits")
@@ -144,7 +144,8 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """Refuses windows that count no element, 0/0; only border windows can."""
+    """Refuses windows that count no element, whose average is 0/0. Only the first and the
+    last window of a dimension can."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
@@ -189,7 +190,7 @@ def _unary(function, op, x, clauses, dims, name):
 
 
 def _power(node):
-    """The value of `p`, an integer even where old opsets declare a float."""
+    """Returns `p`, which must be an integer also where old opsets declare a float."""
     p = node.attribute("p")
     if p > INT64_MAX:
         node.fail(f"p is {p}, which leaves 64 bits")
@@ -219,8 +220,8 @@ def _each(function, operand, body, hint):
 
 
 def _column_major(function, x, indices):
-    """Converts row-major positions to positions with the first spatial
-    dimension fastest. Batch and channel count as before."""
+    """Converts row-major positions to positions with the first spatial dimension fastest.
+    Batch and channel keep their weights."""
     extents = [function.scalar(function.extent(x, d), "i64") for d in range(2, len(x.dims))]
     plane = extents[0]
     for extent in extents[1:]:
@@ -234,7 +235,7 @@ def _column_major(function, x, indices):
             places.append(region.apply("arith.remsi", rest, extent))
             rest = region.apply("arith.divsi", rest, extent)
         places.append(rest)
-        # Horner's rule, starting from the last dimension, the slowest.
+        # Horner's rule from the slowest dimension, the last one.
         column = places[0]
         for place, extent in zip(places[1:], reversed(extents[:-1])):
             column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
@@ -260,7 +261,7 @@ def _unpool(function, node, values, indices, extents, dims):
 
 
 def _given_at_run_time(function, node, shape, rank):
-    """Extents of a computed output_shape."""
+    """Returns the extents of a computed output_shape."""
     if len(shape.dims) != 1 or shape.dims[0] != rank:
         node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
     given = []
@@ -273,7 +274,7 @@ def _given_at_run_time(function, node, shape, rank):
 
 
 def _require_given(function, node, inferred, given, convention):
-    """Run-time checks for what `_check_given` cannot know."""
+    """Adds the run-time checks for extents that `_check_given` does not know."""
     def require(predicate, a, b, message):
         if not (isinstance(a, int) and isinstance(b, int)):
             function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
@@ -293,9 +294,9 @@ def _require_given(function, node, inferred, given, convention):
 
 
 def _renumbered(function, indices, old, new):
-    """Converts positions in a tensor of extents `old` to positions of the same
-    elements at the origin of a tensor of extents `new`. A position outside the
-    old tensor becomes -1, which max_unpool refuses."""
+    """Converts positions in a tensor of extents `old` to positions in one of extents `new`;
+    elements keep their coordinates. A position outside the old tensor becomes -1, which
+    max_unpool refuses."""
     old = [function.scalar(e, "i64") for e in old]
     new = [function.scalar(e, "i64") for e in new]
     total = old[0]
@@ -310,7 +311,7 @@ def _renumbered(function, indices, old, new):
         result = rest
         for place, extent in zip(reversed(places), new[1:]):
             result = region.apply("arith.addi", region.apply("arith.muli", result, extent), place)
-        # Compared as unsigned, a negative position is too large as well.
+        # The unsigned comparison also refuses negative positions.
         inside = region.op(f"arith.cmpi ult, {position.name}, {total.name} : i64", "i1")
         nowhere = region.constant(-1, "i64")
         return region.op(f"arith.select {inside.name}, {result.name}, {nowhere.name} : i64", "i64")
@@ -319,8 +320,8 @@ def _renumbered(function, indices, old, new):
 
 
 def _norm_of_unknown_extents(function, node, x, p, dims):
-    """GlobalLpPool on unknown extents, which no kernel attribute can hold: a
-    reduction to sums of powers, then the root; narrow types in f32, as
+    """Imports GlobalLpPool on unknown extents, which no kernel attribute can express. It
+    becomes a reduction to sums of powers, then the root. Narrow types compute in f32, as in
     lp_pool."""
     rank = len(x.dims)
     wide = "f64" if x.element == "f64" else "f32"

@@ -1,5 +1,5 @@
-# Imports reductions that exporters write for global pooling: a mean or a
-# maximum over the spatial dimensions, which stay with extent 1.
+# Imports reductions that exporters write for global pooling: a mean or a maximum over the
+# spatial dimensions, which keep extent 1.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReduceMean and ReduceMax nodes."""
@@ -8,7 +8,7 @@ from . import pooling
 from .elementwise import FLOATS
 
 OPERATORS = ("ReduceMean", "ReduceMax")
-# Input with the axes since opset 18; an attribute before.
+# Number of the input with the axes since opset 18; before they are an attribute.
 AXES_INPUT = 1
 
 
@@ -24,14 +24,14 @@ def emit(function, node, operands, constants):
 
 
 def takes(node, element):
-    """True if elements of this type are reduced. The standard does not define
-    how a mean of integers is rounded."""
+    """True if elements of this type are supported. The standard does not define how a mean
+    of integers is rounded."""
     return node.op_type == "ReduceMax" or element in FLOATS
 
 
 def why_not_pooling(node, dims, constants):
-    """The reason why a reduction of an input with these dimensions is no global
-    pooling; None if it is."""
+    """Returns why a reduction of an input with these dimensions is not global pooling, or
+    None if it is."""
     rank = len(dims)
     if rank < 3:
         return f"its input has rank {rank}, less than 3"

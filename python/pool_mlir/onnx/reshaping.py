@@ -1,5 +1,5 @@
-# Imports the operators that only change the shape, around one-dimensional
-# pooling and before a classifier.
+# Imports operators that only change the shape. They stand around one-dimensional pooling and
+# before a classifier.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Squeeze, Unsqueeze and Flatten nodes."""
@@ -23,8 +23,8 @@ def emit(function, node, operands, constants):
 
 
 def _axes(node, x, constants):
-    """The normalised axes, which are an attribute up to opset 12, then an
-    operand."""
+    """Returns the normalised axes. They are an attribute up to opset 12, and an operand
+    later."""
     axes = node.attribute("axes")
     if len(node.inputs) > 1:
         value = constants.get(node.inputs[1])

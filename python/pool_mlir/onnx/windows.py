@@ -1,6 +1,6 @@
-# Translates the window attributes of ONNX pooling nodes to the pool dialect's
-# clauses, and infers the output extents, which the text of a module has to
-# state. The dialect's verifier checks every stated extent.
+# Translates the window attributes of ONNX pooling nodes to clauses of the pool dialect. It
+# also infers the output extents, since the text of a module states them. The verifier checks
+# every stated extent.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Windows of ONNX pooling nodes."""
@@ -55,7 +55,7 @@ class Window:
         return cls(kernel, strides, dilations, pads[:n], pads[n:], rounding, AUTO_PAD[word])
 
     def clauses(self):
-        """The attributes as the dialect writes them, defaults left out."""
+        """Returns the attributes as the dialect prints them, without defaults."""
         n = len(self.kernel)
         words = [f"kernel {list(self.kernel)}"]
         for name, default in (("strides", 1), ("dilations", 1),

@@ -1,5 +1,5 @@
-"""torch's pooling, by kernels of pool_mlir: functions and modules with the names,
-arguments and exceptions of torch's. docs/Guides/UseInPyTorch.md has examples and times."""
+"""torch's pooling on kernels of pool_mlir. Functions and modules have torch's names,
+arguments and exceptions. See docs/Guides/UseInPyTorch.md for examples and times."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from ._functional import fallbacks, functions

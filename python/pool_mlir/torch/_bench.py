@@ -1,4 +1,4 @@
-"""`python -m pool_mlir bench --torch`: torch's pooling beside ours, through the same
+"""`python -m pool_mlir bench --torch`: times torch's pooling and ours, through the same
 functions, forward and with the gradient."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +10,8 @@ from torch.nn import functional
 from .. import _door_bench, _timing
 from . import _ops, fallbacks, functions
 
-# Name, function, shape, arguments, and that channels are last in memory: pooling of
-# well-known networks.
+# Pooling of well-known networks: name, function, shape, arguments, and True if the channels
+# are last in memory.
 SIZES = (
     ("ResNet stem", "max_pool2d", (1, 64, 112, 112), (3, 2, 1)),
     ("VGG", "max_pool2d", (1, 64, 224, 224), (2,)),
@@ -32,19 +32,19 @@ SIZES = (
 
 
 def least(calls, seconds, runs=5):
-    """The least times, in microseconds. On one thread they are the processor's: what
-    others do on the machine does not count, but for the caches, where short runs help."""
+    """Returns the least times, in microseconds. One thread is timed in processor time, to
+    which other processes add nothing except cache misses; short runs keep those few."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
     return _door_bench.least(calls, seconds, clock, runs)
 
 
 def step(function, x, arguments, weights):
-    """Forward and backward."""
+    """Returns a call of forward and backward."""
     return lambda: torch.autograd.grad(function(x, *arguments), x, weights)
 
 
 def measure(seconds, name, shape, arguments, is_last=False):
-    """torch's and our time without, and torch's and our time with the gradient."""
+    """Returns torch's and our time without the gradient, then both with it."""
     own, our = getattr(functional, name), functions[name]
     x = torch.rand(shape)
     if is_last:
@@ -59,7 +59,7 @@ def measure(seconds, name, shape, arguments, is_last=False):
 
 
 class Nothing(torch.autograd.Function):
-    """What torch takes for any gradient that is written in Python."""
+    """A gradient without kernels: torch's own cost of a gradient that is written in Python."""
 
     @staticmethod
     def forward(ctx, x, like):
@@ -72,7 +72,7 @@ class Nothing(torch.autograd.Function):
 
 
 def time_calls(seconds):
-    """What a call costs beside its kernels, on an image of 192 elements."""
+    """Prints the cost of a call beside its kernels, on an image of 192 elements."""
     x, weights = torch.rand(1, 3, 8, 8), torch.ones(1, 3, 4, 4)
     leaf = x.clone().requires_grad_()
     window = ((2, 2), (2, 2), (0, 0))

@@ -1,6 +1,7 @@
-"""Operators with their arguments bound, for calls that nothing else has to see: straight
-to their kernels, and with a gradient through one torch.autograd.Function, which the
-dispatcher and register_autograd would make slower by more than the kernels take.
+"""Operators with their arguments bound, for plain tensors outside of transforms and modes.
+
+They call their kernels directly, and record a gradient through one torch.autograd.Function.
+The dispatcher and register_autograd would cost more time than the kernels.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +16,8 @@ from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_grad
 
 
 def batched(function, rank, x, *others):
-    """`function` of tensors with a batch, of `rank`; the result has one if `x` has one."""
+    """Calls `function`, which needs tensors of `rank`, with a batch. The result has a batch
+    if `x` has one."""
     if x.dim() == rank:
         return function(x, *others)
     result = function(x.unsqueeze(0), *[other.unsqueeze(0) for other in others])
@@ -24,8 +26,7 @@ def batched(function, rank, x, *others):
 
 
 class Bound:
-    """An operator with its arguments, for calls with tensors that are plain, with a batch
-    or without."""
+    """An operator with its arguments, for plain tensors with or without a batch."""
 
     __slots__ = ("arguments", "rank", "run", "gradient", "apply")
 
@@ -34,7 +35,7 @@ class Bound:
         # The window's extents, or the result's, come first.
         self.rank = len(arguments[0]) + 2
         self.run, self.gradient = BINDINGS[name](*arguments)
-        # What Function.apply calls after its look for transforms, which are not there.
+        # Function.apply calls this after its check for transforms, which is not needed here.
         self.apply = super(torch.autograd.Function, FUNCTIONS[name]).apply
 
     def __call__(self, x, *others):
@@ -46,7 +47,7 @@ class Bound:
 
 
 def make_function(name):
-    """The operator `name` as a function of a Bound and tensors."""
+    """Returns the operator `name` as a torch.autograd.Function of a Bound and tensors."""
     setup, backward = GRADIENTS[name]
     count = count_tensors(name)
 
@@ -89,7 +90,8 @@ def with_indices(kernels):
     return lambda x: indexed(kernels, x)
 
 
-# What runs for the arguments of an operator, and for its gradient if that is a kernel.
+# For each operator a function from its arguments to (forward, gradient). The gradient is None
+# if no kernel computes it.
 BINDINGS = {
     "max_pool": lambda *a: (max_kernels(False, *a), bind_max_gradient(a)),
     "max_pool_indices": lambda *a: (with_indices(max_kernels(True, *a)), bind_max_gradient(a)),

@@ -1,7 +1,7 @@
 """torch's pooling functions with their names, arguments and exceptions.
 
-Whatever torch refuses, torch is asked to refuse: in its own words. What is not ours
-goes to torch's own function, and is counted in `fallbacks`.
+A call that our kernels do not support goes to torch's own function, and `fallbacks` counts
+it. So does a call that torch refuses, which then raises torch's own exception.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,16 +27,17 @@ HALVES = (torch.float16, torch.bfloat16)
 
 
 def is_direct(x, n):
-    """True where a call is a kernel's, and its gradient's, and nothing else."""
+    """True if a call may go directly to a kernel: nothing else has to see it."""
     return (not torch.compiler.is_compiling() and is_plain(x) and n < x.dim() < n + 3
             and x.numel() != 0)
 
 
 def reason_for_torch(x, n, types):
-    """Why torch's own function is to be called; None if it is not."""
+    """Returns why torch's own function must be called, or None."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    # These look at functions. Others look at operators, at ours too: fake tensors do.
+    # These tensors intercept functions. Others, such as fake tensors, intercept operators,
+    # which works with ours.
     if (type(x) not in TENSORS
             and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
@@ -58,7 +59,8 @@ def reason_for_torch(x, n, types):
 
 
 def call_torch(function, reason, *arguments):
-    """torch's own function, counted unless it raises. Graphs of torch.fx have ours."""
+    """Calls torch's own function, and counts the call unless it raises. A graph of torch.fx
+    gets our function."""
     if isinstance(arguments[0], torch.fx.Proxy):
         return handle_torch_function(functions[function.__name__], arguments[:1], *arguments)
     result = function(*arguments)
@@ -75,19 +77,19 @@ def cast(x):
 
 
 def call_operator(name, x, n, *arguments):
-    """The operator on what is ours, by the shortest way."""
+    """Calls the operator by the shortest way."""
     if is_direct(x, n):
         return bind(name, *arguments)(x)
     return batched(lambda x: getattr(op, name)(x, *arguments), n + 2, x)
 
 
 def is_integer(value):
-    """False for True, which is equal to 1 as a key of what is kept."""
+    """True for an int. A bool is refused: True equals 1 as a key of a cache."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def integers(value, n):
-    """A list with an integer for each dimension; None if torch has to judge."""
+    """Returns an integer for each dimension, or None if torch must check the value."""
     if is_integer(value):
         return (value,) * n
     if isinstance(value, (list, tuple)) and len(value) in (1, n):
@@ -97,7 +99,8 @@ def integers(value, n):
 
 
 def windows(n, kernel_size, stride, padding, dilation):
-    """kernel, stride, padding and dilation as tuples; None if torch has to judge."""
+    """Returns kernel, stride, padding and dilation as tuples, or None if torch must check
+    them."""
     if stride is None or stride == () or stride == []:
         stride = kernel_size
     lists = [integers(value, n) for value in (kernel_size, stride, padding, dilation)]
@@ -105,8 +108,8 @@ def windows(n, kernel_size, stride, padding, dilation):
 
 
 def keys(*values):
-    """The values as keys of what is kept: lists as tuples. None if one is not None, an int or
-    a list of ints: 2, 2.0 and True are equal as keys."""
+    """Returns the values as keys of a cache, with lists as tuples. Returns None if a value is
+    not None, an int or a list of ints: 2 and 2.0 are equal as keys."""
     result = []
     for value in values:
         if value is not None and type(value) is not int:
@@ -120,7 +123,7 @@ def keys(*values):
 
 @functools.lru_cache(4096)
 def bind_max(n, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
-    """The operator with its arguments; None if torch has to judge these."""
+    """Returns the operator with its arguments, or None if torch must check them."""
     lists = windows(n, kernel_size, stride, padding, dilation)
     name = "max_pool_indices" if return_indices else "max_pool"
     return lists and bind(name, *lists, ceil_mode)
@@ -144,8 +147,7 @@ def bind_lp(n, p, kernel_size, stride):
 
 @functools.lru_cache(4096)
 def bind_adaptive(name, n, output_size):
-    """The operator of an output whose extents do not depend on the input's; None of
-    another."""
+    """Returns the operator, or None if the output's extents depend on the input's."""
     size = (output_size,) * n if isinstance(output_size, int) else output_size
     if size is None or len(size) != n or any(extent < 1 for extent in size):
         return None
@@ -205,9 +207,8 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """torch's formula on our sums, of infinite norms on our maxima; for an even p, where
-    absolute values change nothing, the kernel that computes it at once. Its gradient is the
-    formula's."""
+    """Computes torch's formula on our sums, or on our maxima for an infinite norm. For p of 2
+    or 4 without a gradient one kernel computes it: absolute values then change nothing."""
     if (is_direct(x, n) and norm_type in (2, 4) and not ceil_mode and x.dtype in FLOATS
             and not (x.requires_grad and torch.is_grad_enabled())
             and (n < 3 or cast(x) is x)):
@@ -240,7 +241,7 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
 
 
 def sizes(x, output_size, n):
-    """The extents of the output as a tuple; None if torch has to judge."""
+    """Returns the extents of the output as a tuple, or None if torch must check them."""
     if is_integer(output_size):
         return (output_size,) * n
     if not isinstance(output_size, (list, tuple)) or len(output_size) != n or any(
@@ -251,7 +252,7 @@ def sizes(x, output_size, n):
 
 
 def adaptive_size(n, x, output_size, types):
-    """(extents of the output, None), or None and why torch is to be called."""
+    """Returns (extents of the output, None), or (None, why torch must be called)."""
     reason = reason_for_torch(x, n, types)
     if reason:
         return None, reason
@@ -293,9 +294,9 @@ def adaptive_avg_pool(n, own, x, output_size):
 
 
 def unpooled_size(extents, kernel, stride, padding, output_size):
-    """The extents of what maxima were taken of, or those that were asked for; None if
-    torch has to judge. torch's own function for it cannot be compiled with extents that
-    are not known."""
+    """Returns the extents of the unpooled tensor, or None if torch must check them. They are
+    the asked ones, or the least extents that give the maxima. torch's own function for it
+    cannot be compiled with unknown extents."""
     n = len(kernel)
     size = least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
                          in zip(extents, stride, kernel, padding))
@@ -334,14 +335,14 @@ def max_unpool(n, own, x, indices, kernel_size, stride, padding, output_size):
 # The functions
 #===----------------------------------------------------------------------===#
 
-# torch's own by name, as they were when this was imported.
+# torch's own functions by name, as they were when this module was imported.
 torch_functions = {f"{name}{n}d": getattr(functional, f"{name}{n}d") for n in (1, 2, 3)
                    for name in ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
                                 "adaptive_avg_pool", "max_unpool")}
 
 
 def make_functions(n):
-    """The functions of `n` dimensions by name."""
+    """Returns the functions of `n` dimensions by name."""
     own = {name: torch_functions[f"{name}{n}d"]
            for name in ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
                         "adaptive_avg_pool", "max_unpool")}

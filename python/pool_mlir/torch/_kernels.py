@@ -1,7 +1,7 @@
-"""Kernels of one operation, chosen by what tensors look like.
+"""Kernels of one operation, chosen by element type, shape and layout of the tensors.
 
-The first shapes that an operation meets get kernels of their own, made for them.
-Where shapes keep changing, one kernel of dynamic extents serves all others.
+The first shapes of an operation get kernels of their own. If shapes keep changing, one
+kernel with dynamic extents serves all others.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,12 +20,12 @@ TYPES = {
     torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
     torch.uint8: "ui8", torch.uint16: "ui16", torch.uint32: "ui32", torch.uint64: "ui64",
 }
-# Shapes of the same attributes, element type and layout with kernels of their own.
+# Number of shapes with own kernels, for the same attributes, element type and layout.
 STATIC_SHAPES = 3
-# Shapes of an operation that need no check when they come again.
+# Number of shapes of an operation that were checked and need no second check.
 REMEMBERED = 1024
 MOST_THREADS = 1024
-# True once a kernel with threads could not be linked.
+# True after a kernel with threads could not be linked.
 without_openmp = False
 
 
@@ -35,15 +35,15 @@ def warn_of_openmp(error):
     warnings.warn(f"pool_mlir.torch runs on one thread: {error}", RuntimeWarning, stacklevel=3)
 
 
-# Types of tensors that are what they seem.
+# Types of tensors that intercept nothing.
 TENSORS = (torch.Tensor, torch.nn.Parameter)
-# What torch's dispatcher sees in a tensor: these are on the CPU, dense, and neither
-# wrapped by a transform nor the negative of what is in memory.
+# Dispatch keys of plain tensors: on the CPU, dense, not wrapped by a transform, and without
+# a pending negation.
 get_keys = torch._C._dispatch_keys
 with torch.inference_mode():
     PLAIN_KEYS = {get_keys(torch.empty(0)).raw_repr()}
 PLAIN_KEYS.add(get_keys(torch.empty(0)).raw_repr())
-# Asked at every call: a look-up in a module takes as long as the answer.
+# Called for every operation. Looking them up in their modules would double the time.
 get_level = torch._C._functorch.maybe_current_level
 count_modes = torch._C._len_torch_dispatch_stack
 get_tracing_state = torch._C._get_tracing_state
@@ -51,16 +51,16 @@ get_num_threads = torch.get_num_threads
 
 
 def is_plain(x):
-    """True if `x` is in memory as it seems, and no tracing, transform or mode has to
-    see what is done with it."""
+    """True if `x` is a plain tensor, and no tracing, transform or mode has to see the
+    operation."""
     return (type(x) in TENSORS and get_keys(x).raw_repr() in PLAIN_KEYS and x.dtype in TYPES
             and get_level() is None and not count_modes() and forward_ad._current_level < 0
             and not get_tracing_state())
 
 
 def is_channels_last(x):
-    """True if `x` has its channels last in memory, and is not row-major too: of 2-D
-    and 3-D images by torch's own rule, which takes parts of them for such as well."""
+    """True if `x` has its channels last in memory, and is not row-major too. 2-D and 3-D
+    images follow torch's own rule, which also accepts slices of such images."""
     if x.is_contiguous():
         return False
     if x.dim() not in (4, 5):
@@ -76,20 +76,20 @@ def is_channels_last(x):
 
 
 def to_last(x):
-    """The view with the channels last."""
+    """Returns the view with the channels last."""
     return x.movedim(1, -1)
 
 
 def to_first(x):
-    """The view with the channels after the batch."""
+    """Returns the view with the channels after the batch."""
     return x.movedim(-1, 1)
 
 
 class Kernels:
     """The kernels of an operation with its attributes.
 
-    `check`, called with the tensor, raises what torch raises for a shape that it
-    refuses; it is asked once for each shape.
+    `check` is called once for each shape, with the tensor. It raises torch's exception for a
+    shape that torch refuses.
     """
 
     __slots__ = ("name", "attributes", "index_bits", "check", "plain", "known", "met", "lock")
@@ -98,9 +98,9 @@ class Kernels:
         self.name, self.attributes, self.index_bits = name, attributes, index_bits
         self.check = check
         self.plain = _pool_mlir._Operation(name, attributes, index_bits)
-        # What runs for the shapes that were checked: a kernel of their own or not.
+        # Maps checked shapes to the function to call: `plain` or `call_dynamic`.
         self.known = {}
-        # Those that have, by element type and layout.
+        # Shapes with own kernels, by element type and layout.
         self.met = {}
         self.lock = threading.Lock()
 
@@ -119,7 +119,7 @@ class Kernels:
             return run(x, y, z, 1, shape)
 
     def admit(self, key, x):
-        """What runs for the shape from now on; raises what `check` does."""
+        """Checks a new shape, and returns the function to call for it from now on."""
         if self.check:
             self.check(x)
         with self.lock:
@@ -132,7 +132,8 @@ class Kernels:
             return self.known[key]
 
     def call_dynamic(self, x, y, z, threads, shape):
-        """With indices, whose order the layout decides, channels come first."""
+        """Calls the kernel with dynamic extents. An operation with indices has its channels
+        first, since the order of indices depends on the layout."""
         operands = [operand for operand in (x, y, z) if operand is not None]
         is_last = (is_channels_last(x) and self.index_bits == 0 and z is None
                    and self.name != "max_unpool")
@@ -148,7 +149,7 @@ class Kernels:
 
 @functools.lru_cache(maxsize=64)
 def compile_dynamic(name, attributes, index_bits, is_last, rank, types, has_shape, threads):
-    """The operation as a module whose extents are all unknown."""
+    """Compiles the operation with all extents unknown."""
     attributes = dict(attributes)
     if is_last:
         attributes["layout"] = "channels_last"

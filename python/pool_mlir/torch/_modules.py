@@ -1,4 +1,4 @@
-"""Modules that take the place of torch's pooling modules, and their state."""
+"""Modules that replace torch's pooling modules and take over their state."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -77,8 +77,8 @@ def make_class(name, n):
     function_name, forward = FORWARDS[name]
     if (name, n) == ("AvgPool", 1):
         forward = avg1d_forward
-    # torch.jit.script compiles the source of what is wrapped: torch's own, in which F is a
-    # name of this module.
+    # torch.jit.script compiles the source of the wrapped function, which is torch's own. F in
+    # it is a name of this module.
     forward = functools.wraps(base.forward)(forward(functions[f"{function_name}{n}d"]))
     return type(base.__name__, (base,), {
         "__module__": __package__, "__doc__": f"torch.nn.{base.__name__}, by pool_mlir.",
@@ -91,9 +91,9 @@ TORCHS = {ours: torchs for torchs, ours in OURS.items()}
 
 
 def swap(model, classes):
-    """Replaces each module of a class in `classes` by one of the other class with the
-    same attributes, hooks and parameters among them. Returns the model and the names
-    of what was replaced."""
+    """Replaces each module of a class in `classes` by one of the class there, with the same
+    attributes, hooks and parameters. Returns the model and the names of the replaced
+    modules."""
     replaced, names = {}, []
 
     def replace(module):
@@ -102,7 +102,7 @@ def swap(model, classes):
         if id(module) not in replaced:
             other = classes[type(module)].__new__(classes[type(module)])
             other.__dict__.update(module.__dict__)
-            # The old one is kept, so that no other takes its address.
+            # Keeps the old module alive, so that no other gets its id.
             replaced[id(module)] = (other, module)
         return replaced[id(module)][0]
 
@@ -118,10 +118,11 @@ def swap(model, classes):
 
 
 def convert(model):
-    """Swaps the pooling modules of torch in `model` for ours, in place, and returns it:
-    another object only where it is such a module itself. `.pool_mlir_swapped` names
-    them as `named_modules` does. Subclasses of torch's are left alone. Warns if there is
-    none to swap."""
+    """Swaps torch's pooling modules in `model` for ours, in place, and returns the model.
+
+    If the model is a pooling module itself, the result is another object. The attribute
+    `pool_mlir_swapped` has the names of the swapped modules, as in `named_modules`.
+    Subclasses of torch's modules are not swapped. Warns if there is nothing to swap."""
     model, names = swap(model, OURS)
     if not names and not hasattr(model, "pool_mlir_swapped"):
         warnings.warn("convert() has found no pooling module of torch.nn to swap; "

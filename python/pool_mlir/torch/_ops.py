@@ -1,8 +1,8 @@
-"""The operators `pool_mlir::*` of torch.library: kernels for the CPU, what they are
-on tensors without data, gradients, vmap.
+"""The operators `pool_mlir::*` of torch.library: kernels for the CPU, shapes for tensors
+without data, gradients, vmap.
 
-A maximum keeps its input for the gradient and not the positions, which are four
-times as many bytes: the gradient finds them again.
+A maximum keeps its input for the gradient, and the gradient searches the positions again.
+Keeping the positions would take four times as many bytes as the output.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from ._kernels import Kernels, is_channels_last, is_plain, to_first, to_last
 
-# The layout of torch's shapes. Where memory has another, kernels are made for that.
+# The layout of torch's shapes. Kernels also read memory with the channels last.
 FIRST = "channels_first"
 KEPT = 1024  # attributes of each operator whose kernels are kept
 WINDOW = "int[] kernel, int[] stride, int[] padding, "
@@ -33,13 +33,13 @@ SCHEMAS = {
 
 
 def torchs(name, n):
-    """torch's function for `n` dimensions, as it is without us."""
+    """Returns torch's own function for `n` dimensions."""
     return getattr(functional, f"{name}{n}d")
 
 
 def without_data(function, *arguments):
-    """A check of shapes: `function` of a tensor on torch's device meta, where torch
-    raises for its arguments what it raises anywhere."""
+    """Returns a check of shapes. It calls `function` with a tensor on torch's meta device,
+    so a wrong argument raises torch's exception."""
     def check(x):
         with torch.no_grad():
             function(torch.empty_like(x, device="meta"), *arguments)
@@ -108,7 +108,7 @@ def adaptive_kernels(name, size):
 
 @functools.lru_cache(KEPT)
 def lp_kernels(kernel, stride, p):
-    # torch's norm is made of its average, which refuses.
+    # torch computes a norm from its average, and that refuses wrong arguments.
     check = without_data(torchs("avg_pool", len(kernel)), kernel, stride)
     return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p},
                    check=check)
@@ -127,7 +127,8 @@ def max_pool(x, *arguments):
 
 
 def indexed(kernels, x):
-    """Values and indices, which kernels give row-major, in the order that torch's have."""
+    """Returns values and indices in the memory order of torch's results. Kernels return them
+    row-major."""
     values, indices = kernels(x)
     if is_channels_last(x) and (kernels.name, x.dim()) != ("adaptive_max_pool", 5):
         return (to_first(to_last(values).contiguous()),
@@ -140,12 +141,12 @@ def max_pool_indices(x, *arguments):
 
 
 def dense(x, is_last):
-    """`x` without gaps, row-major or with the channels last in memory."""
+    """Returns `x` contiguous: row-major, or with the channels last in memory."""
     return to_first(to_last(x).contiguous()) if is_last else x.contiguous()
 
 
 def max_gradient(kernels, x, grad):
-    """The gradient, in the memory order of `x`."""
+    """Returns the gradient, in the memory order of `x`."""
     is_last = is_channels_last(x)
     return kernels(dense(x, is_last), dense(grad, is_last))
 
@@ -175,9 +176,9 @@ def max_unpool(x, indices, size):
     try:
         result = UNPOOL(x, indices, shape=(*x.shape[:2], *size))
     except ValueError as error:
-        # torch's exception for an index that names no position.
+        # torch raises this exception for an index that names no position.
         raise RuntimeError(str(error)) from None
-    # torch's is row-major in 1-D and 3-D.
+    # torch's result is row-major in 1-D and 3-D.
     return dense(result, True) if x.dim() == 4 and is_channels_last(x) else result
 
 
@@ -197,7 +198,7 @@ def fake_max_pool_indices(x, kernel, *arguments):
 
 
 def empty(x, shape):
-    """A tensor without data that has the memory order of `x`."""
+    """Returns a tensor without data in the memory order of `x`."""
     if is_channels_last(x):
         return to_first(x.new_empty([shape[0], *shape[2:], shape[1]]))
     return x.new_empty(shape)
@@ -208,7 +209,7 @@ def fake_max_pool_grad(x, grad, *arguments):
 
 
 def in_order(x, average):
-    """An average has the memory order of `x`. In 3-D torch's own is row-major."""
+    """Returns an average in the memory order of `x`, or row-major in 3-D like torch's."""
     if x.dim() == 5 and is_channels_last(x):
         return to_first(to_last(average).contiguous())
     return average
@@ -243,12 +244,12 @@ def fake_max_unpool(x, indices, size):
 
 
 def flatten(x):
-    """The planes of `x` as rows; Tensor.flatten has no rule for batched gradients."""
+    """Returns the planes of `x` as rows. Tensor.flatten has no rule for batched gradients."""
     return x.reshape(*x.shape[:2], math.prod(x.shape[2:]))
 
 
 def gather(x, indices):
-    """The elements of the planes of `x` that `indices` name."""
+    """Returns the elements at `indices` of the planes of `x`."""
     return flatten(x).gather(2, flatten(indices)).reshape(indices.shape)
 
 
@@ -256,7 +257,7 @@ def setup_max(ctx, inputs, output):
     x, *ctx.arguments = inputs
     ctx.save_for_backward(x)
     if isinstance(output, tuple):
-        # No zeros are made for the gradient that indices have not.
+        # Indices have no gradient, so torch need not make one of zeros.
         ctx.mark_non_differentiable(output[1])
         ctx.set_materialize_grads(False)
 
@@ -285,8 +286,8 @@ def setup_avg(ctx, inputs, output):
 
 
 def avg_gradient(run, ctx, grad):
-    """What `run` gives of the gradient, in the memory order of the image, which
-    a gradient of single positions does not say."""
+    """Returns `run(grad)` in the memory order of the image. `grad` may have too few positions
+    to tell that order."""
     return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
 
 
@@ -308,8 +309,8 @@ def setup_adaptive_avg(ctx, inputs, output):
 
 
 def shares(extent, outputs, like):
-    """The matrix that spreads the gradient of `outputs` averages over `extent`
-    elements: output o covers those from floor(o * extent / outputs) to
+    """Returns the matrix that spreads the gradient of `outputs` averages over `extent`
+    elements. Output o covers elements floor(o * extent / outputs) to
     ceil((o + 1) * extent / outputs)."""
     o = torch.arange(outputs, device=like.device)[:, None]
     i = torch.arange(extent, device=like.device)
@@ -318,7 +319,7 @@ def shares(extent, outputs, like):
 
 
 def equal_windows(extents, outputs):
-    """The arguments of avg_pool that is this adaptive average; None if none is."""
+    """Returns the arguments of the avg_pool that equals this adaptive average, or None."""
     if any(extent % output for extent, output in zip(extents, outputs)):
         return None
     kernel = tuple(extent // output for extent, output in zip(extents, outputs))
@@ -330,7 +331,7 @@ def backward_adaptive_avg(ctx, grad):
     equal = equal_windows(extents, outputs)
     if equal:
         return avg_gradient(lambda g: op.avg_pool_grad(g, ctx.shape, *equal), ctx, grad), None
-    # Windows overlap: a product for each dimension, in f32 at least.
+    # Windows overlap: multiply by a matrix in each dimension, in f32 at least.
     wide = grad.double() if grad.dtype == torch.float64 else grad.float()
     for d, (extent, output) in enumerate(zip(extents, outputs), 2):
         wide = (wide.movedim(d, -1) @ shares(extent, output, wide)).movedim(-1, d)
@@ -385,14 +386,14 @@ op = Operators()
 
 
 def count_tensors(name):
-    """How many tensors the operator takes; they come first."""
+    """Returns the number of tensors among the operator's arguments; they come first."""
     return SCHEMAS[name].split(" -> ")[0].count("Tensor ")
 
 
 def make_operator(name):
-    """The operator on the shortest way: its kernel where nothing else has to see it;
-    under transforms of torch.func the kind of function that they take, which what
-    register_autograd makes is not."""
+    """Returns the operator by the shortest way. Plain tensors without a gradient go to the
+    kernel. Transforms of torch.func need a torch.autograd.Function with a vmap rule, which
+    register_autograd does not make."""
     overload = getattr(torch.ops.pool_mlir, name).default
     run = IMPLEMENTATIONS[name]
     setup, backward = GRADIENTS[name]
@@ -415,7 +416,7 @@ def make_operator(name):
 
 
 def register_vmap(name):
-    """The dimension of vmap becomes a part of the batch."""
+    """Registers a vmap rule that folds the dimension of vmap into the batch."""
     def rule(info, in_dims, *arguments):
         folded = list(arguments)
         for i, (argument, dim) in enumerate(zip(arguments, in_dims)):

@@ -1,4 +1,4 @@
-"""Calls of torch's pooling functions by code that one cannot change."""
+"""Redirects calls of torch's pooling functions in code that cannot be changed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -11,7 +11,7 @@ from ._functional import functions, torch_functions
 
 
 def with_indices(function):
-    """torch's variants that always return indices."""
+    """Returns `function` for torch's variants that always return indices."""
     @functools.wraps(function)
     def call(*args, **kwargs):
         kwargs.pop("return_indices", None)
@@ -21,9 +21,9 @@ def with_indices(function):
 
 
 def make_table():
-    """Our function for each of torch's, under all names that it has."""
+    """Maps each of torch's functions, under all its names, to ours."""
     table = {}
-    # Built-in functions, and what torch.nn.functional's hand over to modes.
+    # Built-in functions, and the functions that torch.nn.functional passes to modes.
     modules = (torch, torch._C._nn, functional)
     for name, function in functions.items():
         table[torch_functions[name]] = function
@@ -32,11 +32,11 @@ def make_table():
                 table[getattr(module, name)] = function
             if hasattr(module, f"{name}_with_indices"):
                 table[getattr(module, f"{name}_with_indices")] = with_indices(function)
-    # These have no argument for it: they always return indices.
+    # These always return indices, without an argument for it.
     for n, module in ((1, torch), (2, torch._C._nn), (3, torch._C._nn)):
         name = f"adaptive_max_pool{n}d"
         table[getattr(module, name)] = with_indices(functions[name])
-    # These are given the result's extents and no window.
+    # These take the result's extents and no window.
     for n in (2, 3):
         del table[getattr(torch._C._nn, f"max_unpool{n}d")]
     return table
@@ -46,9 +46,10 @@ TABLE = make_table()
 
 
 class patch(TorchFunctionMode):
-    """`with patch():` sends this thread's calls of torch's pooling functions to ours, under
-    whatever name they were imported, but for torch._C._nn.max_unpool2d and 3d, which are not
-    told the window, and calls with `out`."""
+    """`with patch():` sends this thread's calls of torch's pooling functions to ours.
+
+    The name under which a function was imported does not matter. Calls with `out` stay
+    torch's, and so do torch._C._nn.max_unpool2d and 3d, which do not get the window."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if not kwargs:
