@@ -151,7 +151,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    parser.add_argument("--only", default="", help="workloads whose name contains this")
+    parser.add_argument("--only", default="", help="only workloads whose name contains this")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=50)
     options = parser.parse_args()

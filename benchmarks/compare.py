@@ -49,10 +49,10 @@ def parse():
     parser.add_argument("--build", type=Path, default=Path("build"),
                         help="build directory (default: build)")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only the workload of this name, or those whose name contains it; "
+                        help="only the workload of this name, or all whose name contains it; "
                         "may be given several times")
     parser.add_argument("--peers", default="all", metavar="all|none|NAME,...",
-                        help=f"whom to compare with: {', '.join(peers.PEERS)} (default: all "
+                        help=f"libraries to compare with: {', '.join(peers.PEERS)} (default: all "
                         "that are installed)")
     parser.add_argument("--contestants", default="", metavar="NAME,...",
                         help="only these contestants and the limits")
@@ -69,25 +69,25 @@ def parse():
                         help="keep this project, and every peer that has a switch for it, to "
                         "these instructions; others are shown but are no opponents")
     parser.add_argument("--threads", default="1,2", metavar="N,...",
-                        help="numbers of threads, a process for each (default: 1,2)")
+                        help="numbers of threads; each has its own process (default: 1,2)")
     timing = parser.add_argument_group("how long")
     timing.add_argument("--rounds", type=int, default=20, help="default: 20")
     timing.add_argument("--turn-us", type=float, default=5000, metavar="US",
-                        help="a contestant's share of a round, one call at least (default: 5000)")
+                        help="a contestant's time in a round; at least one call (default: 5000)")
     timing.add_argument("--seconds", type=float, default=3,
-                        help="at most so long for a contestant's calls on a workload; one "
-                        "whose call takes longer is called once (default: 3)")
+                        help="most time for a contestant's calls on a workload; if one call "
+                        "takes longer, there is only one (default: 3)")
     timing.add_argument("--rest-ms", type=float, default=2, metavar="MS",
-                        help="rest between contestants, for their threads to fall asleep "
+                        help="pause between contestants, so that their threads fall asleep "
                         "(default: 2)")
-    output = parser.add_argument_group("what is written")
-    output.add_argument("--json", type=Path, metavar="FILE", help="all figures")
-    output.add_argument("--markdown", type=Path, metavar="FILE", help="the tables")
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
+    output.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables to FILE")
     output.add_argument("--plot", type=Path, metavar="FILE",
-                        help="the ratios as a picture, .png or .svg (needs matplotlib)")
+                        help="draw the ratios as .png or .svg (needs matplotlib)")
     output.add_argument("--list", action="store_true", help="list the workloads and stop")
     parser.add_argument("--plant-error", metavar="CONTESTANT",
-                        help="spoil a number of its results, to see that it is found")
+                        help="change one of its results, to see that the comparison finds it")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--worker-output", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()

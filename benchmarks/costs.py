@@ -122,8 +122,9 @@ def main():
                         help="only functions whose name contains TEXT")
     parser.add_argument("--repetitions", type=int, default=5, help="default: 5")
     parser.add_argument("--outlier", type=float, default=50, metavar="MS",
-                        help="name what takes longer to compile (default: 50)")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")
+                        help="list functions that take longer to compile (default: 50)")
+    parser.add_argument("--markdown", type=Path, metavar="FILE",
+                        help="also write the table to FILE")
     options = parser.parse_args()
     try:
         toolchain = native.Toolchain(options.build)

@@ -138,9 +138,10 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_selection(parser)
     parser.add_argument("--repetitions", type=int, default=3,
-                        help="the fastest of so many counts (default: 3)")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the stages")
+                        help="number of runs, of which the fastest counts (default: 3)")
+    parser.add_argument("--markdown", type=Path, metavar="FILE",
+                        help="also write the table to FILE")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the stages into FILE")
     options = parser.parse_args()
     sys.path.insert(0, str(options.build / "python"))
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

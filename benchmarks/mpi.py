@@ -256,17 +256,17 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="the build directory")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2], metavar="N",
-                        help="numbers of ranks to measure; 1 is always (default: 1 2)")
+                        help="numbers of ranks; 1 is always measured (default: 1 2)")
     parser.add_argument("--megabytes", type=float, default=64, metavar="N",
-                        help="of each rank's block (default: 64)")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each number")
+                        help="extent of each rank's block (default: 64)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="time for each number of ranks")
     parser.add_argument("--latency", type=float, default=2e-6, metavar="SECONDS",
-                        help="of the network (default: %(default)s)")
+                        help="latency of the network (default: %(default)s)")
     parser.add_argument("--bandwidth", type=float, default=12.5e9 / 8, metavar="BYTES",
-                        help="of the network for each rank, a second (default: 100 Gbit/s for 8)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="what was measured")
+                        help="bytes a second for each rank (default: 100 Gbit/s for 8)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements to FILE")
     parser.add_argument("--plot", type=Path, metavar="FILE",
-                        help="efficiency as a picture, .png or .svg (needs matplotlib)")
+                        help="draw the efficiency as .png or .svg (needs matplotlib)")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     sys.path.insert(0, str(options.build / "python"))

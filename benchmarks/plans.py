@@ -128,7 +128,7 @@ def parse_arguments():
     add_selection(parser)
     parser.add_argument("--vector-bits", type=int, default=512, metavar="N",
                         help="bits of a vector register (default: 512)")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables to a file, too")
+    parser.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
     return parser.parse_args()
 
 

@@ -123,8 +123,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--only", action="append", metavar="TEXT",
-                        help="only models whose name contains it; may be given several times")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables there")
+                        help="only models whose name contains this; may be given several times")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables to FILE")
     options, rest = parser.parse_known_args()
     found = collect(options)
     if not found:

@@ -119,9 +119,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=HERE.parent / "build")
-    parser.add_argument("--json", type=Path, required=True, help="tune.py's; times are added")
+    parser.add_argument("--json", type=Path, required=True,
+                        help="results of tune.py; times are added to them")
     parser.add_argument("--weight", action="append", metavar="NAME",
-                        help="change only this one; may be repeated (default: all)")
+                        help="change only this weight; may be repeated (default: all)")
     parser.add_argument("--write", action="store_true", help=f"set the weights in {WEIGHTS.name}")
     options = parser.parse_args()
     sys.path.insert(0, str(options.build.resolve() / "python"))

@@ -192,11 +192,12 @@ def main():
         run_way(name, source, target, tuple(window), threads)
         return
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--extent", type=int, default=512, help="of the volume in each dimension")
+    parser.add_argument("--extent", type=int, default=512,
+                        help="extent of the volume in each dimension")
     parser.add_argument("--chunk", type=int, default=64, help="extent of a chunk")
-    parser.add_argument("--threads", type=int, default=2, help="of dask")
-    parser.add_argument("--only", default="", help="windows with this text")
-    parser.add_argument("--plot", metavar="FILE", help="draw the table to a file")
+    parser.add_argument("--threads", type=int, default=2, help="threads of dask")
+    parser.add_argument("--only", default="", help="only windows whose name contains this")
+    parser.add_argument("--plot", metavar="FILE", help="draw the table into FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         results = measure(options, directory)

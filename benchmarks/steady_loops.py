@@ -282,12 +282,12 @@ def parse_arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_selection(parser)
     parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
-                        help="only this core; may be given several times. There are "
+                        help="only this core; may be given several times. Cores: "
                         + ", ".join(CORES))
     parser.add_argument("--outlier", type=float, default=2, metavar="TIMES",
                         help="which workloads are named (default: 2)")
     parser.add_argument("--show", action="store_true", help="print the loops, too")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables to a file, too")
+    parser.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
     options = parser.parse_args()
     if not 1 <= options.outlier < math.inf:
         parser.error(f"--outlier must be 1 or more, but is {options.outlier:g}")

@@ -221,16 +221,17 @@ def main():
                         help="problems whose name contains this; may be repeated")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--vector-bits", nargs="+", type=int, choices=PROCESSORS,
-                        help="default: the most that this machine has")
-    parser.add_argument("--plans", type=int, default=500, help="for each problem, at most")
+                        help="bits of a vector register (default: the most of this machine)")
+    parser.add_argument("--plans", type=int, default=500, help="most plans for each problem")
     parser.add_argument("--seconds", type=float, default=300,
-                        help="for each problem, after which it is given up (default: 300)")
+                        help="time after which a problem is given up (default: 300)")
     parser.add_argument("--seed", type=int, default=18)
-    parser.add_argument("--json", type=Path, help="results, written after each problem; those "
-                        "that it has are kept, whatever --plans and --seed they had")
+    parser.add_argument("--json", type=Path, help="results, written after each problem; "
+                        "earlier ones are kept, also of other --plans and --seed")
     parser.add_argument("--markdown", type=Path)
     parser.add_argument("--plot", type=Path)
-    parser.add_argument("--show", action="store_true", help="run nothing, show what --json has")
+    parser.add_argument("--show", action="store_true",
+                        help="run nothing, show the results in --json")
     options = parser.parse_args()
     done = read_results(options.json) if options.json and options.json.exists() else {}
     if not options.show:

@@ -67,7 +67,8 @@ def main():
     parser.add_argument("--only", action="append", default=[], metavar="TEXT",
                         help="only workloads whose name contains TEXT; may be given several "
                              "times")
-    parser.add_argument("--seconds", type=float, default=1, help="for each workload (default 1)")
+    parser.add_argument("--seconds", type=float, default=1,
+                        help="time for each workload (default: 1)")
     options = parser.parse_args()
     os.environ["POOL_CACHE_DIR"] = ""
     sys.path.insert(0, str(options.build / "python"))

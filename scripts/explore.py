@@ -282,22 +282,23 @@ def at_least(least, kind):
 def main():
     parser = argparse.ArgumentParser(description="Runs randomised tests with new seeds.")
     parser.add_argument("--time", type=at_least(0, float), default=600, metavar="SECONDS",
-                        help="how long; 0 is --summary")
+                        help="time to run; 0 means --summary")
     parser.add_argument("--seed", type=at_least(0, int), metavar="N",
-                        help="a fixed sequence of seeds, in a fixed order")
+                        help="draw the seeds of the runs from this one, in a fixed order")
     parser.add_argument("--jobs", type=at_least(1, int), default=os.cpu_count(), metavar="N")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--suite", type=pathlib.Path, help="by default BUILD/test")
-    parser.add_argument("--state", type=pathlib.Path, help="by default BUILD/explore")
-    parser.add_argument("--lit", type=pathlib.Path, help="by default that of the build")
+    parser.add_argument("--suite", type=pathlib.Path, help="suite of tests (default: BUILD/test)")
+    parser.add_argument("--state", type=pathlib.Path,
+                        help="directory of the results (default: BUILD/explore)")
+    parser.add_argument("--lit", type=pathlib.Path, help="lit (default: the build's)")
     parser.add_argument("--runs", type=at_least(1, int), default=sys.maxsize, metavar="N",
-                        help="end after so many runs")
+                        help="end after this number of runs")
     parser.add_argument("--every", type=at_least(1, float), default=30, metavar="SECONDS",
-                        help="how often a line of progress appears in a log")
+                        help="time between two lines of progress in a log")
     parser.add_argument("--summary", action="store_true",
                         help="print the sums over all calls as Markdown")
     parser.add_argument("--list", action="store_true",
-                        help="tests that are explored, and why others are not")
+                        help="list the explored tests, and why others are not explored")
     options = parser.parse_args()
     state = State(options.state or options.build.resolve() / "explore")
     if options.summary or options.time == 0:

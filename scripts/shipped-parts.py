@@ -116,7 +116,7 @@ def main():
     parser.add_argument("--licenses", type=Path, metavar="DIRECTORY")
     parser.add_argument("--bill", type=Path, metavar="FILE.json")
     parser.add_argument("--no-nanobind", action="store_true",
-                        help="for the tools, which are without it")
+                        help="without the Python module, as for the tools")
     options = parser.parse_args()
     if not options.licenses and not options.bill:
         parser.error("nothing to do: --licenses or --bill")

@@ -352,7 +352,8 @@ def run():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--mlir-include", default="/usr/include")
-    parser.add_argument("--python", action="store_true", help="only what needs the Python module")
+    parser.add_argument("--python", action="store_true",
+                        help="only examples that need the Python module")
     options = parser.parse_args()
     options.root = options.root.resolve()
     examples = Examples(options)

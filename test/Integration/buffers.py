@@ -168,7 +168,7 @@ def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=tier.size(600, 240, 30))
     parser.add_argument("--rows", type=int, default=tier.size(300, 60, 12),
-                        help="cases of wide rows whose elements lie side by side")
+                        help="cases of wide rows whose elements are adjacent")
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

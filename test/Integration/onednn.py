@@ -141,7 +141,7 @@ def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--elements", type=int, default=500_000)
     parser.add_argument("--problems", type=int, default=tier.size(None, 32, 5),
-                        help="so many of them; all by default")
+                        help="number of cases (default: all)")
     parser.add_argument("--seed", type=int, default=tier.seed(11))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

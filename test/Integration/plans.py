@@ -351,9 +351,10 @@ def run_chunk(seed, chunk, count, per_problem, most_lines, options):
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--problems", type=int, default=tier.size(3600, 360, 60))
-    parser.add_argument("--plans", type=int, default=tier.size(8, 8, 4), help="for each problem")
+    parser.add_argument("--plans", type=int, default=tier.size(8, 8, 4),
+                        help="plans for each problem")
     parser.add_argument("--lines", type=int, default=tier.size(2500, 1500, 800),
-                        help="longer code is lowered and not compiled, for time's sake")
+                        help="longer code is only lowered, not compiled, to save time")
     parser.add_argument("--seed", type=int, default=tier.seed(17))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

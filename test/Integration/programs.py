@@ -141,8 +141,9 @@ def run():
     parser.add_argument("--only", type=int, help="the one program to run")
     parser.add_argument("--reduce", default="", help="changes that make the program smaller")
     parser.add_argument("--keep", type=Path,
-                        help="write the program, its arrays and its commands there")
-    parser.add_argument("--minimise", type=int, default=1, help="0: report failures as they are")
+                        help="write the program, its arrays and its commands to this directory")
+    parser.add_argument("--minimise", type=int, default=1,
+                        help="0: report failing programs as they are")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     changes = options.reduce.split()

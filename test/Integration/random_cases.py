@@ -130,7 +130,7 @@ def chunks(options):
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--peered", type=int, default=tier.size(5000, 625, 50),
-                        help="cases that at least one peer can be asked")
+                        help="cases that at least one peer computes")
     parser.add_argument("--others", type=int, default=tier.size(2000, 250, 30),
                         help="cases of any kind")
     parser.add_argument("--norms", type=int, default=tier.size(1000, 125, 20),

@@ -82,7 +82,7 @@ def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=tier.size(4000, 800, 60))
     parser.add_argument("--workloads", type=int, default=tier.size(None, 60, 9),
-                        help="so many texts of workloads; all without")
+                        help="number of texts of workloads (default: all)")
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
