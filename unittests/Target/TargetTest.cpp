@@ -127,7 +127,7 @@ TEST(TargetTest, Host) {
   llvm::Expected<Target> native = Target::get({"", "native", ""});
   ASSERT_TRUE(static_cast<bool>(native));
   EXPECT_EQ(native->vectorBits, host.vectorBits);
-  // The processor that every processor of the architecture can stand in for.
+  // The baseline: every processor of the architecture runs its code.
   llvm::Expected<Target> least = Target::get(TargetNames());
   ASSERT_TRUE(static_cast<bool>(least));
   EXPECT_LE(least->vectorBits, host.vectorBits);

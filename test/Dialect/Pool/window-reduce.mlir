@@ -219,8 +219,8 @@ func.func @window_reduce_WindowReduce.C6_weight(%x: tensor<1x4x9xf32>, %out: ten
 
 // -----
 
-// Column-major positions: of two equal elements, the first in the second row
-// would be chosen.
+// Column-major positions are rejected. Among equal elements they would choose
+// another than the first in row-major order.
 func.func @window_reduce_WindowReduce.C6_order(%x: tensor<1x1x4x9xf32>, %out: tensor<1x1x4x9xf32>, %at: tensor<1x1x4x9xi64>) -> tensor<1x1x4x9xf32> {
   // expected-error@+1 {{(WindowReduce.C6) spatial dimension 0: positions grow by 1, must by at least 32 to ascend in row-major order}}
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x4x9xf32>)
