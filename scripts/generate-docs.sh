@@ -66,6 +66,8 @@ $ echo 'func.func @f(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x32x32xf32> {
 | pass | what it does |
 |---|---|
 END
+  # A row of the table: the name of each pass, and its first line. Backquotes and $ are sed's.
+  # shellcheck disable=SC2016
   sed -nE '/^## `(-.*)`$/{s//| [`\1`](#\1) | /;N;N;s/\n\n_(.*)_$/\1 |/;p}' "$temporary/passes"
   echo
   cat "$temporary/passes"
