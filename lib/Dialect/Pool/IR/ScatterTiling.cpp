@@ -55,8 +55,7 @@ static LogicalResult verifyRanked(Operation *op) {
 /// result.
 static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   using Bounds = ValueBoundsConstraintSet;
-  return Bounds::compare(size, Bounds::EQ,
-                         Bounds::Variable(op->getResult(0), d));
+  return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
 }
 
 /// Dimensions from `axis` on, over which indices count, must stay whole.
