@@ -129,26 +129,33 @@ static void legalize(tensor::PadOp pad) {
   pad.erase();
 }
 
-/// Leaves out operands without elements.
+/// Leaves out operands that add nothing to the joined dimension. A result
+/// without elements is made as a whole.
 static void legalize(tensor::ConcatOp concat) {
-  SmallVector<Value> operands =
-      llvm::filter_to_vector(concat.getInputs(), [](Value operand) {
-        return !isEmpty(operand.getType());
+  auto extent = [&](Value operand) {
+    return cast<RankedTensorType>(operand.getType())
+        .getDimSize(concat.getDim());
+  };
+  SmallVector<Value> operands = llvm::filter_to_vector(
+      concat.getInputs(), [&](Value operand) { return extent(operand) != 0; });
+  bool isResultEmpty =
+      operands.empty() || llvm::any_of(operands, [](Value operand) {
+        return isEmpty(operand.getType());
       });
-  if (operands.size() == concat.getInputs().size())
+  if (!isResultEmpty && operands.size() == concat.getInputs().size())
     return;
   OpBuilder b(concat);
   Location loc = concat.getLoc();
   Value result;
-  if (operands.size() > 1) {
-    result = tensor::ConcatOp::create(b, loc, concat.getDim(), operands);
-  } else if (!operands.empty()) {
-    result = operands.front();
-  } else {
+  if (isResultEmpty) {
     std::optional<SmallVector<Value>> sizes = getDynamicSizes(concat);
     if (!sizes)
       return;
     result = tensor::EmptyOp::create(b, loc, concat.getResultType(), *sizes);
+  } else if (operands.size() == 1) {
+    result = operands.front();
+  } else {
+    result = tensor::ConcatOp::create(b, loc, concat.getDim(), operands);
   }
   concat.replaceAllUsesWith(
       b.createOrFold<tensor::CastOp>(loc, concat.getResultType(), result));

@@ -289,13 +289,12 @@ namespace {
 class TensorBounds : public ValueBoundsConstraintSet {
 public:
   explicit TensorBounds(MLIRContext *context)
-      : ValueBoundsConstraintSet(
-            context,
-            [](Value value, std::optional<int64_t> dim,
-               ValueBoundsConstraintSet &) {
-              Operation *op = value.getDefiningOp();
-              return dim && op && OpTrait::hasElementwiseMappableTraits(op);
-            }) {}
+      : ValueBoundsConstraintSet(context, [](Value value,
+                                             std::optional<int64_t> dim,
+                                             ValueBoundsConstraintSet &) {
+          Operation *op = value.getDefiningOp();
+          return dim && op && OpTrait::hasElementwiseMappableTraits(op);
+        }) {}
 };
 } // namespace
 

@@ -81,6 +81,17 @@ func.func @concat(%a: tensor<3xf32>, %b: tensor<0xf32>)
   return %0, %1, %2 : tensor<3xf32>, tensor<0xf32>, tensor<6xf32>
 }
 
+// Nothing is left out of a result without elements, whose extents add up.
+// CHECK-LABEL: func.func @concat_of_nothing(
+// CHECK-SAME: %[[B:[^ ]*]]: tensor<0x?xf32>)
+// CHECK: %[[N:.*]] = affine.apply
+// CHECK: tensor.empty(%[[N]]) : tensor<0x?xf32>
+// CHECK-NOT: tensor.concat
+func.func @concat_of_nothing(%a: tensor<0x1xf32>, %b: tensor<0x?xf32>) -> tensor<0x?xf32> {
+  %0 = tensor.concat dim(1) %a, %b : (tensor<0x1xf32>, tensor<0x?xf32>) -> tensor<0x?xf32>
+  return %0 : tensor<0x?xf32>
+}
+
 // A clean-up within the pipeline finds a view of unknown strides.
 // LLVM: llvm.func @view(
 func.func @view(%x: tensor<?x3x?x?xi16>) -> tensor<1x?x3x?x?xi16> {

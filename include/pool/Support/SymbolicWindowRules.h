@@ -122,8 +122,9 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
-/// Returns true if upstream's value bounds prove `lhs cmp rhs`. They do not look
-/// into arithmetic on tensors, where upstream crashes (docs/upstream/passes.md).
+/// Returns true if upstream's value bounds prove `lhs cmp rhs`. They do not
+/// look into arithmetic on tensors, where upstream crashes
+/// (docs/upstream/passes.md).
 bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
               ValueBoundsConstraintSet::ComparisonOperator cmp,
               const ValueBoundsConstraintSet::Variable &rhs);
