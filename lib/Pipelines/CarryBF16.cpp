@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,8 +21,19 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// Returns the type with i16 for bf16, for scalars, vectors, and the structs in
-/// which functions return several scalars. Returns null for types without bf16.
+/// True if a value of `type` holds bf16 anywhere.
+static bool holdsBF16(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return holdsBF16(array.getElementType());
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::any_of(structure.getBody(), holdsBF16);
+  return getElementTypeOrSelf(type).isBF16();
+}
+
+/// Returns the type with i16 for bf16, or null if nothing changes: for scalars,
+/// vectors, and the literal structs in which functions return several scalars.
+/// A struct that holds bf16 in an array or a named struct does not change at
+/// all.
 static Type getBits(Type type) {
   if (type.isBF16())
     return IntegerType::get(type.getContext(), 16);
@@ -34,11 +46,14 @@ static Type getBits(Type type) {
     return Type();
   SmallVector<Type> elements(structure.getBody());
   bool isChanged = false;
-  for (Type &element : elements)
+  for (Type &element : elements) {
     if (Type bits = getBits(element)) {
       element = bits;
       isChanged = true;
+    } else if (holdsBF16(element)) {
+      return Type();
     }
+  }
   return isChanged ? LLVM::LLVMStructType::getLiteral(
                          type.getContext(), elements, structure.isPacked())
                    : Type();

@@ -5,10 +5,11 @@
 
 #include "pool/Pipelines/Passes.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -31,18 +32,39 @@ public:
 
 protected:
   void runOnOperation() override {
-    getOperation()->walk([](memref::CopyOp copy) {
+    getOperation()->walk([&](memref::CopyOp copy) {
       auto source = dyn_cast<MemRefType>(copy.getSource().getType());
       auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
       if (!source || !target || (isContiguous(source) && isContiguous(target)))
         return;
-      OpBuilder b(copy);
-      linalg::makeMemRefCopyOp(b, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
-      copy.erase();
+      expand(copy);
     });
   }
+
+private:
+  void expand(memref::CopyOp copy);
 };
 
 } // namespace
 } // namespace mlir::pool
+
+void mlir::pool::ExpandStridedCopies::expand(memref::CopyOp copy) {
+  OpBuilder b(copy);
+  Location loc = copy.getLoc();
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, loc, copy.getSource());
+  SmallVector<Value> ends = getValueOrCreateConstantIndexOp(b, loc, sizes);
+  SmallVector<Value> begins(ends.size(),
+                            arith::ConstantIndexOp::create(b, loc, 0));
+  SmallVector<Value> steps(ends.size(),
+                           arith::ConstantIndexOp::create(b, loc, 1));
+  auto move = [&](OpBuilder &b, Location loc, ValueRange indices) {
+    Value element = memref::LoadOp::create(b, loc, copy.getSource(), indices);
+    memref::StoreOp::create(b, loc, element, copy.getTarget(), indices);
+  };
+  if (parallel && !ends.empty())
+    scf::ParallelOp::create(b, loc, begins, ends, steps, move);
+  else
+    scf::buildLoopNest(b, loc, begins, ends, steps, move);
+  copy.erase();
+}

@@ -39,6 +39,9 @@ static void addWindowLoops(OpPassManager &pm,
     affine.byRows = true;
     affine.parallel = options.threads == ThreadModel::OpenMP;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
+    // Folding would take all bounds from a loop that is never reached
+    // (docs/Internals/upstream/passes.md).
+    pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   }
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }
@@ -48,6 +51,7 @@ static void addPoolPreparation(OpPassManager &pm,
                                const PoolToLLVMOptions &options) {
   // Window operations that are on buffers already.
   addWindowLoops(pm, options);
+  pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
   // Buffers hold stored values.
   pm.addPass(createStripQuantTypes());
   // Nothing is changed before it is checked.
@@ -115,6 +119,8 @@ static void addBufferization(OpPassManager &pm,
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
+  // Lowering asks quantised tensors for their extents.
+  pm.addPass(createStripQuantTypes());
   pm.addPass(createRequireBufferizable());
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
   pm.addPass(createPoolBufferize({options.bufferAlignment}));
@@ -125,7 +131,6 @@ static void addBufferization(OpPassManager &pm,
 /// that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
-  pm.addNestedPass<func::FuncOp>(createExpandStridedCopies());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
                                      ? createConvertLinalgToParallelLoopsPass()
                                      : createConvertLinalgToLoopsPass());
@@ -133,6 +138,9 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   // Also removes what only carried a shape, like a pooling window's buffer.
   addCleanUp(pm);
+  // The clean-up finds views whose strides it does not know.
+  pm.addNestedPass<func::FuncOp>(
+      createExpandStridedCopies({options.threads == ThreadModel::OpenMP}));
 }
 
 /// Parallel loops to OpenMP.

@@ -5,12 +5,12 @@
 
 #include "pool/Pipelines/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -101,9 +101,9 @@ void StripQuantTypes::runOnOperation() {
     ops.push_back(op);
     if (!isMove(op))
       return;
-    if (auto function = dyn_cast<func::FuncOp>(op))
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
       if (Type type = getStorage(function.getFunctionType()))
-        function.setFunctionType(cast<FunctionType>(type));
+        function.setType(type);
     for (Value result : op->getResults())
       strip(result);
   });

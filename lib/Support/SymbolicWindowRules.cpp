@@ -6,7 +6,6 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/WindowTiles.h"
 
 using namespace mlir;
@@ -286,6 +285,26 @@ static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   return !known || *known >= extent;
 }
 
+namespace {
+/// Value bounds that take the extents of arithmetic on tensors as they are.
+class TensorBounds : public ValueBoundsConstraintSet {
+public:
+  explicit TensorBounds(MLIRContext *context)
+      : ValueBoundsConstraintSet(context, [](Value value,
+                                             std::optional<int64_t> dim,
+                                             ValueBoundsConstraintSet &) {
+          Operation *op = value.getDefiningOp();
+          return dim && op && OpTrait::hasElementwiseMappableTraits(op);
+        }) {}
+};
+} // namespace
+
+bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
+                    ValueBoundsConstraintSet::ComparisonOperator cmp,
+                    const ValueBoundsConstraintSet::Variable &rhs) {
+  return TensorBounds(lhs.getContext()).populateAndCompare(lhs, cmp, rhs);
+}
+
 /// True if `expr`, in the symbols `operands`, is known to be at least 1.
 /// Upstream's value bounds have no lower bound of a minimum and no upper bound
 /// of a maximum. But a minimum equals one of its results, so the function tries
@@ -300,8 +319,8 @@ static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
   AffineMap map = AffineMap::get(0, operands.size(), expr);
   SmallVector<Value> composed = llvm::to_vector(operands);
   affine::fullyComposeAffineMapAndOperands(&map, &composed);
-  if (Bounds::compare({map, composed}, Bounds::GE,
-                      OpFoldResult(Builder(context).getIndexAttr(1))))
+  if (isProven({map, composed}, Bounds::GE,
+               OpFoldResult(Builder(context).getIndexAttr(1))))
     return true;
   unsigned numOuter = composed.size();
   for (unsigned i = 0; i < numOuter; ++i) {

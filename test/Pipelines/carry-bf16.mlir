@@ -93,3 +93,15 @@ llvm.func @caller(%p: !llvm.ptr) {
   llvm.store %a, %p : bf16, !llvm.ptr
   llvm.return
 }
+
+// A struct with bf16 in an array keeps all of it.
+// PUBLIC-LABEL: llvm.func @array(%{{.*}}: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)>
+// BITS-LABEL: llvm.func @array(%{{.*}}: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)>
+// CHECK:        %[[A:.*]] = llvm.bitcast %{{.*}} : i16 to bf16
+// CHECK:        llvm.insertvalue %[[A]], %{{.*}}[0] : !llvm.struct<(bf16, array<2 x bf16>)>
+llvm.func @array(%p: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)> {
+  %a = llvm.load %p : !llvm.ptr -> bf16
+  %none = llvm.mlir.poison : !llvm.struct<(bf16, array<2 x bf16>)>
+  %s = llvm.insertvalue %a, %none[0] : !llvm.struct<(bf16, array<2 x bf16>)>
+  llvm.return %s : !llvm.struct<(bf16, array<2 x bf16>)>
+}

@@ -60,3 +60,24 @@ func.func @buffers(%x: memref<1x3x8xf32>, %y: memref<1x3x8xf32>, %n: index) {
   }
   return
 }
+
+// The extents are known once `%s` is a buffer. The windows of the left border are then
+// known not to exist, and their loop is never reached.
+// LLVM-LABEL: llvm.func @unreached(
+func.func @unreached(%x: tensor<1x2x5x7xf32>, %c: i1) -> tensor<1x?x?x?xf32> {
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c7 = arith.constant 7 : index
+  %s = tensor.extract_slice %x[0, 0, 1, 0] [1, %c2, %c4, %c7] [1, 1, 1, 1]
+      : tensor<1x2x5x7xf32> to tensor<1x?x?x?xf32>
+  %d = tensor.concat dim(1) %s, %s
+      : (tensor<1x?x?x?xf32>, tensor<1x?x?x?xf32>) -> tensor<1x?x?x?xf32>
+  %r = scf.if %c -> tensor<1x?x?x?xf32> {
+    %y = pool.max_pool %d kernel [1, 3] pads_begin [0, 1] pads_end [0, 1]
+        : tensor<1x?x?x?xf32> -> tensor<1x?x?x?xf32>
+    scf.yield %y : tensor<1x?x?x?xf32>
+  } else {
+    scf.yield %d : tensor<1x?x?x?xf32>
+  }
+  return %r : tensor<1x?x?x?xf32>
+}

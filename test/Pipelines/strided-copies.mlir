@@ -3,13 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-expand-strided-copies | FileCheck %s
+// RUN: pool-opt %s --pool-expand-strided-copies=parallel | FileCheck %s --check-prefix=PARALLEL
 
 // CHECK-LABEL: func.func @strided(
-// CHECK-SAME: %[[X:.*]]: memref<4x4xf32>, %[[Y:.*]]: memref<4x4xf32, strided<[8, 1]>>)
-// CHECK: linalg.generic {{.*}} ins(%[[X]] : memref<4x4xf32>) outs(%[[Y]] : memref<4x4xf32, strided<[8, 1]>>)
+// CHECK-SAME: %[[X:.*]]: memref<?x4xf32>, %[[Y:.*]]: memref<?x4xf32, strided<[8, 1]>>)
+// CHECK: %[[N:.*]] = memref.dim %[[X]]
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[N]]
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %c4
+// CHECK: %[[V:.*]] = memref.load %[[X]][%[[I]], %[[J]]]
+// CHECK: memref.store %[[V]], %[[Y]][%[[I]], %[[J]]]
 // CHECK-NOT: memref.copy
-func.func @strided(%x: memref<4x4xf32>, %y: memref<4x4xf32, strided<[8, 1]>>) {
-  memref.copy %x, %y : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+// PARALLEL: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %c4)
+func.func @strided(%x: memref<?x4xf32>, %y: memref<?x4xf32, strided<[8, 1]>>) {
+  memref.copy %x, %y : memref<?x4xf32> to memref<?x4xf32, strided<[8, 1]>>
   return
 }
 

@@ -61,3 +61,12 @@ func.func @partitioned(%x: tensor<1x2x8x!q>) -> tensor<1x2x7x!q> {
   %y = pool.max_pool %x kernel [2] : tensor<1x2x8x!q> -> tensor<1x2x7x!q>
   return %y : tensor<1x2x7x!q>
 }
+
+// Lowering asks for the extents of a quantised tensor.
+// CHECK-LABEL: func.func @extents(
+// LLVM-LABEL:  llvm.func @extents(
+func.func @extents(%x: tensor<?x?x?x!q>) -> tensor<?x?x?xi32> {
+  %v, %i = pool.min_pool %x kernel [3] axis 1 : tensor<?x?x?x!q> -> tensor<?x?x?x!q>, tensor<?x?x?xi32>
+  %y = arith.muli %i, %i : tensor<?x?x?xi32>
+  return %y : tensor<?x?x?xi32>
+}

@@ -95,3 +95,15 @@ say unknown-strides $?
 say rank-reduced-insert $?
 "$llvm/mlir-opt" --canonicalize "$here/rank-reduced-view.mlir" >/dev/null 2>&1
 say rank-reduced-view $?
+"$llvm/mlir-opt" --canonicalize "$here/rank-reduced-crash.mlir" >/dev/null 2>&1
+say rank-reduced-crash $?
+"$llvm/mlir-opt" --one-shot-bufferize=bufferize-function-boundaries \
+  "$here/empty-slice.mlir" >/dev/null 2>&1
+say empty-slice $?
+"$llvm/mlir-opt" --canonicalize "$here/affine-bounds.mlir" >/dev/null 2>&1
+say affine-bounds $?
+"$llvm/mlir-opt" --affine-loop-fusion "$here/affine-fusion.mlir" >/dev/null 2>&1
+say affine-fusion $?
+"$llvm/mlir-opt" --one-shot-bufferize=allow-unknown-ops \
+  "$here/tensor-arithmetic.mlir" >/dev/null 2>&1
+say tensor-arithmetic $?

@@ -85,7 +85,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     becomes
 
     ```mlir
-    %in = bufferization.to_buffer %x read_only
+    %in = bufferization.to_buffer %x read_only {read = distinct[0]<>}
         : tensor<1x3x40x16xi32> to memref<1x3x40x16xi32>
     %out = memref.alloc() : memref<1x3x20x16xi32>
     scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c20) step (%c1, %c1) {
@@ -100,7 +100,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
          : memref<1x3x20x16xi32>, vector<16xi32>
       scf.reduce
     }
-    %0 = bufferization.to_tensor %out restrict writable
+    %0 = bufferization.to_tensor %out restrict
        : memref<1x3x20x16xi32> to tensor<1x3x20x16xi32>
     ```
   }];

@@ -87,7 +87,7 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
 def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let summary = "Turn copies between strided buffers into loops";
   let description = [{
-    Rewrites copies that would call MLIR's runtime library to `linalg.generic`.
+    Rewrites copies that would call MLIR's runtime library to loops.
     A `memref.copy` between two buffers of identity layout becomes a `memcpy`.
     Any other becomes a call to `memrefCopy` of that library, which compiled
     code should not depend on.
@@ -97,15 +97,21 @@ def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
     ```
     becomes
     ```mlir
-    #id = affine_map<(i, j) -> (i, j)>
-    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32, strided<[8, 1]>>) {
-    ^bb0(%in: f32, %out: f32):
-      linalg.yield %in : f32
+    scf.for %i = %c0 to %c4 step %c1 {
+      scf.for %j = %c0 to %c4 step %c1 {
+        %0 = memref.load %a[%i, %j] : memref<4x4xf32>
+        memref.store %0, %b[%i, %j] : memref<4x4xf32, strided<[8, 1]>>
+      }
     }
     ```
   }];
-  let dependentDialects = ["linalg::LinalgDialect"];
+  let dependentDialects = [
+    "arith::ArithDialect", "memref::MemRefDialect", "scf::SCFDialect"
+  ];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"false",
+           "Make `scf.parallel` loops">,
+  ];
 }
 
 def LowerAssertions : Pass<"pool-lower-assertions", "ModuleOp"> {

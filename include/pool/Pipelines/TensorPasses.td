@@ -61,6 +61,36 @@ def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
   let dependentDialects = ["quant::QuantDialect"];
 }
 
+def LegalizeSlices : Pass<"pool-legalize-slices"> {
+  let summary = "Rewrite slices, pads and concatenations that upstream makes invalid";
+  let description = [{
+    A slice of reduced rank drops dimensions of extent 1. When upstream's
+    `canonicalize` finds that an operand of the slice is a constant, it drops the first
+    such dimensions, which may give another shape: an invalid cast or a crash
+    (docs/Internals/upstream/slices.md). This pass splits those slices into one of full rank and
+    a reshape. It leaves the others, which bufferize in place.
+
+    Bufferization makes a slice of each pad's source and of each operand of a
+    concatenation. Upstream's verifier rejects a slice without elements that begins at
+    the end of its tensor. So this pass fills the result of a pad whose source is known to be
+    empty, and leaves empty operands out of concatenations.
+
+    ```mlir
+    %s = tensor.extract_slice %x[0, 0, 0] [%n, 2, 1] [1, 1, 1]
+        : tensor<4x2x8xf32> to tensor<?x2xf32>
+    %c = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<0xf32>) -> tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %w = tensor.extract_slice %x[0, 0, 0] [%n, 2, 1] [1, 1, 1]
+        : tensor<4x2x8xf32> to tensor<?x2x1xf32>
+    %s = tensor.collapse_shape %w [[0], [1, 2]] : tensor<?x2x1xf32> into tensor<?x2xf32>
+    ```
+    with `%a` in place of `%c`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
+}
+
 def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   let summary = "Turn arithmetic on tensors into linalg.generic";
   let description = [{

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/WindowRules.h"
 
 namespace mlir::pool {
@@ -122,6 +123,13 @@ struct WindowTile {
   OpFoldResult padBegin;
   OpFoldResult padEnd;
 };
+
+/// Returns true if upstream's value bounds prove `lhs cmp rhs`. They do not
+/// look into arithmetic on tensors, where upstream crashes
+/// (docs/Internals/upstream/passes.md).
+bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
+              ValueBoundsConstraintSet::ComparisonOperator cmp,
+              const ValueBoundsConstraintSet::Variable &rhs);
 
 /// Makes a tile [offset, offset + size) of `extent` elements non-empty if it
 /// may be empty: its size becomes at least 1, and its offset less than

@@ -28,7 +28,7 @@
 // CHECK:           %[[SECOND:.+]] = vector.shuffle %[[FIRST]], %[[NEXT]] [3, 4, 5, 6]
 // CHECK:           %[[SUM:.+]] = arith.addf %[[FIRST]], %[[SECOND]]
 // CHECK:           vector.store %[[SUM]], %[[SUMS]]
-// CHECK:         %[[RESULT:.+]] = bufferization.to_tensor %[[SUMS]] restrict writable
+// CHECK:         %[[RESULT:.+]] = bufferization.to_tensor %[[SUMS]] restrict :
 // CHECK:         return %[[RESULT]]
 func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
   %0 = pool.avg_pool_grad %g kernel [2] dilations [3] pads_begin [1]

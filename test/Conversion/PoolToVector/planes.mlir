@@ -21,7 +21,7 @@
 // CHECK:           %[[B:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R1]], %{{.+}}]
 // CHECK:           %[[MAX:.+]] = arith.maxsi %[[A]], %[[B]] : vector<16xi32>
 // CHECK:           vector.store %[[MAX]], %[[OUT]][%{{.+}}, %[[C]], %[[O]], %{{.+}}]
-// CHECK:         bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK:         bufferization.to_tensor %[[OUT]] restrict :
 // NARROW-LABEL: func.func @example(
 // NARROW-COUNT-8: vector.load {{.*}} vector<4xi32>
 func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {

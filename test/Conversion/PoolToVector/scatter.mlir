@@ -30,7 +30,7 @@
 // CHECK:             scf.if %[[INSIDE]]
 // CHECK:               %[[VALUE:.+]] = memref.load %[[VS]][%[[N]], %[[E]]]
 // CHECK:               memref.store %[[VALUE]], %[[SLICES]][%[[N]], %[[FLAT]]]
-// CHECK:         bufferization.to_tensor %[[TARGET]] restrict writable
+// CHECK:         bufferization.to_tensor %[[TARGET]] restrict :
 func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
     -> tensor<2x3x9xi32> {
   %0 = pool.max_unpool %v, %i axis 1

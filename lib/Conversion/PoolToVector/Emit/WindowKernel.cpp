@@ -18,9 +18,17 @@ using namespace mlir::pool;
 
 Value pool::getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  // Canonicalization would make a new operation for a cast, without the
+  // attribute below.
+  Value source = tensor;
+  while (auto cast = source.getDefiningOp<tensor::CastOp>()) {
+    if (!isa<RankedTensorType>(cast.getSource().getType()))
+      break;
+    source = cast.getSource();
+  }
   MemRefLayoutAttrInterface layout;
   // A slice is a view, not a copy.
-  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  if (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>();
       slice && type.getRank() > 0 &&
       isConstantIntValue(slice.getMixedStrides().back(), 1)) {
     SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
@@ -28,10 +36,20 @@ Value pool::getBuffer(RewriterBase &rewriter, Location loc, Value tensor) {
     layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic,
                                     strides);
   }
-  auto bufferType = MemRefType::get(type.getShape(), type.getElementType(),
-                                    layout, /*memorySpace=*/Attribute());
-  return bufferization::ToBufferOp::create(rewriter, loc, bufferType, tensor,
-                                           /*read_only=*/true);
+  auto getType = [&](Type tensor) {
+    auto type = cast<RankedTensorType>(tensor);
+    return MemRefType::get(type.getShape(), type.getElementType(), layout,
+                           /*memorySpace=*/Attribute());
+  };
+  auto buffer = bufferization::ToBufferOp::create(
+      rewriter, loc, getType(source.getType()), source, /*read_only=*/true);
+  // The tensor may be overwritten in place between two kernels that read it.
+  // Bufferization copies it then, if each kernel has its own operation: it
+  // takes an operation for the place of all loads. Different attributes keep
+  // CSE from merging them.
+  buffer->setDiscardableAttr("read",
+                             DistinctAttr::create(rewriter.getUnitAttr()));
+  return rewriter.createOrFold<memref::CastOp>(loc, getType(type), buffer);
 }
 
 static SmallVector<Value> getShape(OpBuilder &b, Location loc, Value buffer) {

@@ -92,10 +92,12 @@ void FusedResults::replace(RewriterBase &rewriter, Location loc) {
       eraseUnread(rewriter, buffer);
       continue;
     }
+    // Later kernels read `buffer` itself, once the two casts are folded. So
+    // what overwrites the tensor has to copy it.
     rewriter.replaceAllUsesWith(
         value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
                                                  buffer, /*restrict=*/true,
-                                                 /*writable=*/true));
+                                                 /*writable=*/false));
   }
   for (ElementwiseChain &chain : chains)
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))

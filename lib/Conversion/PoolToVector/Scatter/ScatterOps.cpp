@@ -31,7 +31,7 @@ Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
   fill(buffer);
   return bufferization::ToTensorOp::create(
       rewriter, loc, RankedTensorType::get(staticShape, elementType), buffer,
-      /*restrict=*/true, /*writable=*/true);
+      /*restrict=*/true, /*writable=*/false);
 }
 
 static void emit(ScatterEmitter &emitter, PlanAttr plan) {

@@ -54,8 +54,7 @@ static LogicalResult verifyRanked(Operation *op) {
 /// of the result.
 static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   using Bounds = ValueBoundsConstraintSet;
-  return Bounds::compare(size, Bounds::EQ,
-                         Bounds::Variable(op->getResult(0), d));
+  return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
 }
 
 /// Reports a tile that lacks part of a dimension from `axis` on, where indices

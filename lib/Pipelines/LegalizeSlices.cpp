@@ -1,0 +1,178 @@
+// Rewrites slices, pads and concatenations that upstream makes invalid.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_LEGALIZESLICES
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class LegalizeSlices : public impl::LegalizeSlicesBase<LegalizeSlices> {
+public:
+  using LegalizeSlicesBase::LegalizeSlicesBase;
+
+protected:
+  void runOnOperation() override;
+};
+
+} // namespace
+} // namespace mlir::pool
+
+/// Returns the slice's dimensions for each dimension of `reduced`, or nothing
+/// if canonicalization keeps that shape. When it replaces an operand by a
+/// constant, it drops the first dimensions of size 1. The shape changes if it
+/// drops one that `reduced` keeps, with others kept between that and the one
+/// dropped.
+static std::optional<SmallVector<ReassociationIndices>>
+findAmbiguity(OffsetSizeAndStrideOpInterface slice, RankedTensorType reduced) {
+  ArrayRef<int64_t> sizes = slice.getStaticSizes();
+  if (slice->getNumOperands() ==
+      slice.getOffsetSizeAndStrideStartOperandIndex())
+    return std::nullopt;
+  std::optional<llvm::SmallDenseSet<unsigned>> dropped =
+      computeRankReductionMask(sizes, reduced.getShape());
+  if (!dropped || dropped->empty())
+    return std::nullopt;
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices leading;
+  bool mayDrop = false, isFollowed = false, isAmbiguous = false;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (dropped->contains(i)) {
+      isAmbiguous |= isFollowed;
+      (groups.empty() ? leading : groups.back()).push_back(i);
+      continue;
+    }
+    isFollowed |= mayDrop && size != 1;
+    mayDrop |= size == 1 || ShapedType::isDynamic(size);
+    groups.push_back(std::exchange(leading, {}));
+    groups.back().push_back(i);
+  }
+  if (!isAmbiguous)
+    return std::nullopt;
+  return groups;
+}
+
+static void split(tensor::ExtractSliceOp slice) {
+  auto groups = findAmbiguity(slice, slice.getType());
+  if (!groups)
+    return;
+  OpBuilder b(slice);
+  Value whole = tensor::ExtractSliceOp::create(
+      b, slice.getLoc(), slice.getSource(), slice.getMixedOffsets(),
+      slice.getMixedSizes(), slice.getMixedStrides());
+  slice.replaceAllUsesWith(tensor::CollapseShapeOp::create(b, slice.getLoc(),
+                                                           slice.getType(),
+                                                           whole, *groups)
+                               .getResult());
+  slice.erase();
+}
+
+/// Splits `tensor.insert_slice` and `tensor.parallel_insert_slice`. `before` is
+/// the operation that the reshaping precedes.
+template <typename InsertOpT>
+static void split(InsertOpT insert, Operation *before) {
+  auto groups = findAmbiguity(insert, insert.getSourceType());
+  if (!groups)
+    return;
+  OpBuilder b(before);
+  auto whole =
+      insert.getDestType().clone(ArrayRef<int64_t>(insert.getStaticSizes()));
+  insert.getSourceMutable().assign(tensor::ExpandShapeOp::create(
+      b, insert.getLoc(), whole, insert.getSource(), *groups,
+      insert.getMixedSizes()));
+}
+
+/// True if a type says that there are no elements.
+static bool isEmpty(Type type) {
+  return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+}
+
+/// Returns the unknown extents of the result, or nothing if they are unknown
+/// before the operation.
+static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (type.hasStaticShape())
+    return SmallVector<Value>();
+  OpBuilder b(op);
+  FailureOr<SmallVector<OpFoldResult>> shape = reifyShapeOfResult(b, op, 0);
+  if (failed(shape))
+    return std::nullopt;
+  SmallVector<Value> sizes;
+  for (auto [extent, size] : llvm::zip_equal(type.getShape(), *shape))
+    if (ShapedType::isDynamic(extent))
+      sizes.push_back(getValueOrCreateConstantIndexOp(b, op->getLoc(), size));
+  return sizes;
+}
+
+/// Fills the result of a pad whose source has no element.
+static void legalize(tensor::PadOp pad) {
+  std::optional<SmallVector<Value>> sizes;
+  if (!isEmpty(pad.getSourceType()) || !(sizes = getDynamicSizes(pad)))
+    return;
+  OpBuilder b(pad);
+  auto fill =
+      tensor::GenerateOp::create(b, pad.getLoc(), pad.getResultType(), *sizes);
+  fill.getBody().takeBody(pad.getRegion());
+  pad.replaceAllUsesWith(fill.getResult());
+  pad.erase();
+}
+
+/// Leaves out operands that add nothing to the joined dimension. A result
+/// without elements is made as a whole.
+static void legalize(tensor::ConcatOp concat) {
+  auto extent = [&](Value operand) {
+    return cast<RankedTensorType>(operand.getType())
+        .getDimSize(concat.getDim());
+  };
+  SmallVector<Value> operands = llvm::filter_to_vector(
+      concat.getInputs(), [&](Value operand) { return extent(operand) != 0; });
+  bool isResultEmpty =
+      operands.empty() || llvm::any_of(operands, [](Value operand) {
+        return isEmpty(operand.getType());
+      });
+  if (!isResultEmpty && operands.size() == concat.getInputs().size())
+    return;
+  OpBuilder b(concat);
+  Location loc = concat.getLoc();
+  Value result;
+  if (isResultEmpty) {
+    std::optional<SmallVector<Value>> sizes = getDynamicSizes(concat);
+    if (!sizes)
+      return;
+    result = tensor::EmptyOp::create(b, loc, concat.getResultType(), *sizes);
+  } else if (operands.size() == 1) {
+    result = operands.front();
+  } else {
+    result = tensor::ConcatOp::create(b, loc, concat.getDim(), operands);
+  }
+  concat.replaceAllUsesWith(
+      b.createOrFold<tensor::CastOp>(loc, concat.getResultType(), result));
+  concat.erase();
+}
+
+void mlir::pool::LegalizeSlices::runOnOperation() {
+  getOperation()->walk([](Operation *op) {
+    if (auto pad = dyn_cast<tensor::PadOp>(op))
+      legalize(pad);
+    else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+      legalize(concat);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      split(slice);
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      split(insert, op);
+    else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op))
+      split(insert, op->getParentOp());
+  });
+}
