@@ -23,7 +23,7 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test test-all explore bench bench-peers wheel docs format lint
+.PHONY: all demo check test test-all explore bench bench-peers wheel docs site format lint
 .PHONY: lint-fast clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
@@ -40,7 +40,7 @@ check: lint-fast all ## run a sample of every test, in at most 4 minutes
 test: lint-fast all ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all wheel ## run everything in full sizes, with sanitizers, and lint; two hours
+test-all: toolchain-dev all wheel site ## run everything in full sizes, with sanitizers, and lint; two hours
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) explore TIME=600
 	@$(MAKE) PRESET=asan test
@@ -63,6 +63,11 @@ wheel: ## make self-contained Python wheels into dist/
 
 docs: configure ## regenerate the reference of operations and passes
 	@cmake --build --preset $(PRESET) --target pool-docs
+
+# The variable hides an advertisement of mkdocs-material.
+site: ## build the pages as a site into build/site
+	@scripts/setup-python.sh $(CURDIR)/build/site-venv scripts/requirements-site.txt
+	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --quiet --strict
 
 format: toolchain ## reformat the C++ sources
 	@scripts/format.sh

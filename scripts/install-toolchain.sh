@@ -90,6 +90,8 @@ need shellcheck has shellcheck
 if [ $dev = 1 ]; then
   need clang-tidy-22 has clang-tidy-22
   need valgrind has valgrind
+  # Needed by test/Docs/browse-site.py
+  need chromium has chromium
   # Needed by test/MPI and benchmarks/mpi.py
   need openmpi-bin has mpirun
   need libopenmpi-dev has mpicc

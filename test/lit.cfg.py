@@ -22,6 +22,7 @@
 # %cmake %cxx %host_cc the CMake and the compilers of this build
 # %mlir_dir            the directory of MLIRConfig.cmake
 # %mlir_include        upstream's headers and .td files
+# %mkdocs              the generator of the site, which `make site` installs
 # %fuzz_runs           the tier's number of mutated models
 #
 # lit -D tier=quick|land|all (or $POOL_TEST_TIER; default land) sets how much a test does:
@@ -38,7 +39,8 @@
 # - python-module: the Python module is built
 # - static-build: the preset `static` has been built
 # - wheel: `make wheel` has run
-# - valgrind: valgrind is installed
+# - valgrind, chromium: the program is installed
+# - mkdocs: `make site` has run
 # - avx2: an x86-64 processor with AVX2
 # - jax, torch, dask: %peers_python has the package
 # - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
@@ -106,8 +108,10 @@ for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask"}.item
 if all(map(shutil.which, ("mpirun", "mpicc"))) and glob.glob(
         os.path.join(peers_packages, "mpi4py", "__init__.py")):
     config.available_features.add("mpi")
-if shutil.which("valgrind"):
-    config.available_features.add("valgrind")
+config.available_features.update(filter(shutil.which, ("chromium", "valgrind")))
+mkdocs = os.path.join(config.pool_src_root, "build", "site-venv", "bin", "mkdocs")
+if os.path.exists(mkdocs):
+    config.available_features.add("mkdocs")
 if platform.machine() == "x86_64":
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpuinfo:
         if " avx2 " in cpuinfo.read():
@@ -167,6 +171,7 @@ config.substitutions += [
     ("%src_root", config.pool_src_root),
     ("%static_tools", static_tools),
     ("%pool_version", config.pool_version),
+    ("%mkdocs", mkdocs),
     ("%lit", os.path.join(config.llvm_tools_dir, "lit")),
     ("%cmake", config.cmake),
     ("%cxx", config.host_cxx),
