@@ -9,6 +9,7 @@
 #include "JIT.h"
 
 #include "CallContext.h"
+#include "CInterface.h"
 #include "CodeGeneration.h"
 #include "OpenMP.h"
 #include "OwnLibraries.h"
@@ -16,60 +17,14 @@
 #include "pool/Target/TargetMachine.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <functional>
 #include <map>
 #include <tuple>
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// The beginning of the names that can be looked up.
-static constexpr StringRef kPackedPrefix = "pool.packed.";
-
-static std::string getPackedName(StringRef name) {
-  return (kPackedPrefix + name).str();
-}
-
-/// Adds `void pool.packed.NAME(void **)`, which loads each parameter of the
-/// entry from its pointer, calls it, and stores what it returns through the
-/// pointers that follow.
-static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
-                              llvm::Function *callee) {
-  unsigned numReturned =
-      llvm::count_if(entry.signature.results, std::not_fn(isOutParam));
-  llvm::LLVMContext &context = module.getContext();
-  llvm::IRBuilder<> b(context);
-  auto *type = llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()},
-                                       /*isVarArg=*/false);
-  auto *packed = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                        getPackedName(entry.name), module);
-  b.SetInsertPoint(llvm::BasicBlock::Create(context, "", packed));
-  unsigned next = 0;
-  auto getPointer = [&] {
-    llvm::Value *slot =
-        b.CreateConstGEP1_32(b.getPtrTy(), packed->getArg(0), next++);
-    return b.CreateLoad(b.getPtrTy(), slot);
-  };
-  // Scalars are the caller's, whose alignment nothing promises.
-  SmallVector<llvm::Value *> arguments;
-  for (llvm::Argument &parameter : callee->args())
-    arguments.push_back(
-        b.CreateAlignedLoad(parameter.getType(), getPointer(), llvm::Align(1)));
-  llvm::CallInst *call = b.CreateCall(callee, arguments);
-  // It has nothing to tell the callee, whose code would be made twice over.
-  call->setIsNoInline();
-  if (numReturned == 1)
-    b.CreateAlignedStore(call, getPointer(), llvm::Align(1));
-  else
-    for (unsigned i = 0; i < numReturned; ++i)
-      b.CreateAlignedStore(b.CreateExtractValue(call, i), getPointer(),
-                           llvm::Align(1));
-  b.CreateRetVoid();
-}
 
 /// Describes the host to the JIT's linker. Asking the processor takes a virtual
 /// machine a tenth of a millisecond; it is done once.
@@ -142,8 +97,8 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
   if (!callees)
     return callees.takeError();
   times.mlirPasses += stopwatch.lap();
-  for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
-    addPackedFunction(llvmModule, entry, callee);
+  if (llvm::Error error = addPackedFunctions(llvmModule, entries, *callees))
+    return std::move(error);
 
   llvmModule.setDataLayout(target.createDataLayout());
   llvmModule.setTargetTriple(target.getTargetTriple());
