@@ -1,15 +1,15 @@
 // Compiles a module in the llvm dialect with LLVM's JIT.
 //
-// Own code and not mlir::ExecutionEngine, because that one wraps every function
-// of a module, keeps all of them visible, which costs inlining and compile
-// time, and prints linker errors instead of returning them.
+// Replaces mlir::ExecutionEngine, which wraps every function of a module, keeps
+// all of them visible (this costs inlining and compile time), and prints linker
+// errors instead of returning them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "JIT.h"
 
-#include "CallContext.h"
 #include "CInterface.h"
+#include "CallContext.h"
 #include "CodeGeneration.h"
 #include "OpenMP.h"
 #include "OwnLibraries.h"
@@ -26,8 +26,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Describes the host to the JIT's linker. Asking the processor takes a virtual
-/// machine a tenth of a millisecond; it is done once.
+/// Describes the host to the JIT's linker. Asks the processor once, because
+/// that takes 0.1 ms on a virtual machine.
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   static std::string message;
   static const auto host =
@@ -48,7 +48,7 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   return *host;
 }
 
-/// The machine that `names` names, if its code runs here.
+/// Returns the machine with these names, or fails if its code cannot run here.
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createUsableMachine(const TargetNames &names, unsigned optLevel) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
@@ -61,13 +61,13 @@ createUsableMachine(const TargetNames &names, unsigned optLevel) {
 }
 
 llvm::Expected<llvm::TargetMachine *>
-mlir::pool::getTargetMachine(const CompileOptions &options) {
-  // To make one takes longer than to generate code for a small function; two
-  // threads cannot use the same.
+mlir::pool::getTargetMachine(const CodeOptions &options) {
+  // Cached, because making one takes longer than generating code for a small
+  // function. Threads cannot share a machine.
   using Key = std::tuple<unsigned, std::string, std::string>;
   thread_local std::map<Key, std::unique_ptr<llvm::TargetMachine>> machines;
   TargetNames names;
-  names.cpu = options.cpu.empty() ? "native" : options.cpu;
+  names.cpu = options.cpu.empty() ? "native" : options.cpu.getValue();
   names.features = options.features;
   Key key{options.optLevel, names.cpu, names.features};
   if (auto found = machines.find(key); found != machines.end())
@@ -79,12 +79,13 @@ mlir::pool::getTargetMachine(const CompileOptions &options) {
   return (machines[std::move(key)] = std::move(*made)).get();
 }
 
-llvm::Expected<SmallVector<char, 0>>
-mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
-                            const PoolToLLVMOptions &options, unsigned optLevel,
-                            llvm::TargetMachine &target,
-                            CompileContext *compileContext,
-                            CompileTimes &times) {
+llvm::Expected<SmallVector<char, 0>> mlir::pool::compileToObject(
+    ModuleOp module, ArrayRef<EntryPoint> entries, const CodeOptions &options,
+    CompileContext *compileContext, CompileTimes &times) {
+  llvm::Expected<llvm::TargetMachine *> machine = getTargetMachine(options);
+  if (!machine)
+    return machine.takeError();
+  llvm::TargetMachine &target = **machine;
   Stopwatch stopwatch;
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
@@ -102,7 +103,7 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
 
   llvmModule.setDataLayout(target.createDataLayout());
   llvmModule.setTargetTriple(target.getTargetTriple());
-  if (llvm::Error error = optimize(llvmModule, optLevel, target))
+  if (llvm::Error error = optimize(llvmModule, options.optLevel, target))
     return std::move(error);
   times.llvmPasses += stopwatch.lap();
 
@@ -128,7 +129,7 @@ Program::JIT::link(StringRef object, bool hasThreads) {
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
-  // The linker keeps it until the first look-up, aligned.
+  // An aligned copy, which the linker keeps until the first look-up.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(object, "pool");
   llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),
@@ -159,7 +160,7 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
       sessionErrors += "; ";
     sessionErrors += llvm::toString(std::move(error));
   });
-  // Before the symbols of the process, and behind the module's own.
+  // Searched after the module's own symbols and before those of the process.
   llvm::orc::JITDylib &runtime = session.createBareJITDylib("pool.runtime");
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))
