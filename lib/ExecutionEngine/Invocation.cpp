@@ -8,8 +8,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
-#include <deque>
 #include <optional>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -23,7 +23,10 @@ struct Returned {
 } // namespace
 
 struct Invocation::Impl {
-  explicit Impl(const Entry &entry) : entry(entry), context(entry.guard) {}
+  explicit Impl(const Entry &entry) : entry(entry), context(entry.guard) {
+    shapes.reserve(entry.signature.arguments.size());
+    returned.reserve(entry.signature.results.size());
+  }
 
   /// Fails unless the returned shapes fit the results' types. The module
   /// computed the shapes, so they may be wrong.
@@ -33,10 +36,13 @@ struct Invocation::Impl {
   CallContext context;
   /// Parameters of the packed function (CInterface.h): one for each argument
   /// and result, followed by the shape if that is dynamic.
-  SmallVector<void *> slots;
-  /// Shapes and results that slots point to. Elements of a deque do not move.
-  std::deque<SmallVector<int64_t>> shapes;
-  std::deque<Returned> returned;
+  /// On the heap: beside the context, which each call writes, a small call took
+  /// 16 to 22 ns instead of 13.
+  std::vector<void *> slots;
+  /// Shapes and results that slots point to. Reserved, so that they do not
+  /// move.
+  std::vector<SmallVector<int64_t>> shapes;
+  std::vector<Returned> returned;
   /// For each result, the caller's buffer or the returned array.
   SmallVector<std::pair<void *, Returned *>> results;
   SmallVector<NamedBuffer> buffers;
