@@ -17,8 +17,8 @@ using namespace mlir::pool;
 
 static constexpr char kFill = 0x7f;
 static constexpr uint64_t kAlignment = 64;
-/// The most bytes of a buffer: more than any host can address, and little
-/// enough that the sums below do not overflow.
+/// Largest buffer in bytes: more than any host can address, and small enough
+/// that the sums below do not overflow.
 static constexpr uint64_t kMaxBytes = std::numeric_limits<int64_t>::max() / 2;
 
 static uint64_t getPageSize() {
@@ -76,7 +76,7 @@ void Buffer::swap(Buffer &other) noexcept {
 
 void Buffer::makeReadOnly() {
   uint64_t page = getPageSize();
-  // Cannot fail: the pages are ours and lose a right.
+  // Cannot fail: we own the pages and only remove a right.
   if (mapping && mappingBytes > 2 * page)
     (void)mprotect(mapping + page, mappingBytes - 2 * page, PROT_READ);
 }

@@ -1,5 +1,5 @@
-// The code of the functions that C calls: from pointers and extents to what
-// MLIR's calling convention wants, and back.
+// Code of the functions that callers see: from pointers and extents to MLIR's
+// calling convention, and back.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,17 +13,21 @@ using namespace mlir::pool;
 namespace {
 class CFunctionBuilder {
 public:
-  CFunctionBuilder(llvm::Module &module, bool runtimeChecks)
-      : module(module), b(module.getContext()), runtimeChecks(runtimeChecks) {}
+  CFunctionBuilder(llvm::Module &module, bool isPacked, bool runtimeChecks)
+      : module(module), b(module.getContext()), isPacked(isPacked),
+        runtimeChecks(runtimeChecks) {}
 
+  /// Adds `function`, which calls `callee`.
   llvm::Error add(const CFunction &function, llvm::Function *callee);
-  /// Makes memory that cannot be had a failed check.
+  /// Turns a failed allocation into a failed check.
   void checkAllocations();
-  /// Defines what a failed check calls, unless none can fail.
+  /// Defines the handler of failed checks, if the module calls it.
   llvm::Error defineCheckFailed();
 
 private:
   llvm::Type *getType(const CParameter &parameter);
+  /// Emits the values of all parameters.
+  void addParameters(const CFunction &function);
   /// Fails with `message` unless `condition` holds.
   void check(llvm::Value *condition, const llvm::Twine &message);
   /// Appends a descriptor for `data`. The extents of a dynamic type are loaded
@@ -34,6 +38,10 @@ private:
   void addOperands(const CFunction &function, llvm::Function *callee,
                    SmallVectorImpl<llvm::Value *> &operands);
   void storeResults(const CFunction &function, llvm::CallInst *call);
+  /// Alignment of a scalar. Packed callers promise none.
+  llvm::Align getAlignment(const CParameter &parameter) {
+    return llvm::Align(isPacked ? 1 : parameter.spec->dtype.size);
+  }
   llvm::Function *current() { return b.GetInsertBlock()->getParent(); }
   llvm::Value *getSlot(llvm::Value *shape, unsigned i) {
     return b.CreateConstGEP1_32(b.getInt64Ty(), shape, i);
@@ -41,7 +49,10 @@ private:
 
   llvm::Module &module;
   llvm::IRBuilder<> b;
+  bool isPacked;
   bool runtimeChecks;
+  /// Parameters of the current function.
+  SmallVector<llvm::Value *> parameters;
 };
 } // namespace
 
@@ -53,6 +64,22 @@ llvm::Type *CFunctionBuilder::getType(const CParameter &parameter) {
   if (dtype.kind == DType::Kind::Float && dtype.size != 2)
     return dtype.size == 4 ? b.getFloatTy() : b.getDoubleTy();
   return b.getIntNTy(dtype.size * 8);
+}
+
+void CFunctionBuilder::addParameters(const CFunction &function) {
+  parameters.clear();
+  for (auto [i, parameter] : llvm::enumerate(function.parameters)) {
+    llvm::Value *value = current()->getArg(isPacked ? 0 : i);
+    if (isPacked) {
+      value = b.CreateLoad(b.getPtrTy(),
+                           b.CreateConstGEP1_32(b.getPtrTy(), value, i));
+      if (parameter.kind == CParameter::Value)
+        value = b.CreateAlignedLoad(getType(parameter), value,
+                                    getAlignment(parameter));
+    }
+    value->setName(parameter.name);
+    parameters.push_back(value);
+  }
 }
 
 void CFunctionBuilder::check(llvm::Value *condition,
@@ -109,8 +136,7 @@ void CFunctionBuilder::addOperands(const CFunction &function,
                                    SmallVectorImpl<llvm::Value *> &operands) {
   unsigned number = 0;
   for (auto [i, parameter] : llvm::enumerate(function.parameters)) {
-    llvm::Value *value = current()->getArg(i);
-    value->setName(parameter.name);
+    llvm::Value *value = parameters[i];
     switch (parameter.kind) {
     case CParameter::Value: {
       llvm::Type *type = callee->getArg(operands.size())->getType();
@@ -123,7 +149,7 @@ void CFunctionBuilder::addOperands(const CFunction &function,
     case CParameter::Data: {
       bool isStatic = parameter.spec->hasStaticShape();
       addDescriptor(
-          *parameter.spec, value, isStatic ? nullptr : current()->getArg(i + 1),
+          *parameter.spec, value, isStatic ? nullptr : parameters[i + 1],
           function.name + ": argument " + llvm::Twine(number), operands);
       ++number;
       break;
@@ -150,20 +176,18 @@ void CFunctionBuilder::storeResults(const CFunction &function,
     return numReturned == 1 ? call : b.CreateExtractValue(call, next++);
   };
   for (auto [i, parameter] : llvm::enumerate(function.parameters)) {
-    llvm::Value *target = current()->getArg(i);
+    llvm::Value *target = parameters[i];
     if (parameter.kind == CParameter::OutValue) {
       llvm::Value *value = getReturned();
       if (value->getType()->isIntegerTy(1))
         value = b.CreateZExt(value, b.getInt8Ty());
-      b.CreateAlignedStore(value, target,
-                           llvm::Align(parameter.spec->dtype.size));
+      b.CreateAlignedStore(value, target, getAlignment(parameter));
     } else if (parameter.kind == CParameter::OutPointer) {
       llvm::Value *descriptor = getReturned();
       b.CreateStore(b.CreateExtractValue(descriptor, 1), target);
       for (unsigned d = 0, rank = parameter.spec->shape.size(); d < rank; ++d)
         b.CreateAlignedStore(b.CreateExtractValue(descriptor, {3, d}),
-                             getSlot(current()->getArg(i + 1), d),
-                             llvm::Align(8));
+                             getSlot(parameters[i + 1], d), llvm::Align(8));
     }
   }
 }
@@ -175,12 +199,16 @@ llvm::Error CFunctionBuilder::add(const CFunction &function,
                                    "' would be called '" + function.name +
                                    "' in C, but that name is taken");
   SmallVector<llvm::Type *> types;
-  for (const CParameter &parameter : function.parameters)
-    types.push_back(getType(parameter));
+  if (isPacked)
+    types.push_back(b.getPtrTy());
+  else
+    for (const CParameter &parameter : function.parameters)
+      types.push_back(getType(parameter));
   auto *result = llvm::Function::Create(
       llvm::FunctionType::get(b.getVoidTy(), types, /*isVarArg=*/false),
       llvm::Function::ExternalLinkage, function.name, module);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", result));
+  addParameters(function);
   SmallVector<llvm::Value *> operands;
   addOperands(function, callee, operands);
   storeResults(function, b.CreateCall(callee, operands));
@@ -203,7 +231,7 @@ void CFunctionBuilder::checkAllocations() {
     SmallVector<llvm::Value *> arguments(
         llvm::make_pointer_range(checked->args()));
     llvm::Value *block = b.CreateCall(allocate, arguments);
-    // Nothing may be had at any address.
+    // An allocation of 0 bytes may return null.
     llvm::Value *size = arguments.back();
     check(b.CreateOr(b.CreateIsNotNull(block), b.CreateIsNull(size)),
           "out of memory");
@@ -223,7 +251,7 @@ llvm::Error CFunctionBuilder::defineCheckFailed() {
   function->addFnAttr(llvm::Attribute::Cold);
   function->addFnAttr(llvm::Attribute::NoReturn);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", function));
-  // Unbuffered, for abort flushes nothing.
+  // Unbuffered, because `abort` flushes nothing.
   llvm::FunctionCallee print = module.getOrInsertFunction(
       "dprintf",
       llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()},
@@ -240,10 +268,26 @@ llvm::Error mlir::pool::addCFunctions(llvm::Module &module,
                                       ArrayRef<CFunction> functions,
                                       ArrayRef<llvm::Function *> callees,
                                       bool runtimeChecks) {
-  CFunctionBuilder builder(module, runtimeChecks);
+  CFunctionBuilder builder(module, /*isPacked=*/false, runtimeChecks);
   for (auto [function, callee] : llvm::zip_equal(functions, callees))
     if (llvm::Error error = builder.add(function, callee))
       return error;
   builder.checkAllocations();
   return builder.defineCheckFailed();
+}
+
+std::string mlir::pool::getPackedName(StringRef entry) {
+  return ("pool.packed." + entry).str();
+}
+
+llvm::Error mlir::pool::addPackedFunctions(llvm::Module &module,
+                                           ArrayRef<EntryPoint> entries,
+                                           ArrayRef<llvm::Function *> callees) {
+  CFunctionBuilder builder(module, /*isPacked=*/true, /*runtimeChecks=*/false);
+  for (auto [entry, callee] : llvm::zip_equal(entries, callees))
+    if (llvm::Error error = builder.add({getPackedName(entry.name), &entry,
+                                         getCParameters(entry.signature)},
+                                        callee))
+      return error;
+  return llvm::Error::success();
 }

@@ -1,4 +1,4 @@
-// Names, parameters and declarations of the functions that C calls.
+// Names, parameters and declarations of the functions that callers see.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `text` with whatever no identifier of C has replaced.
+/// `text` with every character that C allows in no identifier replaced by `_`.
 static std::string getIdentifier(StringRef text) {
   std::string result;
   for (char c : text)
@@ -20,7 +20,7 @@ static std::string getIdentifier(StringRef text) {
   return result;
 }
 
-static std::vector<CParameter> getParameters(const Signature &signature) {
+std::vector<CParameter> mlir::pool::getCParameters(const Signature &signature) {
   std::vector<CParameter> parameters;
   auto add = [&](CParameter::Kind kind, const ValueSpec &spec,
                  const llvm::Twine &name) {
@@ -61,12 +61,12 @@ mlir::pool::getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix) {
                                      "' would both be called '" + name +
                                      "' in C");
     functions.push_back(
-        {std::move(name), &entry, getParameters(entry.signature)});
+        {std::move(name), &entry, getCParameters(entry.signature)});
   }
   return std::move(functions);
 }
 
-/// The type of an element in memory and of a scalar.
+/// The C type of an element in memory, or of a scalar.
 static std::string getCType(const DType &dtype) {
   std::string bits = std::to_string(dtype.size * 8);
   switch (dtype.kind) {
@@ -107,7 +107,7 @@ static std::string getDeclaration(const CParameter &parameter) {
   llvm_unreachable("all kinds handled");
 }
 
-/// `text` in a comment, which it must not end.
+/// `text` for a C comment: printable, and without the comment's end.
 static std::string quote(std::string text) {
   for (size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
     text.insert(at + 1, " ");

@@ -1,5 +1,5 @@
-// The functions that C calls: one list of their parameters, from which both
-// their code and their declarations are made. Library.h says what they mean.
+// The one bridge from callers to compiled functions. A list of parameters per
+// function gives its code and its C declaration. Library.h describes them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,12 +16,12 @@ namespace mlir::pool {
 
 struct CParameter {
   enum Kind {
-    /// An argument: a scalar, elements, or extents.
+    /// Argument: a scalar, elements, or extents.
     Value,
     Data,
     Shape,
-    /// A result: where to write a scalar or elements, where to store the
-    /// address of elements, and their extents.
+    /// Result: where to write a scalar or elements, where to store the address
+    /// of elements, where to store their extents.
     OutValue,
     OutData,
     OutPointer,
@@ -33,24 +33,38 @@ struct CParameter {
 };
 
 struct CFunction {
-  /// Its name in C.
+  /// Name of the symbol.
   std::string name;
   const EntryPoint *entry;
   std::vector<CParameter> parameters;
 };
 
-/// The functions for `entries`, which they point to. Fails if `prefix` is no
-/// identifier or two names become one: what C allows in no name becomes `_`.
+/// The parameters of a function of that signature, which must outlive them.
+std::vector<CParameter> getCParameters(const Signature &signature);
+
+/// The C functions of `entries`, which must outlive them. Characters that C
+/// does not allow in a name become `_`. Fails if `prefix` is no identifier or
+/// two functions would have the same name.
 llvm::Expected<std::vector<CFunction>>
 getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix);
 
-/// Adds the code of each function, which calls what its entry was lowered to,
-/// and what happens when a check fails. Fails if a name is taken.
+/// Adds the C functions to `module`. Each one calls its entry's function in
+/// `callees`. Also adds the handler of failed checks, and checks that memory
+/// could be allocated. Fails if a name is taken.
 llvm::Error addCFunctions(llvm::Module &module, ArrayRef<CFunction> functions,
                           ArrayRef<llvm::Function *> callees,
                           bool runtimeChecks);
 
-/// The header that declares them.
+/// Adds `void getPackedName(NAME)(void **parameters)` for each entry, for
+/// callers that know its signature only at run time. `parameters` has a pointer
+/// for each C parameter: to the value of a `Value`, else the parameter itself.
+/// Shapes are not checked. Fails if a name is taken.
+llvm::Error addPackedFunctions(llvm::Module &module,
+                               ArrayRef<EntryPoint> entries,
+                               ArrayRef<llvm::Function *> callees);
+std::string getPackedName(StringRef entry);
+
+/// The header that declares the C functions.
 std::string printCHeader(ArrayRef<CFunction> functions, StringRef fileName);
 
 } // namespace mlir::pool

@@ -1,8 +1,8 @@
-// Catches what may go wrong in compiled code, and owns what it allocates.
+// Catches failures in compiled code, and owns the memory that it allocates.
 //
-// Compiled code has no destructors and no locks, so a call can be left by a
-// jump: from the functions that it calls, and, with guards, from the signal
-// that an access outside of a buffer raises.
+// Compiled code has no destructors and no locks, so a jump can end a call. The
+// jump comes from a function that the code calls. With guards it may also come
+// from the handler of the signal that an access outside a buffer raises.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,17 +35,17 @@ CallContext *CallContext::getCurrent() { return current; }
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Links the allocations of a context, so that none outlives a failed call. A
-/// multiple of malloc's alignment in size.
+/// Links the allocations of a context, so that none outlives a failed call. Its
+/// size is a multiple of malloc's alignment.
 struct alignas(std::max_align_t) CallContext::Header {
-  /// The call that allocated it; null for a thread that compiled code started.
+  /// The context of the call; null on threads that compiled code started.
   CallContext *owner;
   Header *previous;
   Header *next;
   void *block;
 };
 
-/// Memory with a header in front, or null.
+/// Returns the header of new memory, which follows it, or null.
 static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
   using Header = CallContext::Header;
   alignment = std::max<uint64_t>(alignment, alignof(Header));
@@ -65,7 +65,7 @@ static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
 
 void *CallContext::allocate(uint64_t size, uint64_t alignment) {
   if (guard != GuardMode::None) {
-    // Alignment beyond the size's own would leave slack at the guarded end.
+    // More alignment than the size has would leave unguarded bytes at the end.
     llvm::Expected<Buffer> buffer = Buffer::allocate(size, guard);
     if (!buffer) {
       llvm::consumeError(buffer.takeError());
@@ -136,8 +136,8 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-/// For what no jump can leave: other threads wait for this one, or it is none
-/// of ours.
+/// Ends the process where a jump is impossible: other threads wait for this
+/// one, or it has no context.
 [[noreturn]] static void dieOutOfMemory(uint64_t size) {
   std::fprintf(
       stderr, "out of memory: a thread of compiled code asked for %llu bytes\n",
@@ -153,7 +153,7 @@ void CallContext::escape(Ending ending) {
 
 void CallContext::abort() { escape(Aborted); }
 
-/// The action of SIGSEGV before the guarded call that goes on.
+/// The action of SIGSEGV before the current guarded call.
 static struct sigaction previousAction;
 
 void CallContext::onFault(int signal, siginfo_t *info, void *) {
@@ -162,7 +162,7 @@ void CallContext::onFault(int signal, siginfo_t *info, void *) {
     context->faultAddress = static_cast<const char *>(info->si_addr);
     context->escape(Faulted);
   }
-  // Not ours: the access is repeated under the action that was there before.
+  // Another fault. After this the access is repeated, with the previous action.
   sigaction(signal, &previousAction, nullptr);
 }
 
@@ -171,18 +171,18 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   struct sigaction action;
   std::memset(&action, 0, sizeof(action));
   action.sa_sigaction = onFault;
-  // The handler is left by a jump that does not restore the signal mask.
+  // The jump out of the handler does not restore the signal mask.
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  // For the call alone: outside of it the signal is somebody else's.
+  // Only during the call: at other times the signal belongs to others.
   sigaction(SIGSEGV, &action, &previousAction);
   Ending ending = callAndCatch(function, args);
   sigaction(SIGSEGV, &previousAction, nullptr);
   return ending;
 }
 
-/// Nothing with a destructor may live in this frame. What the sanitizer looks
-/// for before a function is not there before one that was compiled here.
+/// This frame must have no object with a destructor. Functions compiled here
+/// lack the prefix that UBSan's function check reads, so the check is off.
 #ifdef __clang__
 LLVM_NO_SANITIZE("function")
 #endif
@@ -212,7 +212,7 @@ CallContext::Ending CallContext::callAndCatch(void (*function)(void **),
 
 std::string
 CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
-  // The buffer next to the address, within the unreadable page beside it.
+  // Finds the buffer whose unreadable page contains the address.
   constexpr uint64_t reach = 4096;
   std::string description = "at an address far from all buffers";
   uint64_t nearest = reach;
@@ -220,7 +220,7 @@ CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
                       uint64_t size) {
     std::string what = name + " of " + std::to_string(size) + " bytes";
     if (faultAddress >= begin && faultAddress < begin + size) {
-      // Readable, or it would be no buffer.
+      // Buffers are readable, so this was a write.
       nearest = 0;
       description = "wrote to " + what + ", which is read-only";
       return;
@@ -283,9 +283,9 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
 // Functions that compiled code is linked with
 //===----------------------------------------------------------------------===//
 
-// Threads that compiled code starts have no context: their memory is the
-// heap's, and they can only abort the process. It has loops with assertions run
-// on the calling thread.
+// Threads that compiled code starts have no context. They allocate from the
+// heap and can only abort the process. Loops with checks run on the calling
+// thread.
 
 static void *runtimeAlignedAlloc(uint64_t alignment, uint64_t size) {
   if (current)
@@ -311,7 +311,7 @@ static void *runtimeCalloc(uint64_t count, uint64_t size) {
 static void runtimeFree(void *pointer) {
   if (!pointer)
     return;
-  // With guards there are no headers, and a context owns all there is.
+  // With guards there are no headers, and the context owns all memory.
   if (current)
     return current->release(pointer);
   releaseBlock(pointer);
@@ -337,10 +337,10 @@ static void runtimeCheckFailed(const char *message) {
   runtimeAbort();
 }
 
-/// What LLVM calls to round to bf16 where a processor cannot, in its selection
-/// of bf16 vectors by masks too: to nearest, ties to even; NaNs stay NaNs.
-/// GCC's library has it since version 13 alone. The bits are returned as a
-/// bf16 is, in the lowest ones of a register for floats.
+/// Rounds to bf16: to nearest, ties to even; NaNs stay NaNs. LLVM calls it if
+/// the processor has no such instruction, also to select bf16 vectors by masks.
+/// GCC's library has it only since version 13. The ABI returns a bf16 in the
+/// lowest bits of a float register.
 static float runtimeTruncateToBF16(float value) {
   uint32_t bits = llvm::bit_cast<uint32_t>(value);
   if (std::isnan(value))
@@ -351,12 +351,13 @@ static float runtimeTruncateToBF16(float value) {
 }
 
 static float runtimeTruncateDoubleToBF16(double value) {
-  // To an odd f32 where it is none: what is halfway between two of bf16 is not
-  // made of what is beside it.
+  // Rounds to odd if f32 cannot hold the value. Otherwise a value near the
+  // middle of two bf16 values could become exactly the middle, and round
+  // wrongly.
   auto single = static_cast<float>(value);
   if (single != value && !std::isnan(value) && !std::isinf(single)) {
     uint32_t bits = llvm::bit_cast<uint32_t>(single);
-    // Towards zero first.
+    // Round towards zero, then make the result odd.
     if (std::fabs(static_cast<double>(single)) > std::fabs(value))
       --bits;
     single = llvm::bit_cast<float>(bits | 1);

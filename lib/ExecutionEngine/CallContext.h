@@ -1,5 +1,4 @@
-// The surroundings of a call of compiled code: the memory it allocates and the
-// ways in which it may end early.
+// State of a call of compiled code: its memory, and the ways it may end early.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,21 +20,20 @@
 
 namespace mlir::pool {
 
-/// The function that compiled code calls with a message when a check fails.
+/// Compiled code calls this function with a message if a check fails.
 constexpr llvm::StringLiteral kCheckFailed = "pool_check_failed";
 
-/// The definitions of `malloc`, `puts`, `abort` and their kin that compiled
-/// code is linked with.
+/// Definitions of `malloc`, `puts`, `abort` and others for compiled code.
 llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner interner);
 
-/// A buffer of the caller, named for messages about guard pages.
+/// A caller's buffer, with a name for messages about guard pages.
 struct NamedBuffer {
   std::string name;
   const char *begin;
   uint64_t size;
 };
 
-/// The state of calls from one place; one call at a time.
+/// State that consecutive calls reuse. Only one call at a time may use it.
 class CallContext {
 public:
   explicit CallContext(GuardMode guard) : guard(guard) {}
@@ -43,30 +41,30 @@ public:
   CallContext &operator=(const CallContext &) = delete;
   ~CallContext() { freeAll(); }
 
-  /// Calls `function`. On failure everything that it allocated is freed.
-  /// `buffers` are those that guard-page messages may name.
+  /// Calls `function`. If it fails, frees all that it allocated. Messages about
+  /// guard pages name `buffers`.
   llvm::Error call(void (*function)(void **), void **args,
                    llvm::ArrayRef<NamedBuffer> buffers);
 
-  /// Frees what the last call left: its results.
+  /// Frees the memory that the last call left, which are its results.
   void freeAll();
 
-  /// With guards: whether there are exactly `count` allocations left, and all
-  /// slack is intact.
+  /// With guards: fails unless exactly `count` allocations are left and the
+  /// call wrote to no byte beside them.
   llvm::Error checkLeft(size_t count) const;
 
-  // For the definitions of getRuntimeSymbols, on the calling thread.
+  // For the functions of getRuntimeSymbols, on the calling thread.
   static CallContext *getCurrent();
   void *allocate(uint64_t size, uint64_t alignment);
   void release(void *pointer);
   void print(const char *text) { printed += text; }
   [[noreturn]] void abort();
 
-  /// The block in front of each unguarded allocation.
+  /// Precedes each unguarded allocation.
   struct Header;
 
 private:
-  /// The end of a call, as the value that the jump delivers.
+  /// The way a call ended. The jump delivers it as an integer.
   enum Ending { Returned = 0, Aborted, OutOfMemory, Faulted, BadFree };
 
   Ending callAndCatch(void (*function)(void **), void **args);

@@ -1,8 +1,8 @@
 // Machine code kept on disk.
 //
-// All files are reached through the directory that was checked when the cache
-// was opened, whatever its path names by now. LLVM's TempFile is not used, for
-// it installs signal handlers.
+// Files are opened relative to the directory handle that was checked, because
+// the path may name another directory by now. LLVM's TempFile is not used,
+// because it installs signal handlers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,22 +31,22 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-/// Begins the names of files with values, and of those that are being written.
+/// Prefixes of the names of complete and incomplete files.
 static constexpr StringRef kPrefix = "code-", kUnfinishedPrefix = "unfinished-";
 
-/// Seconds after which somebody looks again whether there is too much, and
-/// after which what is unfinished was left by a process that is no more.
+/// Seconds between two prunings. An incomplete file of that age was left by a
+/// process that has ended.
 static constexpr time_t kPruneInterval = 3600;
-/// Renewed by looking.
+/// Name of the file whose time says when the cache was pruned.
 static constexpr const char *kPruneStamp = "pruned";
 
 namespace {
-/// The beginning of each file.
+/// Precedes the value in each file.
 struct Header {
   char magic[8];
   /// Bytes that follow the header.
   llvm::support::ulittle64_t size;
-  /// Hash of the key and of these bytes.
+  /// Hash of the key and the value.
   uint8_t hash[32];
 };
 } // namespace
@@ -64,8 +64,7 @@ static std::string getName(StringRef key) {
   return (kPrefix + llvm::toHex(getHash(key), /*LowerCase=*/true)).str();
 }
 
-/// What an owner is told about something that only this user may write, or
-/// null if that is so.
+/// Returns null if only this user may write to the file, else the reason.
 static const char *findOtherWriter(const struct stat &status) {
   if (status.st_uid != ::geteuid())
     return "it belongs to another user";
@@ -118,10 +117,10 @@ std::string CodeCache::getDefaultDirectory() {
 }
 
 namespace {
-/// What keeps caches from working, for `takeWarning`.
+/// The reason that `takeWarning` returns.
 class Warning {
 public:
-  /// Only the first is kept, ever.
+  /// Keeps only the first message of the process.
   void set(std::string message) {
     std::lock_guard<std::mutex> lock(mutex);
     if (!isSet)
@@ -172,8 +171,8 @@ std::string CodeCache::takeWarning() { return getWarning().take(); }
 // Files
 //===----------------------------------------------------------------------===//
 
-/// The value in an open file, if it is whole, was stored for `key`, and no
-/// other user could have written it.
+/// Returns the value in an open file, or null if it is damaged, has another
+/// key, or another user could have written it.
 static std::unique_ptr<llvm::MemoryBuffer>
 readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   struct stat status;
@@ -183,7 +182,7 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   auto size = static_cast<uint64_t>(status.st_size);
   if (size < sizeof(Header) || size - sizeof(Header) > maxBytes)
     return nullptr;
-  // Read and not mapped: what is cut short meanwhile must not fault.
+  // Not mapped: if the file were truncated meanwhile, an access would fault.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> contents =
       llvm::MemoryBuffer::getOpenFile(file, name, size,
                                       /*RequiresNullTerminator=*/false,
@@ -205,12 +204,12 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
 std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   std::string name = getName(key);
   std::unique_ptr<llvm::MemoryBuffer> value;
-  // Without waiting, should it be a pipe.
+  // Does not wait, even if the file is a pipe.
   int file = ::openat(handle, name.c_str(),
                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file >= 0) {
     value = readValue(file, key, name, maxBytes);
-    // It was used now. On a file system that is read-only it stays as it was.
+    // Records the use. Fails, without harm, on a read-only file system.
     if (value)
       (void)::futimens(file, nullptr);
     ::close(file);
@@ -220,7 +219,7 @@ std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   return value;
 }
 
-/// Writes a file of its own for `value`; the reason why not, else empty.
+/// Writes and closes `file`. Returns an empty string, or why it failed.
 static std::string writeFile(int file, StringRef key, StringRef value) {
   Header header;
   std::memcpy(header.magic, kMagic, sizeof(header.magic));
@@ -313,7 +312,7 @@ bool CodeCache::isPruningDue(uint64_t numBytes) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     numStored += numBytes;
-    // Looking takes time that grows with the number of files.
+    // Rarely, because pruning takes time in proportion to the number of files.
     if (numStored > maxBytes / 16) {
       numStored = 0;
       return true;
@@ -331,7 +330,7 @@ void CodeCache::prune() {
     (void)::futimens(stamp, nullptr);
     ::close(stamp);
   }
-  // What cannot be listed or removed stays: others may be at it.
+  // Errors are ignored: another process may prune at the same time.
   if (auto unfinished = listFiles(handle, kUnfinishedPrefix)) {
     for (const File &file : *unfinished)
       if (std::time(nullptr) - file.used.tv_sec > kPruneInterval)
@@ -374,7 +373,7 @@ llvm::Error CodeCache::clear() {
     return llvm::createStringError("the cache in '" + directory +
                                    "' cannot be emptied: " + why);
   };
-  // What was being written when a process was killed goes, too.
+  // Includes incomplete files of killed processes.
   for (StringRef prefix : {kPrefix, kUnfinishedPrefix}) {
     llvm::Expected<std::vector<File>> files = listFiles(handle, prefix);
     if (!files)

@@ -1,7 +1,6 @@
-// LLVM's code generation, with a repair of what brings LLVM 22 down.
+// LLVM's code generation, with a pass that prevents a crash of LLVM 22.
 //
-// Own code and not TargetMachine::addPassesToEmitFile, because that one has no
-// place for a pass of ours.
+// Replaces TargetMachine::addPassesToEmitFile, which cannot insert a pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,20 +18,21 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The operands whose last uses LLVM 22 moves to the instruction that it makes
-/// of a masked load: result, lanes to keep, mask and base of the address.
+/// LLVM 22 moves the last uses of this many operands to the instruction that
+/// replaces a masked load: result, lanes to keep, mask and base address.
 static constexpr unsigned kNumMovedOperands = 4;
 
 namespace {
 
-/// Forgets that a masked load is the last use of its address's index.
+/// Removes the information that a masked load is the last use of its index.
 ///
 /// LLVM 22's X86 backend replaces a masked load that keeps lanes of another
-/// vector by a blend, and leaves the index's last use at the instruction that
-/// it erases. The two-address pass follows that pointer where another block has
-/// a last use of the same register (docs/Internals/upstream/two-address.md). A
-/// last use that is not recorded is one that the passes up to register
-/// allocation, which computes them anew, may not rely on.
+/// vector by a blend and erases the load. But the index's last use still points
+/// to the load. If another block has a last use of the same register, the
+/// two-address pass follows that dangling pointer
+/// (docs/Internals/upstream/two-address.md). It is safe to remove last uses:
+/// later passes may not rely on them, and register allocation computes them
+/// anew.
 class ForgetLastUses : public llvm::MachineFunctionPass {
 public:
   static char ID;
@@ -72,11 +72,11 @@ public:
 
 char ForgetLastUses::ID = 0;
 
-/// The passes of code generation, without the reduction of loops' strength for
-/// x86, a quarter of their time: the loops that we emit count from 0, and x86
-/// adds a scaled register within a load, so that kernels are as fast without it
-/// (docs/Internals/Rationale.md). LLVM itself can leave it out for a whole
-/// process only.
+/// The passes of code generation. On x86 without loop strength reduction, which
+/// takes a quarter of their time and does not make kernels faster: our loops
+/// count from 0, and an x86 load adds a scaled register by itself
+/// (docs/Internals/Rationale.md). LLVM's own option would act on the whole
+/// process.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenPasses(const llvm::Triple &triple) : isX86(triple.isX86()) {}
@@ -98,7 +98,7 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
                                      llvm::TargetMachine &target,
                                      llvm::CodeGenFileType fileType,
                                      llvm::raw_pwrite_stream &os) {
-  // What every target of LLVM's that has machine code derives from.
+  // The base class of every LLVM target that has machine code.
   auto &machine = static_cast<llvm::CodeGenTargetMachineImpl &>(target);
   auto fail = [&] {
     return llvm::createStringError(
@@ -108,7 +108,7 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
   CodeGenPasses pm(machine.getTargetTriple());
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(pm);
-  // What follows it is the two-address pass.
+  // Right before the two-address pass.
   config->insertPass(&llvm::PHIEliminationID, new ForgetLastUses());
   pm.add(config);
   pm.add(info);

@@ -1,4 +1,4 @@
-// From optimised LLVM IR to machine code.
+// Generates machine code from optimised LLVM IR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,10 +13,9 @@
 
 namespace mlir::pool {
 
-/// Writes the machine code of `module` to `os`, as an object file or assembly,
-/// and changes the module on the way. Fails where `target` has no such files.
-/// The stages are LLVM's own and a repair between two of them, which no option
-/// of the process turns on or off.
+/// Writes the machine code of `module` to `os`, as an object file or assembly.
+/// Changes the module. Fails if `target` has no such files. Options of the
+/// process do not affect the pass that prevents a crash of LLVM 22.
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &target,
                          llvm::CodeGenFileType fileType,
                          llvm::raw_pwrite_stream &os);

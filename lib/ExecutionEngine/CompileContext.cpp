@@ -1,4 +1,4 @@
-// Keeps contexts and their passes.
+// Keeps idle contexts with their passes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,9 +15,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// After so many modules a context is destroyed with all that they left.
+/// Number of modules after which a context is destroyed.
 static constexpr unsigned kMaxModules = 64;
-/// As many threads find a context when they compile at the same time.
+/// Largest number of idle contexts that are kept.
 static constexpr unsigned kMaxIdle = 4;
 
 struct CompileContext::State {
@@ -27,12 +27,12 @@ struct CompileContext::State {
 
   MLIRContext context;
   unsigned numModules = 0;
-  /// The options of `passes` as text.
+  /// The options of `passes`, as text.
   std::string options;
   std::optional<PassManager> passes;
 };
 
-/// The contexts that nobody uses.
+/// The idle contexts.
 class CompileContext::Idle {
 public:
   /// Never destroyed: threads may still compile when the process ends.
@@ -45,7 +45,7 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     if (states.empty())
       return nullptr;
-    // The one that was used last is in the processor's caches.
+    // The most recently used one is likely in the processor's caches.
     std::unique_ptr<State> state = std::move(states.back());
     states.pop_back();
     return state;

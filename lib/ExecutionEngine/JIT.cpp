@@ -1,13 +1,14 @@
 // Compiles a module in the llvm dialect with LLVM's JIT.
 //
-// Own code and not mlir::ExecutionEngine, because that one wraps every function
-// of a module, keeps all of them visible, which costs inlining and compile
-// time, and prints linker errors instead of returning them.
+// Replaces mlir::ExecutionEngine, which wraps every function of a module, keeps
+// all of them visible (this costs inlining and compile time), and prints linker
+// errors instead of returning them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "JIT.h"
 
+#include "CInterface.h"
 #include "CallContext.h"
 #include "CodeGeneration.h"
 #include "OpenMP.h"
@@ -16,63 +17,17 @@
 #include "pool/Target/TargetMachine.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <functional>
 #include <map>
 #include <tuple>
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The beginning of the names that can be looked up.
-static constexpr StringRef kPackedPrefix = "pool.packed.";
-
-static std::string getPackedName(StringRef name) {
-  return (kPackedPrefix + name).str();
-}
-
-/// Adds `void pool.packed.NAME(void **)`, which loads each parameter of the
-/// entry from its pointer, calls it, and stores what it returns through the
-/// pointers that follow.
-static void addPackedFunction(llvm::Module &module, const EntryPoint &entry,
-                              llvm::Function *callee) {
-  unsigned numReturned =
-      llvm::count_if(entry.signature.results, std::not_fn(isOutParam));
-  llvm::LLVMContext &context = module.getContext();
-  llvm::IRBuilder<> b(context);
-  auto *type = llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()},
-                                       /*isVarArg=*/false);
-  auto *packed = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                        getPackedName(entry.name), module);
-  b.SetInsertPoint(llvm::BasicBlock::Create(context, "", packed));
-  unsigned next = 0;
-  auto getPointer = [&] {
-    llvm::Value *slot =
-        b.CreateConstGEP1_32(b.getPtrTy(), packed->getArg(0), next++);
-    return b.CreateLoad(b.getPtrTy(), slot);
-  };
-  // Scalars are the caller's, whose alignment nothing promises.
-  SmallVector<llvm::Value *> arguments;
-  for (llvm::Argument &parameter : callee->args())
-    arguments.push_back(
-        b.CreateAlignedLoad(parameter.getType(), getPointer(), llvm::Align(1)));
-  llvm::CallInst *call = b.CreateCall(callee, arguments);
-  // It has nothing to tell the callee, whose code would be made twice over.
-  call->setIsNoInline();
-  if (numReturned == 1)
-    b.CreateAlignedStore(call, getPointer(), llvm::Align(1));
-  else
-    for (unsigned i = 0; i < numReturned; ++i)
-      b.CreateAlignedStore(b.CreateExtractValue(call, i), getPointer(),
-                           llvm::Align(1));
-  b.CreateRetVoid();
-}
-
-/// Describes the host to the JIT's linker. Asking the processor takes a virtual
-/// machine a tenth of a millisecond; it is done once.
+/// Describes the host to the JIT's linker. Asks the processor once, because
+/// that takes 0.1 ms on a virtual machine.
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   static std::string message;
   static const auto host =
@@ -93,7 +48,7 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   return *host;
 }
 
-/// The machine that `names` names, if its code runs here.
+/// Returns the machine with these names, or fails if its code cannot run here.
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createUsableMachine(const TargetNames &names, unsigned optLevel) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
@@ -106,13 +61,13 @@ createUsableMachine(const TargetNames &names, unsigned optLevel) {
 }
 
 llvm::Expected<llvm::TargetMachine *>
-mlir::pool::getTargetMachine(const CompileOptions &options) {
-  // To make one takes longer than to generate code for a small function; two
-  // threads cannot use the same.
+mlir::pool::getTargetMachine(const CodeOptions &options) {
+  // Cached, because making one takes longer than generating code for a small
+  // function. Threads cannot share a machine.
   using Key = std::tuple<unsigned, std::string, std::string>;
   thread_local std::map<Key, std::unique_ptr<llvm::TargetMachine>> machines;
   TargetNames names;
-  names.cpu = options.cpu.empty() ? "native" : options.cpu;
+  names.cpu = options.cpu.empty() ? "native" : options.cpu.getValue();
   names.features = options.features;
   Key key{options.optLevel, names.cpu, names.features};
   if (auto found = machines.find(key); found != machines.end())
@@ -124,12 +79,13 @@ mlir::pool::getTargetMachine(const CompileOptions &options) {
   return (machines[std::move(key)] = std::move(*made)).get();
 }
 
-llvm::Expected<SmallVector<char, 0>>
-mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
-                            const PoolToLLVMOptions &options, unsigned optLevel,
-                            llvm::TargetMachine &target,
-                            CompileContext *compileContext,
-                            CompileTimes &times) {
+llvm::Expected<SmallVector<char, 0>> mlir::pool::compileToObject(
+    ModuleOp module, ArrayRef<EntryPoint> entries, const CodeOptions &options,
+    CompileContext *compileContext, CompileTimes &times) {
+  llvm::Expected<llvm::TargetMachine *> machine = getTargetMachine(options);
+  if (!machine)
+    return machine.takeError();
+  llvm::TargetMachine &target = **machine;
   Stopwatch stopwatch;
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
@@ -142,12 +98,12 @@ mlir::pool::compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
   if (!callees)
     return callees.takeError();
   times.mlirPasses += stopwatch.lap();
-  for (auto [entry, callee] : llvm::zip_equal(entries, *callees))
-    addPackedFunction(llvmModule, entry, callee);
+  if (llvm::Error error = addPackedFunctions(llvmModule, entries, *callees))
+    return std::move(error);
 
   llvmModule.setDataLayout(target.createDataLayout());
   llvmModule.setTargetTriple(target.getTargetTriple());
-  if (llvm::Error error = optimize(llvmModule, optLevel, target))
+  if (llvm::Error error = optimize(llvmModule, options.optLevel, target))
     return std::move(error);
   times.llvmPasses += stopwatch.lap();
 
@@ -173,7 +129,7 @@ Program::JIT::link(StringRef object, bool hasThreads) {
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
-  // The linker keeps it until the first look-up, aligned.
+  // An aligned copy, which the linker keeps until the first look-up.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(object, "pool");
   llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),
@@ -204,7 +160,7 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
       sessionErrors += "; ";
     sessionErrors += llvm::toString(std::move(error));
   });
-  // Before the symbols of the process, and behind the module's own.
+  // Searched after the module's own symbols and before those of the process.
   llvm::orc::JITDylib &runtime = session.createBareJITDylib("pool.runtime");
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))

@@ -13,29 +13,27 @@
 namespace mlir::pool {
 
 /// The calling thread's machine for the processor and the level of `options`.
-/// Fails where this machine is none of that kind.
+/// Fails if this machine cannot run code for that processor.
 llvm::Expected<llvm::TargetMachine *>
-getTargetMachine(const CompileOptions &options);
+getTargetMachine(const CodeOptions &options);
 
-/// Compiles a copy of `module` for `target`. The object has one visible
-/// function for each entry, which takes pointers to all arguments and results.
-/// The passes are those of `compileContext`, if there is one.
-/// The stages are added to `times`.
+/// Compiles a copy of `module` to an object with one visible function for each
+/// entry, the packed function of CInterface.h. `compileContext` is as for
+/// `lowerToLLVM`. Adds the time of each stage to `times`.
 llvm::Expected<SmallVector<char, 0>>
 compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
-                const PoolToLLVMOptions &options, unsigned optLevel,
-                llvm::TargetMachine &target, CompileContext *compileContext,
+                const CodeOptions &options, CompileContext *compileContext,
                 CompileTimes &times);
 
-/// Machine code and what it was linked with.
+/// Linked machine code.
 class Program::JIT {
 public:
-  /// Links what `compileToObject` made, with OpenMP's library if it
+  /// Links an object of `compileToObject`, with OpenMP's library if
   /// `hasThreads`.
   static llvm::Expected<std::unique_ptr<JIT>> link(StringRef object,
                                                    bool hasThreads);
 
-  /// The function for entry `name`.
+  /// The packed function of entry `name`.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:
@@ -43,7 +41,7 @@ private:
   llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;
-  /// Errors that the session reported and did not return.
+  /// Errors that the session reported instead of returning them.
   std::string sessionErrors;
 };
 

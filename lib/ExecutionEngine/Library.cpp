@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 struct Library::Impl {
-  /// Errors that LLVM's passes reported, for they do not return any.
+  /// Takes the errors that LLVM's passes reported: they return none.
   llvm::Error takeErrors();
 
   std::vector<EntryPoint> entries;
@@ -49,8 +49,8 @@ static void takeDiagnostic(const llvm::DiagnosticInfo *info, void *errors) {
   info->print(printer);
 }
 
-/// Writes the machine into the functions, so that LLVM's tools take IR for what
-/// it was made for.
+/// Writes the machine into the module and its functions, so that LLVM's tools
+/// compile the IR for that machine.
 static void addTargetAttributes(llvm::Module &module,
                                 const llvm::TargetMachine &machine) {
   module.setDataLayout(machine.createDataLayout());
@@ -69,7 +69,7 @@ static void addTargetAttributes(llvm::Module &module,
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
-  // Errors in the options come before anything takes time.
+  // First, because an error in the options should not take long.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(options.target, options.optLevel);
   if (!machine)
@@ -80,7 +80,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   if (!entries)
     return entries.takeError();
   if (entries->empty())
-    // Fails, and says which names there are.
+    // Fails with the names that exist.
     return findEntry(module, "").takeError();
   impl->entries = std::move(*entries);
   llvm::Expected<std::vector<CFunction>> functions =
@@ -89,21 +89,18 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
     return functions.takeError();
   impl->functions = std::move(*functions);
 
-  PoolToLLVMOptions pipeline;
-  pipeline.path = options.path;
-  // Always one, for without any the pipeline takes this machine.
-  pipeline.triple = impl->machine->getTargetTriple().str();
-  pipeline.cpu = options.target.cpu;
-  pipeline.features = options.target.features;
-  pipeline.threads = options.threads;
-  pipeline.runtimeChecks = options.runtimeChecks;
-  pipeline.cWrappers = false;
-  pipeline.bf16AsBits = true;
-  pipeline.assertHandler = kCheckFailed.str();
-  pipeline.separateMaskedLoads = options.separateMaskedLoads;
+  CodeOptions code;
+  code.path = options.path;
+  // Never empty: without a triple the pipeline compiles for this machine.
+  code.triple = impl->machine->getTargetTriple().str();
+  code.cpu = options.target.cpu;
+  code.features = options.target.features;
+  code.threads = options.threads;
+  code.runtimeChecks = options.runtimeChecks;
+  code.separateMaskedLoads = options.separateMaskedLoads;
   impl->context.setDiagnosticHandlerCallBack(takeDiagnostic, &impl->errors);
   llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
-      lowerToLLVM(module, impl->entries, pipeline, impl->context);
+      lowerToLLVM(module, impl->entries, code, impl->context);
   if (!lowered)
     return lowered.takeError();
   impl->module = std::move(*lowered);

@@ -1,8 +1,11 @@
-// Lowers a module with entries to LLVM IR.
+// Lowers the entries of a module to LLVM IR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lowering.h"
+
+#include "CallContext.h"
+#include "pool/ExecutionEngine/Program.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -15,6 +18,31 @@
 
 using namespace mlir;
 using namespace mlir::pool;
+
+CodeOptions::CodeOptions() {
+  cWrappers = false;
+  bf16AsBits = true;
+  assertHandler = kCheckFailed.str();
+}
+
+CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
+  // Names every member, so that a new one does not compile until it is named
+  // here. Assign it below if code depends on it.
+  const auto &[givenPath, checks, level, processor, processorFeatures,
+               numThreads, guard, entries, cache, context, source] = options;
+  path = givenPath;
+  runtimeChecks = checks;
+  optLevel = level;
+  // Without a name it is this machine's.
+  if (processor != "native")
+    cpu = processor;
+  features = processorFeatures;
+  if (numThreads > 1)
+    threads = ThreadModel::OpenMP;
+  // The slack of aligned buffers cannot be guarded.
+  if (guard != GuardMode::None)
+    bufferAlignment = 0;
+}
 
 llvm::Expected<std::vector<EntryPoint>>
 mlir::pool::getEntryPoints(ModuleOp module, ArrayRef<std::string> names) {
@@ -59,11 +87,11 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
 void mlir::pool::addLowering(PassManager &passes,
                              const PoolToLLVMOptions &options) {
 #ifdef NDEBUG
-  // A third of the time would go into verifying between passes. What comes out
-  // of the last one is all of the llvm dialect, which RequireLLVM sees to.
+  // Verifying after every pass would take a third of the time. RequireLLVM, the
+  // last pass, rejects operations outside the llvm dialect.
   passes.enableVerifier(false);
 #endif
-  // Functions that no entry uses were made private and need not be compilable.
+  // Removes private functions that no entry uses; they need not be compilable.
   passes.addPass(createSymbolDCEPass());
   buildPoolToLLVMPipeline(passes, options);
 }
@@ -96,7 +124,8 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
   return std::move(result);
 }
 
-unsigned mlir::pool::getNumParameters(const ValueSpec &spec) {
+/// Number of parameters that a lowered function has for a value.
+static unsigned getNumParameters(const ValueSpec &spec) {
   // Two pointers, an offset, extents and strides.
   return spec.isTensor ? 3 + 2 * spec.shape.size() : 1;
 }
@@ -136,8 +165,8 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
       return function.takeError();
     result.push_back(*function);
   }
-  // Renamed, for LLVM would take a function that is called like one of C's for
-  // that.
+  // Renamed, because LLVM treats a function with the name of a C library
+  // function as that function.
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.setLinkage(llvm::Function::InternalLinkage);
@@ -146,7 +175,8 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
   return std::move(result);
 }
 
-/// The lane that `mask` sets, if it is known and there is just one.
+/// Returns the only lane that `mask` sets, if there is exactly one and it is
+/// known.
 static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
   auto *type = dyn_cast<llvm::FixedVectorType>(mask->getType());
   auto *constant = dyn_cast<llvm::Constant>(mask);
@@ -164,10 +194,10 @@ static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
   return only;
 }
 
-/// Makes stores of elements of masked stores of one lane, as LLVM's vectorizer
-/// makes of the last iteration of a short loop: LLVM 22's X86 backend, where
-/// the value is truncated before, stores all the bits that there were, which
-/// overwrite what follows.
+/// Replaces masked stores of one lane by stores of an element. LLVM's
+/// vectorizer makes such stores for the last iteration of a short loop. If the
+/// value was truncated before, LLVM 22's X86 backend stores the bits before
+/// truncation, which overwrites the following elements.
 static void storeOnlyLanes(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :
@@ -192,17 +222,16 @@ static void storeOnlyLanes(llvm::Module &module) {
     }
 }
 
-/// LLVM's passes for -O`level`, 1 to 3, as `opt -passes` takes them.
+/// LLVM's passes for -O`level`, 1 to 3, in the syntax of `opt -passes`.
 ///
-/// Not LLVM's own lists: what comes from our lowerings is vector code already,
-/// for which these take a half to a third of the time, and loops that are not
-/// become vectors here more often than with -O3 (docs/Internals/Rationale.md).
-/// Coroutines are split, for a module may have some that upstream's async
-/// dialect made.
+/// LLVM's own lists take two to three times as long and gain nothing, because
+/// our lowerings emit vector code already. Other loops are vectorized more
+/// often by this list than by -O3 (docs/Internals/Rationale.md). Coroutines are
+/// split, because a module may have coroutines from upstream's async dialect.
 ///
-/// Nothing looks for idioms: LLVM 22 would look for checksums in loops of 8,
-/// 16, ... iterations in a time that is exponential in the length of a chain of
-/// selections, as that of a maximum over 30 columns is when it is unrolled
+/// No pass looks for idioms. LLVM 22 would look for checksums in loops of 8
+/// or more iterations, in a time exponential in the length of a chain of
+/// selections, such as the unrolled maximum of 30 columns
 /// (llvm/llvm-project#211711).
 static std::string getPasses(unsigned level) {
   return (llvm::Twine("coro-early,function(sroa,early-cse<memssa>,"

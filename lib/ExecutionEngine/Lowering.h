@@ -1,5 +1,5 @@
-// Lowering for this process and for others alike: the entries of a module, and
-// the way from it to LLVM IR that is called by them alone.
+// Lowers the entries of a module to LLVM IR, for this process and for
+// libraries.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,46 +24,60 @@
 
 namespace mlir::pool {
 
-/// A function to compile, by what it was before it was lowered.
+struct CompileOptions;
+
+/// All options that the code of given entries depends on. Their text is part of
+/// the key of code on disk (ProgramImage.h), so no option can be missing there.
+struct CodeOptions : public PoolToLLVMOptions {
+  /// The defaults of `pool-to-llvm`, with the engine's own calling convention.
+  CodeOptions();
+  /// The options that code for this process depends on.
+  explicit CodeOptions(const CompileOptions &options);
+
+  PassOptions::Option<unsigned> optLevel{
+      *this, "opt-level",
+      llvm::cl::desc("0 to 3, for LLVM's optimisations and code generation"),
+      llvm::cl::init(3)};
+};
+
+/// A function to compile, as it is before it is lowered.
 struct EntryPoint {
   std::string name;
   Signature signature;
-  /// The type as MLIR writes it, for people.
+  /// The type as MLIR prints it, for messages.
   std::string type;
 };
 
-/// The public functions that `names` names, or all of them if it is empty.
+/// The public functions with these names, or all public functions if `names` is
+/// empty.
 llvm::Expected<std::vector<EntryPoint>>
 getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 
-/// Makes all functions private but those that `names` names.
+/// Makes every function private whose name is not in `names`.
 void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 
-/// Adds the removal of functions that no public one uses, and `pool-to-llvm`.
+/// Adds the removal of functions that no public function uses, then
+/// `pool-to-llvm`.
 void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
 
-/// Lowers a copy of `module` by these passes and translates it. What `entries`
-/// do not use is not there. The passes are those of `compileContext`, if there
-/// is one, which the module is in.
+/// Lowers and translates a copy of `module` without the functions that
+/// `entries` do not use. Takes the passes of `compileContext`, which the module
+/// must then be in, or makes its own if that is null.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,
             CompileContext *compileContext = nullptr);
 
-/// The number of parameters that a lowered function has for a value.
-unsigned getNumParameters(const ValueSpec &spec);
-
-/// True if the caller passes the buffer of a result.
+/// True if the caller passes the buffer of this result.
 bool isOutParam(const ValueSpec &spec);
 
-/// The functions that `entries` were lowered to, in their order. Tells LLVM
-/// that the buffers of results overlap nothing, and makes every function
-/// internal, so that it may inline and drop whatever it likes: who wants to
-/// call an entry adds a caller.
+/// Returns the function that each of `entries` was lowered to. Makes every
+/// function internal, so that LLVM may inline and drop it: whoever calls an
+/// entry from outside adds a function that calls it (CInterface.h).
 llvm::Expected<std::vector<llvm::Function *>>
 takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
 
-/// Runs LLVM's passes of -O`level` for `target`.
+/// Runs LLVM's passes for -O`level` on `target`.
 llvm::Error optimize(llvm::Module &module, unsigned level,
                      llvm::TargetMachine &target);
 

@@ -1,5 +1,5 @@
-// The header of an .npy file: a Python dictionary literal with three keys, of
-// which this reads exactly what the format allows.
+// Reads the header of an .npy file, a Python dictionary literal with three
+// keys. Accepts only the syntax that the format allows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,14 +14,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// NumPy's own bound on the number of dimensions.
+/// NumPy's limit on the number of dimensions.
 constexpr size_t kMaxRank = 64;
 
 static llvm::Error makeHeaderError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// An untrusted text as it may stand in a message: printable and short.
+/// Untrusted text for a message: printable and short.
 static std::string quote(StringRef text) {
   std::string result = "'";
   for (char c : text.take_front(40))
@@ -157,7 +157,7 @@ llvm::Error HeaderParser::parseShape() {
     shape.push_back(extent);
     hasComma = consume(',');
   }
-  // `(3)` is not a tuple, but an integer.
+  // `(3)` is an integer, not a tuple.
   if (shape.size() == 1 && !hasComma)
     return makeHeaderError("malformed header: 'shape' is not a tuple");
   return llvm::Error::success();

@@ -1,5 +1,5 @@
-// Reads .npy files: what the header promises is checked against the file before
-// anything is allocated, and every element arrives or it is an error.
+// Reads .npy files. Checks the header against the file's size before it
+// allocates memory. Fails if an element is missing.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-/// The largest header that is read: far more than 64 dimensions need.
+/// Largest accepted header in bytes: 64 dimensions need far less.
 static constexpr uint32_t kMaxHeaderBytes = 1 << 16;
 
 static llvm::Error makeReadError(const llvm::Twine &path,
@@ -25,18 +25,18 @@ static llvm::Error makeReadError(const llvm::Twine &path,
   return llvm::createStringError(path + ": " + message);
 }
 
-/// An open file that is read from the beginning to the end.
+/// An open file, read sequentially.
 class NpyReader::File {
 public:
   explicit File(fs::file_t handle) : handle(handle) {}
   File(const File &) = delete;
   File &operator=(const File &) = delete;
   ~File() {
-    // Everything has been read: nothing is lost if this fails.
+    // Ignores errors: everything has been read.
     [[maybe_unused]] std::error_code error = fs::closeFile(handle);
   }
 
-  /// The size of a regular file; none for a pipe or a device.
+  /// Size in bytes; none for a pipe or a device.
   std::optional<uint64_t> getSize() const {
     fs::file_status status;
     if (fs::status(handle, status) ||
@@ -64,7 +64,7 @@ private:
   fs::file_t handle;
 };
 
-/// Reads `size` bytes of the header or says that the file ends in it.
+/// Reads `size` bytes of the header. Fails if the file ends before.
 template <typename FileT>
 static llvm::Error readHeaderBytes(FileT &file, StringRef path, char *data,
                                    size_t size) {

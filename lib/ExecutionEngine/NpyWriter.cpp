@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Magic, version 1.0, length and dictionary, padded so that the elements start
-/// at a multiple of 64 bytes, as NumPy does it.
+/// Returns magic, version 1.0, length and dictionary. Padded so that the
+/// elements start at a multiple of 64 bytes, as in NumPy's files.
 static std::string makeHeader(const ArrayType &type) {
   std::string shape = "(";
   for (auto [i, extent] : llvm::enumerate(type.shape))

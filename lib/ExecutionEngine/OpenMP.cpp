@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The directory of the library or program that this code is in, where what is
-/// shipped has a library of its own.
+/// The directory of the library or program that contains this code. A shipped
+/// build has its own libomp there.
 static std::string getOwnDirectory() {
   auto *self = reinterpret_cast<void *>(&getOwnDirectory);
   Dl_info info;
@@ -28,24 +28,24 @@ static std::string getOwnDirectory() {
               RTLD_DL_LINKMAP) &&
       library->l_name[0])
     return llvm::sys::path::parent_path(library->l_name).str();
-  // Where there is no /proc, by what it was started as.
+  // The name that the program was started with, if there is no /proc.
   auto *started = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   std::string program = llvm::sys::fs::getMainExecutable(started, self);
   return llvm::sys::path::parent_path(program).str();
 }
 
-/// Set once it is complete.
+/// The library, once all its functions are found.
 static std::atomic<const OpenMP *> loaded = nullptr;
 
 llvm::Expected<const OpenMP *> OpenMP::get() {
   static std::string message;
   static const OpenMP *const library = []() -> const OpenMP * {
     static OpenMP result;
-    // Only LLVM's (and Intel's) has the functions that LLVM's code calls.
+    // Code by LLVM calls functions that only LLVM's and Intel's library have.
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
       result.handle = RTLD_DEFAULT;
     } else {
-      // Not for all to see: it also defines the functions of GCC's library.
+      // Local, because it also defines the functions of GCC's library.
       std::string own = getOwnDirectory();
       for (const std::string &name :
            {own + "/libomp-pool.so", own + "/../lib/libomp-pool.so",
@@ -124,7 +124,7 @@ struct Fork {
   int (*getNumThreads)();
 };
 
-/// The library's ident_t: where a region stands in a source file.
+/// The library's ident_t: the source location of a parallel region.
 struct SourceLocation {
   int32_t reserved1 = 0;
   /// Compiled code that calls __kmpc_ functions.

@@ -1,6 +1,6 @@
 // LLVM's OpenMP run-time library, for compiled code with threads.
 //
-// Found when it is first needed, so that nobody else has to have it.
+// Loaded when it is first needed, so that other programs work without it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,13 +15,13 @@ namespace mlir::pool {
 
 class OpenMP {
 public:
-  /// The one that the process has already, for two in one process do not get
-  /// along; otherwise libomp: the one that was shipped with this code, or where
-  /// the loader or this build found it.
+  /// Returns the library that the process has already, because two in one
+  /// process conflict. Otherwise loads the libomp that is shipped with this
+  /// code, or else the one that the loader or this build finds.
   static llvm::Expected<const OpenMP *> get();
 
-  /// True if the calling thread is in a parallel region. False while nobody has
-  /// called `get`.
+  /// True if the calling thread is in a parallel region. False before the first
+  /// call of `get`.
   static bool isInParallel();
 
   /// Returns the library's functions that an object file calls.
@@ -29,12 +29,12 @@ public:
   getSymbols(llvm::MemoryBufferRef object,
              llvm::orc::MangleAndInterner interner) const;
 
-  /// Calls `body` with `argument` on each thread of a parallel region, with the
-  /// thread's number and how many there are.
+  /// Calls `body` on each thread of a parallel region with `argument`, the
+  /// thread's number and the number of threads.
   using Body = void (*)(void *argument, unsigned thread, unsigned numThreads);
   void fork(Body body, void *argument) const;
 
-  /// Sets how many threads the parallel regions of the calling thread have, for
+  /// Sets the number of threads of the calling thread's parallel regions, for
   /// the life of the object.
   class ThreadCount {
   public:

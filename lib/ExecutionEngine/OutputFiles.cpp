@@ -1,4 +1,4 @@
-// Writes files, all of a run or none.
+// Writes all files of a run, or none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,20 +22,20 @@ static llvm::Error makeWriteError(const llvm::Twine &path,
   return llvm::createStringError("cannot write " + path + ": " + message);
 }
 
-/// Prints to an open file, which stays open.
+/// Prints to an open file. Does not close it.
 static llvm::Error printTo(int fd, const OutputFile &output) {
   llvm::raw_fd_ostream os(fd, /*shouldClose=*/false);
   output.print(os);
   os.flush();
   std::error_code error = os.error();
-  // An error that nobody took would abort the process.
+  // The stream's destructor aborts the process if an error is left.
   os.clear_error();
   return error ? makeWriteError(output.path, error.message())
                : llvm::Error::success();
 }
 
-/// The file that `path` leads to, be it there or not, so that a link stays a
-/// link, and two spellings of one file are one.
+/// Returns the real path of `path`, whose file need not exist. So links are
+/// kept, and two spellings of one file are equal.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
   if (!fs::real_path(path, real))
@@ -47,7 +47,7 @@ static std::string resolve(StringRef path) {
   return real.str().str();
 }
 
-/// Writes to a device or another file that is no regular one, in place.
+/// Writes in place to a device or another file that is not regular.
 static llvm::Error writeInPlace(const OutputFile &output) {
   int fd;
   if (std::error_code error = fs::openFileForWrite(
@@ -61,7 +61,7 @@ static llvm::Error writeInPlace(const OutputFile &output) {
 }
 
 namespace {
-/// A second name of a file, by which it can be put back.
+/// A second name of a file, to restore it.
 class Backup {
 public:
   explicit Backup(std::string target) : target(std::move(target)) {}
@@ -72,8 +72,7 @@ public:
       fs::remove(name);
   }
 
-  /// Names the file, if there is one. Copies it where the file system has no
-  /// links.
+  /// Links the file, if it exists. Copies it if the file system has no links.
   std::error_code make() {
     if (!fs::exists(target))
       return {};
@@ -87,7 +86,7 @@ public:
     return {};
   }
 
-  /// Puts the file back, or removes the one that was not there.
+  /// Restores the file, or removes it if it did not exist.
   void restore() {
     if (name.empty())
       fs::remove(target);
@@ -99,7 +98,7 @@ private:
   std::string target, name;
 };
 
-/// Temporary files that are discarded unless they are kept.
+/// Temporary files. The destructor discards them unless `keep` succeeded.
 class TempFiles {
 public:
   ~TempFiles() {
@@ -125,7 +124,7 @@ public:
     for (size_t i = 0; i < targets.size(); ++i) {
       std::string message;
       Backup &backup = backups.emplace_back(targets[i]);
-      // Nothing is renamed after the last file.
+      // The last rename needs no backup: nothing can fail after it.
       if (i + 1 < targets.size())
         if (std::error_code error = backup.make())
           message = error.message();
@@ -142,7 +141,7 @@ public:
   }
 
 private:
-  /// With the path as the user gave it.
+  /// Each file with the path that the user gave.
   std::vector<std::pair<fs::TempFile, std::string>> files;
   std::vector<std::string> targets;
 };
@@ -155,14 +154,15 @@ llvm::Error mlir::pool::writeFiles(ArrayRef<OutputFile> outputs) {
     fs::file_status status;
     if (!fs::status(output.path, status) &&
         status.type() != fs::file_type::regular_file) {
-      // A rename would replace a device by a file.
+      // A rename would replace the device by a file.
       inPlace.push_back(&output);
       continue;
     }
     if (llvm::Error error = files.add(output))
       return error;
   }
-  // A device cannot be restored, but the files can wait for it.
+  // Devices first: they cannot be restored if a rename fails, but the files can
+  // stay as they are if a device fails.
   for (const OutputFile *output : inPlace)
     if (llvm::Error error = writeInPlace(*output))
       return error;

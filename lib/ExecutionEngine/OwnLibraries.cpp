@@ -20,9 +20,9 @@ public:
 };
 } // namespace
 
-/// The library that this code is in; null where that is the program.
+/// The shared library that contains this code; null if the program contains it.
 static void *getOwnLibrary() {
-  // Never closed, like what is loaded already.
+  // Never closed: it is loaded for the life of the process.
   static void *const library = []() -> void * {
     Dl_info info;
     if (!dladdr(reinterpret_cast<void *>(&getOwnLibrary), &info))

@@ -1,10 +1,10 @@
-// Symbols of the library that this code is in and of its dependencies, for
+// Symbols of the library that contains this code, and of its dependencies, for
 // compiled code.
 //
-// The processor's missing instructions are functions of the compiler's run-time
-// library (libgcc_s), others come from libm. A program has both for all to see;
-// a module that somebody loads, like Python's, has them for itself alone, and
-// code compiled in it does not find them among the symbols of the process.
+// Compiled code calls functions of the compiler's run-time library (libgcc_s),
+// for instructions that the processor lacks, and of libm. In a program these
+// symbols are global. A module that is loaded at run time, like Python's, has
+// them locally, so a search of the process's symbols does not find them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@
 
 namespace mlir::pool {
 
-/// Finds symbols in the shared library that this code is in and in those that
-/// it depends on; none where it is in the program itself.
+/// Finds symbols in the shared library that contains this code and in its
+/// dependencies. Finds none if the program itself contains this code.
 std::unique_ptr<llvm::orc::DefinitionGenerator> createOwnLibrariesGenerator();
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// Runs pool-select-plan after what comes before the conversion in pool-to-llvm,
-// and collects its remarks.
+// Runs pool-select-plan after the passes that pool-to-llvm runs before its
+// conversion, and collects the remarks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// What remarks say of operations one after the other: of each why strategies
-/// were rejected, and then that it is planned or left alone.
+/// Makes plans of remarks. Each operation has a remark for every rejected
+/// strategy, then one that it is planned or left alone.
 class PlanRemarks : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit PlanRemarks(std::vector<OperationPlan> &plans) : plans(plans) {}
@@ -76,7 +76,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pipeline.cpu = options.target.cpu;
   pipeline.features = options.target.features;
   pipeline.vectorBits = options.vectorBits;
-  // As Program does.
+  // Like CompileOptions.
   pipeline.runtimeChecks = true;
 
   std::vector<OperationPlan> plans;
@@ -91,12 +91,12 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pm.addPass(createSymbolDCEPass());
   buildSelectPlanPipeline(pm, pipeline);
   LogicalResult result = pm.run(*copy);
-  // The streamer refers to what is local here.
+  // The streamer refers to local variables.
   module.getContext()->setRemarkEngine(nullptr);
   if (failed(result))
     return llvm::createStringError("planning failed");
 
-  // Functions are planned one after the other, and operations in order.
+  // Plans have the order of functions and their operations.
   auto plan = plans.begin();
   for (auto func : copy->getOps<func::FuncOp>())
     func.walk([&](Operation *op) {

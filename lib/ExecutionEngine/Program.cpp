@@ -34,16 +34,11 @@ Program::Program() = default;
 Program::~Program() = default;
 
 llvm::Error Program::checkProcessor(const CompileOptions &options) {
-  return getTargetMachine(options).takeError();
+  return getTargetMachine(CodeOptions(options)).takeError();
 }
 
-llvm::Expected<std::unique_ptr<Program>>
-Program::compile(ModuleOp module, const CompileOptions &options) {
-  llvm::Expected<std::vector<EntryPoint>> entries =
-      getEntryPoints(module, options.entries);
-  if (!entries)
-    return entries.takeError();
-
+/// Fails if no program can be compiled or called by `options`.
+static llvm::Error check(const CompileOptions &options) {
   if (options.threads < 1 || options.threads > kMaxThreads)
     return llvm::createStringError("the number of threads must be 1 to " +
                                    llvm::Twine(kMaxThreads) + ", but is " +
@@ -53,27 +48,22 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (options.threads > 1 && options.guard != GuardMode::None)
     return llvm::createStringError(
         "guard pages need one thread: only the calling one is watched");
+  return llvm::Error::success();
+}
 
-  llvm::Expected<llvm::TargetMachine *> machine = getTargetMachine(options);
-  if (!machine)
-    return machine.takeError();
-  PoolToLLVMOptions pipeline;
-  pipeline.cpu = options.cpu;
-  pipeline.features = options.features;
-  if (options.threads > 1)
-    pipeline.threads = ThreadModel::OpenMP;
-  pipeline.path = options.path;
-  pipeline.runtimeChecks = options.runtimeChecks;
-  pipeline.cWrappers = false;
-  pipeline.bf16AsBits = true;
-  pipeline.assertHandler = kCheckFailed.str();
-  // Aligned buffers have slack that a guard page cannot cover.
-  if (options.guard != GuardMode::None)
-    pipeline.bufferAlignment = 0;
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(ModuleOp module, const CompileOptions &options) {
+  llvm::Expected<std::vector<EntryPoint>> entries =
+      getEntryPoints(module, options.entries);
+  if (!entries)
+    return entries.takeError();
+
+  if (llvm::Error error = check(options))
+    return std::move(error);
+  CodeOptions code(options);
   CompileTimes times;
   llvm::Expected<SmallVector<char, 0>> object =
-      compileToObject(module, *entries, pipeline, options.optLevel, **machine,
-                      options.context, times);
+      compileToObject(module, *entries, code, options.context, times);
   if (!object)
     return object.takeError();
   ProgramImage image;
@@ -85,7 +75,8 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
   if (!program)
     return program.takeError();
   if (options.cache)
-    if (std::string key = getImageKey(options); !key.empty())
+    if (std::string key = getImageKey(code, options.entries, options.source);
+        !key.empty())
       options.cache->store(key, image.write());
   times.linking = (*program)->times.linking;
   (*program)->times = times;
@@ -93,9 +84,10 @@ Program::compile(ModuleOp module, const CompileOptions &options) {
 }
 
 std::unique_ptr<Program> Program::find(const CompileOptions &options) {
-  if (!options.cache)
+  if (!options.cache || llvm::errorToBool(check(options)))
     return nullptr;
-  std::string key = getImageKey(options);
+  std::string key =
+      getImageKey(CodeOptions(options), options.entries, options.source);
   if (key.empty())
     return nullptr;
   std::unique_ptr<llvm::MemoryBuffer> bytes = options.cache->find(key);
@@ -106,7 +98,7 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
       image ? link(*image, options) : image.takeError();
   if (program)
     return std::move(*program);
-  // Compiling says better what is wrong.
+  // Compiling gives the better message.
   llvm::consumeError(program.takeError());
   return nullptr;
 }
@@ -114,7 +106,8 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
 llvm::Expected<std::unique_ptr<Program>>
 Program::findOrCompile(ModuleOp module, CompileOptions options) {
   if (options.cache) {
-    // Failed checks print locations, and not every pretty form says all.
+    // With locations, because failed checks print them, and in the generic
+    // form, because a pretty form may leave something out.
     OpPrintingFlags flags;
     flags.enableDebugInfo().printGenericOpForm();
     llvm::raw_string_ostream os(options.source);

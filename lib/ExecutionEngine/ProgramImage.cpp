@@ -18,26 +18,24 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Raised with the format of `ProgramImage`.
-static constexpr StringRef kFormat = "pool-mlir code 1";
-
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A shared library or program in this process, looked up by an address in it.
+/// A shared library or program of this process.
 struct LoadedObject {
+  /// Any address in it.
   const void *address;
-  /// The build-id that its linker gave it; empty if it gave none.
+  /// The build-id from its linker; empty if there is none.
   std::string buildId;
 };
 } // namespace
 
-/// Notes of ELF have names and descriptions that are padded to words.
+/// Names and descriptions of ELF notes are padded to words of 4 bytes.
 static size_t padToWord(size_t size) { return (size + 3) & ~size_t(3); }
 
-/// The build-id among the notes at `begin`; empty if there is none.
+/// Returns the build-id among the notes at `begin`, or an empty string.
 static std::string findBuildId(const char *begin, size_t size) {
   const char *end = begin + size;
   while (static_cast<size_t>(end - begin) > sizeof(ElfW(Nhdr))) {
@@ -70,21 +68,21 @@ static int visitLoadedObject(dl_phdr_info *info, size_t, void *data) {
   return 1;
 }
 
-/// The build-id of what `address` is in.
+/// The build-id of the library or program that contains `address`.
 static std::string getBuildId(const void *address) {
   LoadedObject object{address, ""};
   dl_iterate_phdr(visitLoadedObject, &object);
   return object.buildId;
 }
 
-/// All that machine code depends on beside the module and the options. Empty
-/// where a library has no build-id, so that nothing tells it from another
-/// build.
+/// Describes everything else that machine code depends on: the builds of the
+/// libraries and the host's processor. Empty if a library has no build-id, so
+/// that its builds cannot be told apart.
 static const std::string &getEnvironment() {
   static const std::string environment = [] {
     std::string result;
     llvm::raw_string_ostream os(result);
-    // Libraries of which one may be replaced without the others.
+    // These libraries can be replaced one without the other.
     auto *ofMLIR = static_cast<InFlightDiagnostic (*)(Location)>(&emitError);
     for (const void *address :
          {reinterpret_cast<const void *>(&getImageKey),
@@ -113,24 +111,19 @@ static const std::string &getEnvironment() {
   return environment;
 }
 
-std::string mlir::pool::getImageKey(const CompileOptions &options) {
+std::string mlir::pool::getImageKey(const CodeOptions &options,
+                                    ArrayRef<std::string> entries,
+                                    StringRef source) {
   std::string key;
   if (getEnvironment().empty())
     return key;
   llvm::raw_string_ostream os(key);
-  StringRef cpu = options.cpu;
-  if (cpu == "native")
-    cpu = "";
-  os << kFormat << '\n'
-     << getEnvironment() << '\n'
-     << static_cast<int>(options.path) << ' ' << options.runtimeChecks << ' '
-     << options.optLevel << ' ' << options.threads << ' '
-     << static_cast<int>(options.guard) << ' ' << cpu.size() << ' ' << cpu
-     << ' ' << options.features.size() << ' ' << options.features << ' '
-     << options.entries.size();
-  for (const std::string &entry : options.entries)
+  os << getEnvironment() << '\n';
+  options.print(os);
+  os << '\n' << entries.size();
+  for (const std::string &entry : entries)
     os << ' ' << entry.size() << ' ' << entry;
-  os << '\n' << options.source;
+  os << '\n' << source;
   return key;
 }
 
@@ -139,7 +132,7 @@ std::string mlir::pool::getImageKey(const CompileOptions &options) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes to memory, which does not fail.
+/// Writes to memory, which cannot fail.
 class Writer {
 public:
   void add(uint64_t number) {
@@ -173,7 +166,7 @@ private:
   llvm::BinaryStreamWriter writer{stream};
 };
 
-/// Reads from memory; what reaches past its end fails.
+/// Reads from memory. Fails at its end.
 class Reader {
 public:
   explicit Reader(StringRef bytes) : reader(bytes, llvm::endianness::little) {}
@@ -188,7 +181,7 @@ public:
     return reader.readFixedString(text, size);
   }
   llvm::Error get(SmallVectorImpl<ValueSpec> &specs);
-  /// A number of things that follow, of at least a byte each.
+  /// Reads the number of items that follow, each of at least one byte.
   llvm::Error getCount(uint64_t &count) {
     if (llvm::Error error = get(count))
       return error;

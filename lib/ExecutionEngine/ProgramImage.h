@@ -5,27 +5,30 @@
 #ifndef POOL_LIB_EXECUTIONENGINE_PROGRAMIMAGE_H
 #define POOL_LIB_EXECUTIONENGINE_PROGRAMIMAGE_H
 
+#include "Lowering.h"
 #include "pool/ExecutionEngine/Program.h"
 
 namespace mlir::pool {
 
-/// The key of what `options.source` is compiled to by `options`: equal only
-/// where the machine code would be. It names this library, LLVM and the host's
-/// processor. Empty if a build of these cannot be told from another.
-std::string getImageKey(const CompileOptions &options);
+/// The key of the machine code that `compileToObject` makes of these entries
+/// (all if empty) of the module that `source` describes. Equal keys mean equal
+/// code: the key also names the builds of this library and of LLVM, and the
+/// host's processor. Empty if a build has no identity of its own.
+std::string getImageKey(const CodeOptions &options,
+                        ArrayRef<std::string> entries, StringRef source);
 
-/// Everything of a program that is not in this process alone.
+/// The parts of a program that another process can use.
 struct ProgramImage {
   struct Function {
     std::string name;
     Signature signature;
   };
   std::vector<Function> functions;
-  /// Object code. It is somebody else's.
+  /// Object code, owned by the caller.
   StringRef object;
 
   std::string write() const;
-  /// Reads what `write` gave. `object` is a part of `bytes`.
+  /// Reads the result of `write`. `object` refers to `bytes`.
   static llvm::Expected<ProgramImage> read(StringRef bytes);
 };
 

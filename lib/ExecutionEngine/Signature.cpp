@@ -25,7 +25,7 @@ static std::string print(Type type) {
   return text;
 }
 
-/// Describes `type`, or gives none where no array can hold its values.
+/// Describes `type`. None if no array can hold its values.
 static std::optional<ValueSpec> getSpec(Type type) {
   ValueSpec spec;
   spec.text = print(type);
@@ -97,7 +97,7 @@ llvm::Expected<func::FuncOp> mlir::pool::findEntry(ModuleOp module,
       continue;
     if (func.getName() == name)
       return func;
-    // Enough to see what there is; a module may hold hundreds.
+    // A module may have hundreds.
     constexpr size_t maxNames = 10;
     if (entries.size() < maxNames)
       names += (entries.empty() ? "'" : ", '") + func.getName().str() + "'";

@@ -1,4 +1,4 @@
-// Times the stages of something.
+// Measures the time of consecutive stages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ namespace mlir::pool {
 
 class Stopwatch {
 public:
-  /// Seconds since the last call, or since this was made.
+  /// Seconds since the last call, or since construction.
   double lap() {
     Clock::time_point now = Clock::now();
     std::chrono::duration<double> seconds = now - last;

@@ -1,4 +1,4 @@
-// Starts a parallel region of OpenMP's from code that was compiled without it.
+// Starts an OpenMP parallel region from code that was compiled without OpenMP.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,20 +15,20 @@ namespace {
 struct Team {
   llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body;
   uint64_t count;
-  /// The error of each thread; of threads that did not start it is not set.
+  /// The error of each thread; success for threads that did not start.
   std::vector<llvm::Error> errors;
 };
 } // namespace
 
 static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   auto &team = *static_cast<Team *>(argument);
-  // The first pieces are one longer.
+  // The first `rest` pieces have one more.
   uint64_t size = team.count / numThreads, rest = team.count % numThreads;
   uint64_t begin = thread * size + std::min<uint64_t>(thread, rest);
   uint64_t end = begin + size + (thread < rest);
   if (begin == end)
     return;
-  // A success that nobody has looked at would abort.
+  // Overwriting an unchecked success would abort.
   llvm::Error &error = team.errors[thread];
   llvm::cantFail(std::move(error));
   error = team.body(begin, end);

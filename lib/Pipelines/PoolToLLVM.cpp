@@ -1,4 +1,5 @@
-// The pool-to-llvm pipeline: ours down to linalg, then upstream's passes.
+// The pool-to-llvm pipeline: this project's passes down to linalg, then mostly
+// upstream's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Passes on one function at a time run on several in parallel.
+/// Nested on functions, so that several are processed in parallel.
 static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -46,23 +47,23 @@ static void addWindowLoops(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }
 
-/// What comes before the conversion of pooling on tensors.
+/// The passes before the conversion of pooling on tensors.
 static void addPoolPreparation(OpPassManager &pm,
                                const PoolToLLVMOptions &options) {
-  // Window operations that are on buffers already.
+  // For window operations on buffers.
   addWindowLoops(pm, options);
   pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
   // Buffers hold stored values.
   pm.addPass(createStripQuantTypes());
-  // Nothing is changed before it is checked.
+  // Before any pass changes an operation that is checked.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
-  // Arithmetic on tensors, which is then fused like other elementwise linalg.
+  // So that arithmetic on tensors is fused like other elementwise linalg.
   pm.addNestedPass<func::FuncOp>(createArithmeticToLinalg());
 }
 
-/// The machine of `pool-to-llvm` in the options of a pass.
+/// Copies the machine from the pipeline's options to a pass's options.
 template <typename PassOptionsT>
 static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   PassOptionsT result;
@@ -70,24 +71,24 @@ static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   result.triple = options.triple;
   result.cpu = options.cpu;
   result.features = options.features;
-  // The host, unless the bits stand alone, which say all of a machine.
+  // Without a target the host, except that bits alone mean a generic machine.
   if (options.triple.empty() && options.cpu.empty() &&
       (options.vectorBits == 0 || !options.features.empty()))
     result.cpu = "native";
   return result;
 }
 
-/// Pool operations to loops over vectors, where there are such.
+/// Pool operations to vector loops, where a strategy supports them.
 static void addVectorLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
       getMachine<ConvertPoolToVectorOptions>(options)));
-  // Half of what it emits is constants, of which there are few; what follows
-  // takes the longer the more operations there are.
+  // Half of the emitted operations are constants, few of them different.
+  // Removing duplicates makes the next passes faster.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Pool operations that are left to operations that can be bufferized.
+/// The other pool operations to linalg, which can be bufferized.
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;
@@ -97,10 +98,10 @@ static void addLinalgLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
-/// Frees every intermediate buffer. Upstream's buildBufferDeallocationPipeline,
-/// on functions what can be, with a pass that splits and without the clean-ups,
-/// of which the one after linalg's loops leaves nothing to do: each is a tenth
-/// of the time of all passes.
+/// Frees every intermediate buffer. This is upstream's
+/// buildBufferDeallocationPipeline with two changes. A pass splits
+/// deallocations. There are no clean-ups, because each takes a tenth of the
+/// pipeline's time, and the clean-up after linalg's loops does their work.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
@@ -109,7 +110,7 @@ static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(
       bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  // Results that are somebody else's buffer are cloned.
+  // Clones results that alias a buffer of the caller.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
@@ -127,8 +128,8 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(createResultsToOutParams());
 }
 
-/// linalg on buffers to loops. Those of scf: affine's verifier refuses extents
-/// that are computed inside other regions.
+/// linalg on buffers to scf loops. Not to affine loops: their verifier rejects
+/// extents that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
@@ -136,7 +137,7 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
                                      : createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
-  // Also removes what only carried a shape, like a pooling window's buffer.
+  // Also removes buffers that only carried a shape, like a pooling window's.
   addCleanUp(pm);
   // The clean-up finds views whose strides it does not know.
   pm.addNestedPass<func::FuncOp>(
@@ -147,12 +148,12 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
 static void addThreads(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createSelectParallelLoops());
   pm.addPass(createConvertSCFToOpenMPPass());
-  // Removes the scopes for stack memory where there is none.
+  // Removes allocation scopes without stack memory.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
-/// bf16 to f32 and integers: targets without it would call a run-time library
-/// to round, and those with it flush denormals. Others round as they should.
+/// Replaces bf16 arithmetic by f32 and integers. Targets without bf16 would
+/// call a run-time library to round, and targets with bf16 flush denormals.
 static void addSmallFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -170,12 +171,12 @@ static void addSmallFloats(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
 }
 
-/// Loops over buffers to the llvm dialect and nothing else.
+/// Loops over buffers to the llvm dialect alone.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   if (options.bufferAlignment != 0)
     pm.addPass(createAlignAllocations({options.bufferAlignment}));
-  // An aligned allocation of the C library is what `free` takes; one that is
-  // aligned within its block is not, to whoever knows the elements alone.
+  // `aligned_alloc`: callers know only the address of the elements, and `free`
+  // takes that. It would not if they were aligned within a larger block.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
@@ -185,7 +186,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
     assertions.handler = options.assertHandler;
     pm.addPass(createLowerAssertions(assertions));
   }
-  // Intrinsics where LLVM has them, which it can vectorise; libm for the rest.
+  // Intrinsics first, because LLVM can vectorise them; libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());

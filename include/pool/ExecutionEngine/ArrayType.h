@@ -1,5 +1,5 @@
-// Element types and shapes of arrays that cross the border between compiled
-// code and the outside: NumPy's names for them, and MLIR's types they hold.
+// Element types and shapes of the arrays that callers exchange with compiled
+// code: their names in NumPy, and the MLIR types that they hold.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,15 +37,15 @@ struct DType {
   /// NumPy's name: `float32`, `uint8`, `bool`, `bfloat16`.
   std::string getName() const;
 
-  /// The `descr` of an .npy header in the host's byte order: `<f4`, `|u1`; bf16
-  /// is `<V2`, as ml_dtypes writes it.
+  /// The `descr` of an .npy header in the host's byte order: `<f4`, `|u1`. For
+  /// bf16 it is `<V2`, as ml_dtypes writes it.
   std::string getDescr() const;
 };
 
-/// The element type that holds values of `type`: f16, bf16, f32, f64; signless,
-/// signed and unsigned integers of 8 to 64 bits (signless is signed); i1 as
-/// bool; index as int64; a quantised type as what it stores. None for any
-/// other.
+/// Returns the element type that holds values of `type`, or none if there is no
+/// such type. Supports f16, bf16, f32, f64 and integers of 8 to 64 bits;
+/// signless ones are signed. i1 is bool, index is int64, and a quantised type
+/// has the type of its storage.
 std::optional<DType> getDType(Type type);
 
 /// Element type and shape of an array; rank 0 is a scalar.
@@ -56,7 +56,8 @@ struct ArrayType {
   /// For messages: `float32 (2, 3)`.
   std::string str() const;
 
-  /// Bytes of the elements, row-major without gaps; none if that leaves int64.
+  /// Bytes of the elements, row-major and without gaps. None if the number
+  /// exceeds int64.
   std::optional<int64_t> getNumBytes() const;
 };
 

@@ -1,9 +1,9 @@
 // Memory for arrays that compiled code reads and writes, with or without
 // unreadable pages around it.
 //
-// Sanitizers cannot see generated code. Instead a guarded buffer lies flush
-// against a page that traps: one run with the page before the first byte and
-// one with the page after the last show every access outside.
+// Sanitizers cannot see generated code. Instead a guarded buffer touches a page
+// that traps. Two runs find every access outside: one with the page before the
+// first byte, one with the page after the last.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +18,7 @@
 namespace mlir::pool {
 
 /// The end of a buffer that touches an unreadable page. Both neighbouring pages
-/// are unreadable in either case; the mode says which side is exact to the
-/// byte.
+/// are always unreadable. The mode says on which side no byte lies between.
 enum class GuardMode { None, Begin, End };
 
 /// An owned block of memory. Its address stays when the object is moved.
@@ -27,8 +26,8 @@ class Buffer {
 public:
   /// Allocates `size` bytes. Without guards they are aligned to 64 bytes and
   /// uninitialised. With guards they are filled with 0x7f, a large number in
-  /// every type, so that a read before the first write shows; at the `End` they
-  /// have only the alignment that `size` has.
+  /// every type, which reveals a read before the first write. With `End` they
+  /// have only the alignment of `size`.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;
@@ -42,12 +41,12 @@ public:
   char *data() const { return begin; }
   uint64_t size() const { return numBytes; }
 
-  /// Makes a guarded buffer read-only, so that writes trap too. No effect
+  /// Makes a guarded buffer read-only, so that writes trap too. Has no effect
   /// without guards.
   void makeReadOnly();
 
-  /// True if the bytes between a guarded buffer and the inexact side's page
-  /// still are what `allocate` made them.
+  /// True if nobody wrote to the bytes between a guarded buffer and the page on
+  /// its other side.
   bool isSlackIntact() const;
 
 private:
@@ -55,7 +54,7 @@ private:
 
   char *begin = nullptr;
   uint64_t numBytes = 0;
-  /// With guards, the whole mapping, unreadable pages included.
+  /// The whole mapping with its unreadable pages; null without guards.
   char *mapping = nullptr;
   uint64_t mappingBytes = 0;
 };

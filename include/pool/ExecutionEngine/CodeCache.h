@@ -1,12 +1,12 @@
 // Machine code kept on disk, so that later processes need not compile it again.
 //
-// A cache is a directory of files, each of which is written under another name
-// and renamed, and begins with the length and the hash of what follows: damage
-// is noticed, and any number of processes may read and write at once. What was
-// used least recently goes when there is too much.
+// A cache is a directory of files. Each file is written under another name and
+// then renamed, so any number of processes may read and write at once. It
+// begins with the length and the hash of its contents, so damage is noticed. If
+// the cache is too large, the least recently used files are removed.
 //
-// Code from a directory is run, so that a directory which another user owns or
-// may write to is refused.
+// Programs run the code. Therefore a directory that another user owns, or may
+// write to, is rejected.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,48 +25,49 @@
 
 namespace mlir::pool {
 
-/// Any thread may call it.
+/// Thread-safe.
 class CodeCache {
 public:
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
   CodeCache &operator=(const CodeCache &) = delete;
 
-  /// Bytes of all files that a cache keeps at most, but for a sixteenth that
-  /// each process may add until it looks.
+  /// Largest size of all files in bytes. Each process may exceed it by a
+  /// sixteenth before it removes files.
   static constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 
-  /// Opens the cache in `directory`, which is made, for its user alone, if it
-  /// is not there. Fails if it cannot be made or is not this user's alone.
+  /// Opens the cache in `directory`. Makes the directory, for its user alone,
+  /// if it does not exist. Fails if that is impossible or others may write
+  /// there.
   static llvm::Expected<std::unique_ptr<CodeCache>>
   open(std::string directory, uint64_t maxBytes = kMaxBytes);
 
-  /// The directory that `POOL_CACHE_DIR` names; without that variable
-  /// `pool-mlir` in `$XDG_CACHE_HOME` or `~/.cache`. Empty, for no cache, if
-  /// the variable is, or if the user has no home.
+  /// The directory in `POOL_CACHE_DIR`. If that is not set, `pool-mlir` in
+  /// `$XDG_CACHE_HOME` or `~/.cache`. Empty, for no cache, if the variable is
+  /// empty or the user has no home.
   static std::string getDefaultDirectory();
 
   /// The cache of this process in the default directory, opened by the first
-  /// call. Null if there is to be none, or none can be opened.
+  /// call. Null if the directory is empty or cannot be opened.
   static CodeCache *getDefault();
 
-  /// The first reason why this process goes without a cache or could not write
-  /// to one, when this is called for the first time after it was found; else
-  /// empty. Who enables a cache shows it to the user.
+  /// Returns why this process has no cache or could not write to it, once;
+  /// empty afterwards and if all is well. Callers that enable a cache show the
+  /// text to the user.
   static std::string takeWarning();
-  /// Makes `message` that reason, unless there was one.
+  /// Sets that text, unless one was set before.
   static void warn(std::string message);
 
-  /// What was stored under `key`; null if nothing was, or it is damaged.
+  /// Returns the value of `key`, or null if there is none or it is damaged.
   std::unique_ptr<llvm::MemoryBuffer> find(StringRef key);
 
-  /// Stores `value` under `key`. A value that cannot be written is not kept.
+  /// Stores `value` under `key`. Warns if that fails.
   void store(StringRef key, StringRef value);
 
   struct Info {
-    /// Values that this process found and did not find.
+    /// Number of look-ups by this process that found a value, or none.
     uint64_t hits, misses;
-    /// Values in the directory, and their bytes.
+    /// Number of values in the directory, and their bytes.
     uint64_t numFiles, numBytes, maxBytes;
   };
   Info getInfo() const;
@@ -80,9 +81,9 @@ private:
   CodeCache(std::string directory, int handle, uint64_t maxBytes)
       : directory(std::move(directory)), handle(handle), maxBytes(maxBytes) {}
 
-  /// True from time to time, after `numBytes` more were stored.
+  /// Counts `numBytes` as stored. True if `prune` is due.
   bool isPruningDue(uint64_t numBytes);
-  /// Removes what was used least recently, down to `maxBytes`.
+  /// Removes the least recently used files until at most `maxBytes` are left.
   void prune();
 
   std::string directory;
@@ -91,7 +92,7 @@ private:
   uint64_t maxBytes;
   mutable std::mutex mutex;
   uint64_t hits = 0, misses = 0;
-  /// Bytes stored since this process looked whether there is too much.
+  /// Bytes stored since this process last called `prune`.
   uint64_t numStored = 0;
 };
 

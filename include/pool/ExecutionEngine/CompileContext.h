@@ -1,4 +1,4 @@
-// Contexts that are used again for one module after the other.
+// MLIR contexts that compile one module after the other.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,31 +15,30 @@ class PassManager;
 
 namespace pool {
 
-/// An MLIR context without threads, of one module at a time, whose diagnostics
-/// do not print operations, with the passes that lowered the last one: to load
-/// dialects and to collect the patterns of passes takes a tenth of the time of
-/// compiling a kernel.
+/// An MLIR context without threads, for one module at a time, and the passes
+/// that lowered the last module. Its diagnostics do not print operations.
 ///
-/// Nobody else has the context as long as this object lives. Modules and
-/// handlers of diagnostics must be gone before it is.
+/// Contexts are reused, because loading dialects and collecting patterns is a
+/// tenth of the time of compiling a kernel. This object has its context alone.
+/// It must outlive the modules and diagnostic handlers in it.
 class CompileContext {
 public:
-  /// Takes a context that nobody uses, or makes one, with the dialects of
+  /// Takes an idle context, or makes one with the dialects of
   /// `getExecutionRegistry`.
   CompileContext();
-  /// Puts the context back, unless it is worn: types and attributes of every
-  /// module stay in a context.
+  /// Puts the context back for others. Destroys it after 64 modules, because it
+  /// keeps the types and attributes of all of them.
   ~CompileContext();
 
   MLIRContext *get() const;
   operator MLIRContext *() const { return get(); }
   MLIRContext *operator->() const { return get(); }
 
-  /// The context is not put back: what is made in it may be big.
+  /// Destroys the context instead of putting it back: for large modules.
   void drop() { isKept = false; }
 
-  /// Passes of the pipeline of `options`, those of last time if that had the
-  /// same. The first removes functions that no public one uses.
+  /// Returns the passes of `addLowering`. Reuses those of the last call if the
+  /// options are equal.
   PassManager &getPasses(const PoolToLLVMOptions &options);
 
   CompileContext(const CompileContext &) = delete;

@@ -1,8 +1,7 @@
 // Arrays in NumPy's .npy files, format versions 1 to 3.
 //
-// A file is not trusted: whatever its header says is checked against the format
-// and against the size of the file before memory is asked for. Every error
-// names the file.
+// Files are not trusted. The header is checked against the format and against
+// the file's size before memory is allocated. Every error names the file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,21 +21,21 @@ namespace mlir::pool {
 /// The contents of an .npy header.
 struct NpyHeader {
   ArrayType type;
-  /// Stored column-major; the reader transposes.
+  /// True if stored column-major. The reader transposes.
   bool fortranOrder = false;
-  /// Stored in the other byte order; the reader swaps.
+  /// True if stored in the other byte order. The reader swaps.
   bool swapped = false;
 };
 
-/// Parses the dictionary of an .npy header, without the bytes before it. The
-/// messages do not name a file.
+/// Parses the dictionary of an .npy header, without the bytes before it.
+/// Messages do not name the file.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
 
 /// An .npy file that is being read.
 class NpyReader {
 public:
-  /// Opens `path` and reads its header. A regular file must have exactly the
-  /// size that the header implies.
+  /// Opens `path` and reads its header. Fails if a regular file does not have
+  /// exactly the size that the header implies.
   static llvm::Expected<NpyReader> open(llvm::StringRef path);
 
   NpyReader(NpyReader &&);
@@ -47,8 +46,8 @@ public:
   const ArrayType &getType() const { return header.type; }
   int64_t getNumBytes() const { return numBytes; }
 
-  /// Reads the elements into `data`, which has `getNumBytes()` bytes:
-  /// row-major, in the host's byte order. To be called once.
+  /// Reads the elements into the `getNumBytes()` bytes at `data`, row-major and
+  /// in the host's byte order. May be called once.
   llvm::Error read(char *data);
 
 private:
@@ -61,7 +60,7 @@ private:
   int64_t numBytes = 0;
 };
 
-/// An array to be written, and the path of its file.
+/// An array, and the path of its file.
 struct NpyOutput {
   std::string path;
   ArrayType type;
@@ -69,9 +68,7 @@ struct NpyOutput {
   const char *data;
 };
 
-/// Writes all arrays or none: each goes to a temporary file beside its path,
-/// and the files are renamed once all are complete. What is not a regular file,
-/// like a pipe or a device, is written directly.
+/// Writes all arrays or none, by `writeFiles`.
 llvm::Error writeNpy(llvm::ArrayRef<NpyOutput> outputs);
 
 } // namespace mlir::pool

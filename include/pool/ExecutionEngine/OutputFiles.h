@@ -1,4 +1,4 @@
-// Files that a tool writes: all of them or none, and never half of one.
+// Writes the files of a tool: all of them completely, or none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,16 +14,16 @@
 
 namespace mlir::pool {
 
-/// A file and what prints its contents.
+/// A file, and the function that prints its contents.
 struct OutputFile {
   std::string path;
   std::function<void(raw_ostream &)> print;
 };
 
-/// Writes every file beside its place and renames all of them at the end. An
-/// error leaves every regular file as it was, also if the last rename fails.
-/// Other files, like devices, are written in place before the renames. Fails if
-/// two paths lead to one file.
+/// Writes every file under a temporary name beside its path, then renames all
+/// of them. An error, even in the last rename, leaves every regular file as it
+/// was. Pipes, devices and other files are written in place before the renames.
+/// Fails if two paths lead to one file.
 llvm::Error writeFiles(ArrayRef<OutputFile> outputs);
 
 } // namespace mlir::pool

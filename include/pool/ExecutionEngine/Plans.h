@@ -1,4 +1,4 @@
-// The plans by which the pooling of a module is lowered, and why by those.
+// The plans that lower the pooling operations of a module, with reasons.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,42 +17,44 @@
 
 namespace mlir::pool {
 
-/// The machine to plan for, and what of a module.
+/// The machine to plan for, and the functions to plan.
 struct PlanOptions {
-  /// This machine if nothing is named.
+  /// This machine if empty.
   TargetNames target;
-  /// Bits of its vector registers; 0 for those that it has. Alone they make a
-  /// generic machine.
+  /// Bits of a vector register; 0 for the target's own. A number without a
+  /// target means a generic machine.
   int64_t vectorBits = 0;
-  /// The public functions; all if empty. What they do not use is not planned.
+  /// The public functions to plan; all if empty. Functions that they do not use
+  /// are not planned.
   std::vector<std::string> entries;
 };
 
 /// How one operation is lowered.
 struct OperationPlan {
   std::string function;
-  /// Like `pool.max_pool`: what the conversion is given, which is not the
-  /// adaptive operation where an ordinary one has its windows.
+  /// The operation that the conversion gets, for example `pool.max_pool`. An
+  /// adaptive operation with windows of one size has become an ordinary one.
   std::string operation;
-  /// As `file:line:column` where the module has that.
+  /// `file:line:column` if the module has that, else the location as MLIR
+  /// prints it.
   std::string location;
-  /// The attribute `pool.plan`; empty where no strategy is for the operation,
-  /// which Linalg lowers then.
+  /// The attribute `pool.plan`. Empty if no strategy supports the operation; it
+  /// is then lowered through linalg.
   std::string plan;
-  /// Whether the module had it already.
+  /// True if the plan comes from the module.
   bool isPinned = false;
-  /// Of an output; none of a plan that is pinned.
+  /// Predicted cycles per output; none for a pinned plan.
   std::optional<double> cycles;
-  /// Why there is no plan.
+  /// Why there is no plan, else empty.
   std::string reason;
-  /// The strategies that were not chosen, and why.
+  /// The rejected strategies, each with the reason.
   std::vector<std::pair<std::string, std::string>> rejected;
 };
 
-/// The plans of the pooling in `module`, in its order, as `pool-to-llvm` lowers
-/// it. The module is not changed; the context gets a remark engine of its own.
-/// Fails where a pinned plan does not fit or the options name no machine, which
-/// the context's diagnostic handler is told.
+/// Returns the plans by which `pool-to-llvm` would lower the pooling operations
+/// of `module`, in its order. Does not change the module, but replaces the
+/// context's remark engine. If a pinned plan does not fit or the target is
+/// unknown, fails and emits a diagnostic.
 llvm::Expected<std::vector<OperationPlan>> getPlans(ModuleOp module,
                                                     const PlanOptions &options);
 

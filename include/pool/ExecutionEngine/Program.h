@@ -1,17 +1,18 @@
-// Compiled modules, in the process that compiled them: compile once, call many
-// times on the caller's buffers, without copies.
+// Modules compiled for this process: compile once, call many times on the
+// caller's buffers, without copies.
 //
-// A call never takes the process down. What compiled code calls when something
-// is wrong is defined by this library, for that code alone: a failed assertion
-// (`puts` and `abort`) or memory that cannot be had (`malloc`) ends the call,
-// and the caller gets an error. Everything the call allocated is then freed;
-// outputs hold whatever had been written by then.
-// The exception is memory that cannot be had where several threads run, which
-// ends the process with a message: loops with assertions in them run on one.
+// A failed check or a failed allocation ends the call, not the process. For
+// this purpose the library defines `puts`, `abort` and `malloc` for compiled
+// code alone. The caller gets an error, and the memory that the call had
+// allocated is freed. Output buffers keep the elements written so far.
 //
-// Compiling is LLVM's, and a fault of LLVM's takes the process down: those that
-// are known are worked around, and docs/Internals/upstream/README.md says how
-// to compile elsewhere. No option or variable of a host's LLVM is changed.
+// Exception: if memory runs out while several threads run, the process ends
+// with a message. Checks cannot fail there: loops with checks run on one
+// thread.
+//
+// A crash inside LLVM while it compiles does end the process. Known faults have
+// workarounds; docs/Internals/upstream/README.md says how to compile in another
+// process. The library changes no option or variable of a host's LLVM.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,47 +40,46 @@ namespace pool {
 
 struct ProgramImage;
 
-/// The dialect, and every upstream dialect, extension and translation that
-/// `Program` needs to compile modules with any upstream operations. Made once,
+/// The pool dialect and all upstream dialects, extensions and translations, so
+/// that `Program` can compile modules with any of their operations. Made once,
 /// and never destroyed.
 const DialectRegistry &getExecutionRegistry();
 
-/// The most threads that a call may have: what nobody's machine has yet, and
-/// what OpenMP's library can start anywhere.
+/// Largest number of threads of a call. OpenMP's library can start as many on
+/// any machine.
 constexpr unsigned kMaxThreads = 1024;
 
 struct CompileOptions {
   LoweringPath path = LoweringPath::Vector;
   /// Check at run time what the verifier could not know.
   bool runtimeChecks = true;
-  /// 0 to 3, for LLVM's optimisations and code generation.
+  /// Level 0 to 3 of LLVM's optimisations and code generation.
   unsigned optLevel = 3;
-  /// The processor to compile for, and features that it has or lacks beside, as
-  /// in TargetNames; this machine's if `cpu` is empty. This machine must have
-  /// all that they have.
+  /// The processor to compile for, and additional or missing features, as in
+  /// TargetNames. Empty `cpu` means this machine's. This machine must be able
+  /// to run the code.
   std::string cpu, features;
-  /// At most this many threads run a call, 1 to kMaxThreads. More than one
+  /// Largest number of threads that run a call, 1 to kMaxThreads. More than one
   /// needs OpenMP's run-time library (libomp) and excludes guard pages.
   unsigned threads = 1;
   /// Guard every buffer that compiled code allocates, and report accesses
-  /// outside of guarded buffers as errors. Calls must then come from one thread
-  /// at a time.
+  /// outside of guarded buffers as errors. Only one thread may call at a time.
   GuardMode guard = GuardMode::None;
-  /// The public functions to compile; all if empty. What they do not use is not
-  /// compiled.
+  /// The public functions to compile; all if empty. Functions that they do not
+  /// use are not compiled.
   std::vector<std::string> entries;
-  /// Keeps the machine code, for `find`; null for nobody.
+  /// Keeps the machine code for `find`, unless null.
   CodeCache *cache = nullptr;
-  /// What the module is in, if its passes are to be used again.
+  /// The module's context, if its passes shall be reused; else null.
   CompileContext *context = nullptr;
-  /// With a cache: what the module is made of, its text or a front end's own
-  /// description. Modules that differ have different sources.
+  /// With a cache: a description of the module, for example its text. Different
+  /// modules must have different sources.
   std::string source;
 };
 
 /// Seconds that each stage of compiling took.
 struct CompileTimes {
-  /// MLIR's passes down to the llvm dialect, and the translation of that.
+  /// MLIR's passes down to the llvm dialect, and translation to LLVM IR.
   double mlirPasses = 0;
   /// LLVM's optimisations.
   double llvmPasses = 0;
@@ -93,48 +93,47 @@ struct CompileTimes {
 struct Entry {
   std::string name;
   Signature signature;
-  /// Takes pointers to the parts of all arguments, then to all results that are
-  /// returned; `Invocation` knows the layout.
+  /// Takes a pointer for each argument and result. `Invocation` knows the
+  /// layout.
   void (*function)(void **) = nullptr;
   GuardMode guard = GuardMode::None;
   unsigned threads = 1;
 };
 
-/// Machine code of a module. Must outlive its entries' invocations.
+/// Machine code of a module. Must outlive the invocations of its entries.
 class Program {
 public:
-  /// Fails, and says why, if nothing that is compiled for the processor of
-  /// `options` can run here.
+  /// Fails if code for the processor of `options` cannot run here.
   static llvm::Error checkProcessor(const CompileOptions &options);
-  /// Compiles a copy of `module` for this machine and puts the code into
-  /// `options.cache`. What is wrong with the module is also reported to its
-  /// context's diagnostic handler.
+  /// Compiles a copy of `module` and stores the code in `options.cache`. Errors
+  /// in the module are also reported to its context's diagnostic handler.
   static llvm::Expected<std::unique_ptr<Program>>
   compile(ModuleOp module, const CompileOptions &options);
-  /// Links what `options.cache` has for these options and `options.source`, for
-  /// which no module is needed. Null if it has nothing, or nothing that can be
-  /// linked.
+  /// Links the code that `options.cache` has for these options and
+  /// `options.source`, without a module. Returns null if there is none or it
+  /// cannot be linked.
   static std::unique_ptr<Program> find(const CompileOptions &options);
 
-  /// Finds the code in `options.cache`, if there is one, or else compiles it.
-  /// The module's text is the source.
+  /// Calls `find` with the module's text as source. Compiles the module if
+  /// there is no code.
   static llvm::Expected<std::unique_ptr<Program>>
   findOrCompile(ModuleOp module, CompileOptions options);
   ~Program();
 
-  /// The compiled function `name`, which the program owns.
+  /// Returns the compiled function `name`, which the program owns.
   llvm::Expected<const Entry *> lookup(StringRef name) const;
 
-  /// The names of the entries, in the order of the module or of the options.
+  /// Names of the entries, in the order of the options if these name entries,
+  /// else in the order of the module.
   ArrayRef<std::string> getEntryNames() const { return names; }
 
-  /// All but linking is zero where the code was found.
+  /// Only `linking` is not zero if the code comes from the cache.
   const CompileTimes &getCompileTimes() const { return times; }
 
 private:
   class JIT;
   Program();
-  /// Links `image`, which `options` made.
+  /// Links an image that was compiled with `options`.
   static llvm::Expected<std::unique_ptr<Program>>
   link(const ProgramImage &image, const CompileOptions &options);
 
@@ -144,20 +143,20 @@ private:
   CompileTimes times;
 };
 
-/// An array that somebody else owns: row-major, without gaps.
+/// An array that the caller owns: row-major, without gaps.
 struct ArrayView {
   ArrayType type;
   void *data = nullptr;
 };
 
-/// A function bound to its arguments. Not to be used by two threads at once;
-/// several invocations of one entry may run at the same time.
+/// A function bound to its arguments. Only one thread may use it at a time.
+/// Several invocations of one entry may run concurrently.
 class Invocation {
 public:
-  /// Checks and binds. `outputs` has a buffer for each result of static shape
-  /// and for each scalar, large enough and not overlapping any other, and null
-  /// for each result of dynamic shape. Buffers must outlive the invocation;
-  /// their contents are read anew by each call.
+  /// Binds `entry` to arrays. Fails if they do not fit its signature. `outputs`
+  /// has null for each result of dynamic shape, and a buffer for every other
+  /// result. A buffer must be large enough and overlap no other array. Buffers
+  /// must outlive the invocation. Each call reads their contents anew.
   static llvm::Expected<Invocation> bind(const Entry &entry,
                                          ArrayRef<ArrayView> inputs,
                                          ArrayRef<void *> outputs);
@@ -166,15 +165,15 @@ public:
   ~Invocation();
 
   /// Binds other arrays of the same types instead. `inputs` has a pointer for
-  /// each argument, `outputs` is as for `bind`.
+  /// each argument; `outputs` is as for `bind`.
   void rebind(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
-  /// Calls the function. A failed call leaves no results of dynamic shape; its
-  /// error has the code `std::errc::not_enough_memory` where memory ran out.
+  /// Calls the function. A failed call leaves no results of dynamic shape. If
+  /// memory ran out, the error has the code `std::errc::not_enough_memory`.
   llvm::Error run();
 
-  /// Result `i` of the last call, which must have succeeded. That of a dynamic
-  /// shape is valid until the next call or `releaseResults`.
+  /// Returns result `i` of the last call, which must have succeeded. A result
+  /// of dynamic shape is valid until the next call or `releaseResults`.
   ArrayView getResult(unsigned i) const;
 
   /// Frees the results of dynamic shape.

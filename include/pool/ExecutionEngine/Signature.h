@@ -1,5 +1,5 @@
-// The arguments and results of an entry point, as the function's type says them
-// before anything is lowered.
+// Arguments and results of an entry point, from the function's type before
+// lowering.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,14 +20,13 @@ struct ValueSpec {
   std::string text;
   bool isTensor = false;
   DType dtype;
-  /// The extents, `ShapedType::kDynamic` where any is accepted; empty for a
-  /// scalar.
+  /// Extents, `ShapedType::kDynamic` if any is accepted. Empty for a scalar.
   SmallVector<int64_t> shape;
 
   bool hasStaticShape() const {
     return llvm::none_of(shape, ShapedType::isDynamic);
   }
-  /// Element type and shape; only for a static shape.
+  /// Element type and shape. Requires a static shape.
   ArrayType getArrayType() const { return {dtype, shape}; }
   /// True if an array of this type can be passed.
   bool accepts(const ArrayType &type) const;
@@ -38,18 +37,17 @@ struct Signature {
   SmallVector<ValueSpec> arguments;
   SmallVector<ValueSpec> results;
 
-  /// Fails, naming the argument or result, if a type has no array type.
+  /// Fails and names the argument or result if an array cannot hold its type.
   static llvm::Expected<Signature> get(func::FuncOp func);
 
-  /// Fails unless arrays of `types` are what the function takes: their number,
-  /// element types and shapes. `names` says in messages where each one comes
-  /// from; it may be empty.
+  /// Fails unless arrays of `types` fit the function's arguments. `names` has
+  /// the origin of each array, for messages; it may be empty.
   llvm::Error checkArguments(ArrayRef<ArrayType> types,
                              ArrayRef<std::string> names = {}) const;
 };
 
-/// The public function with a body that is called `name`, or the only one there
-/// is if `name` is empty. Fails with the names there are.
+/// Returns the public function `name`, which must have a body. If `name` is
+/// empty, returns the only such function. An error lists the functions.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 
 } // namespace mlir::pool

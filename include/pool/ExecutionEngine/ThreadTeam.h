@@ -1,5 +1,5 @@
-// Calls shared out among the threads that compiled code uses, so that a process
-// has one set of them.
+// Runs work on the threads that compiled code uses, so that a process has one
+// set of threads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,11 +13,11 @@
 
 namespace mlir::pool {
 
-/// Cuts [0, count) into one piece for each of at most `threads` threads of
-/// OpenMP and calls `body` with the bounds of each, at the same time. Compiled
-/// code that is called there has no threads of its own. Returns the error of
-/// the first piece that has one, when all have ended; fails without a call if
-/// OpenMP's library cannot be loaded.
+/// Divides [0, count) into one piece for each of at most `threads` OpenMP
+/// threads, and calls `body` concurrently with the bounds of each piece.
+/// Compiled code that `body` calls starts no further threads. Waits for all
+/// pieces, then returns the first piece's error, if any. Fails without a call
+/// if OpenMP's library cannot be loaded.
 llvm::Error forEachPiece(
     unsigned threads, uint64_t count,
     llvm::function_ref<llvm::Error(uint64_t begin, uint64_t end)> body);
