@@ -67,7 +67,7 @@ docs: configure ## regenerate the reference of operations and passes
 # The variable hides an advertisement of mkdocs-material.
 site: ## build the pages as a site into build/site
 	@scripts/setup-python.sh $(CURDIR)/build/site-venv scripts/requirements-site.txt
-	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --strict
 
 format: toolchain ## reformat the C++ sources
 	@scripts/format.sh

@@ -1,5 +1,5 @@
 # REQUIRES: tier-all, chromium, mkdocs
-# RUN: cd %src_root && env NO_MKDOCS_2_WARNING=1 %mkdocs build --quiet --strict --site-dir %t
+# RUN: cd %src_root && env NO_MKDOCS_2_WARNING=1 %mkdocs build --strict --site-dir %t
 # RUN: %python %s %t
 """A browser shows the site whole, as wide as a screen and as a telephone.
 

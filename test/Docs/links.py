@@ -4,7 +4,7 @@
 A path in backticks that begins with a directory of the source tree must match something
 there. A bare file name is checked only on docs/Internals/Architecture.md, where it must exist
 somewhere in the tree. Two clicks lead from docs/README.md to every page of docs, and no two of
-them share a name but README.
+them share a name but README. The site's navigation, in mkdocs.yml, has every page.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -76,6 +76,9 @@ def check_order(root):
     yield from (f"{page}: another page has this name"
                 for page in found if names.count(Path(page).name) > 1
                 and Path(page).name != "README.md")
+    navigation = set(re.findall(r"[\w/-]+\.md", (root / "mkdocs.yml").read_text()))
+    yield from (f"{page}: not in the navigation of mkdocs.yml" for page in found
+                if page.removeprefix("docs/") not in navigation | {"README.md"})
 
 
 def main(root):
