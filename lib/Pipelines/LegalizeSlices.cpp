@@ -118,8 +118,10 @@ static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
 
 /// Fills the result of a pad whose source has no element.
 static void legalize(tensor::PadOp pad) {
-  std::optional<SmallVector<Value>> sizes;
-  if (!isEmpty(pad.getSourceType()) || !(sizes = getDynamicSizes(pad)))
+  if (!isEmpty(pad.getSourceType()))
+    return;
+  std::optional<SmallVector<Value>> sizes = getDynamicSizes(pad);
+  if (!sizes)
     return;
   OpBuilder b(pad);
   auto fill =
