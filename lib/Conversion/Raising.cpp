@@ -9,12 +9,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-bool pool::isPoolElementType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
-}
-
 FailureOr<RankedTensorType> pool::inferExtremumPool(RankedTensorType input,
                                                     const OwnedWindow &window,
                                                     Reduction reduction,

@@ -10,12 +10,10 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::pool {
-
-/// True if pooling operations support tensors of `type`.
-bool isPoolElementType(Type type);
 
 /// Returns the result type of an extremum over `window`. On failure, `reason`
 /// is the violated constraint.

@@ -5,6 +5,7 @@
 #include "pool/ExecutionEngine/ArrayType.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,26 +41,18 @@ std::string DType::getDescr() const {
 
 std::optional<DType> mlir::pool::getDType(Type type) {
   using Kind = DType::Kind;
-  if (type.isBF16())
-    return DType{Kind::BFloat, 2};
-  if (type.isF16())
-    return DType{Kind::Float, 2};
-  if (type.isF32())
-    return DType{Kind::Float, 4};
-  if (type.isF64())
-    return DType{Kind::Float, 8};
   if (type.isIndex())
     return DType{Kind::Signed, 8};
-  auto integer = dyn_cast<IntegerType>(getStoredType(type));
-  if (!integer)
-    return std::nullopt;
-  unsigned width = integer.getWidth();
-  if (width == 1 && integer.isSignless())
+  if (type.isSignlessInteger(1))
     return DType{Kind::Bool, 1};
-  if (width < 8 || width > 64 || !llvm::isPowerOf2_32(width))
+  type = getStoredType(type);
+  if (!isPoolElementType(type))
     return std::nullopt;
-  return DType{integer.isUnsigned() ? Kind::Unsigned : Kind::Signed,
-               static_cast<uint8_t>(width / 8)};
+  Kind kind = type.isBF16()              ? Kind::BFloat
+              : isPoolFloat(type)        ? Kind::Float
+              : type.isUnsignedInteger() ? Kind::Unsigned
+                                         : Kind::Signed;
+  return DType{kind, static_cast<uint8_t>(type.getIntOrFloatBitWidth() / 8)};
 }
 
 std::string ArrayType::str() const {

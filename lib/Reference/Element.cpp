@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -26,7 +27,7 @@ using llvm::formatv;
 
 std::optional<ElementFormat> ElementFormat::get(Type type) {
   ElementFormat format;
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type)) {
+  if (isPoolFloat(type)) {
     format.width = cast<FloatType>(type).getWidth();
     format.semantics = &cast<FloatType>(type).getFloatSemantics();
     return format;

@@ -14,12 +14,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-bool pool::isVectorElement(Type type) {
-  if (isa<FloatType>(type))
-    return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
-}
+bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
 
 FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
                                             int64_t vectorBits) {

@@ -10,6 +10,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+namespace mlir::pool {
+#include "pool/Dialect/Pool/IR/PoolTypes.cpp.inc"
+} // namespace mlir::pool
+
 Type pool::getSignless(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(getSignless(vector.getElementType()));

@@ -9,6 +9,7 @@
 include "pool/Dialect/Pool/IR/PoolBase.td"
 include "pool/Dialect/Pool/IR/PoolEnums.td"
 include "pool/Dialect/Pool/IR/PoolInterfaces.td"
+include "pool/Dialect/Pool/IR/PoolTypes.td"
 include "mlir/IR/Properties.td"
 include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -16,13 +17,6 @@ include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ValueBoundsOpInterface.td"
 
-// Spelled in words, because diagnostics would otherwise list every type.
-defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
-defvar Pool_IntegerWords = "integer (8, 16, 32, 64 bits)";
-def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64], Pool_FloatWords>;
-def Pool_Integer : AnyTypeOf<[
-    I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64],
-    Pool_IntegerWords>;
 def Pool_IndexElement : AnyTypeOf<[I32, I64], "i32 or i64">;
 def Pool_Quantized : Type<CPred<"::mlir::pool::isQuantized($_self)">,
     "uniform quantised (8, 16, 32 bits)">;

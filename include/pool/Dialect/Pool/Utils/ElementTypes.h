@@ -10,6 +10,14 @@
 
 namespace mlir::pool {
 
+// isPoolFloat and isPoolInteger: the element types of PoolTypes.td.
+#include "pool/Dialect/Pool/IR/PoolTypes.h.inc"
+
+/// True if pooling operations support tensors of `type`.
+inline bool isPoolElementType(Type type) {
+  return isPoolFloat(type) || isPoolInteger(type);
+}
+
 /// Returns `type`, an element type or a vector of one, without its sign.
 Type getSignless(Type type);
 /// Casts between an element type and its signless form; no op if they are
