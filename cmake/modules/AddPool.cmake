@@ -22,7 +22,8 @@ add_definitions(${POOL_LLVM_DEFINITIONS})
 # The layout of Pass::Statistic depends on NDEBUG. The packaged libraries are built with
 # it, so a build without it would be undefined behaviour.
 add_compile_definitions(NDEBUG)
-add_compile_options(-Wall -Wextra -Wno-unused-parameter
+# A new enumerant does not compile until every switch handles it.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -Werror=switch
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
 )
 if(POOL_SANITIZE)

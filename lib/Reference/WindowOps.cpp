@@ -53,7 +53,7 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
       extremum.visit(position, format.load<ValueT>(input, position));
     });
     bool choosesPadding =
-        padValue == PadValue::Zero && numElements < windows.getNumPositions();
+        isZero(padValue) && numElements < windows.getNumPositions();
     format.store<ValueT>(values, result,
                          choosesPadding ? extremum.getValueWith(0)
                                         : extremum.getValue());

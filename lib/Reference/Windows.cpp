@@ -92,10 +92,16 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
     // magnitude.
     bool isHalf = 2 * remainder == magnitude;
     bool halfRoundsUp = true;
-    if (rounding == IntegerRounding::HalfEven)
+    switch (rounding) {
+    case IntegerRounding::HalfEven:
       halfRoundsUp = quotient % 2 != 0;
-    else if (rounding == IntegerRounding::HalfAway)
+      break;
+    case IntegerRounding::HalfUp:
+      break;
+    case IntegerRounding::HalfAway:
       halfRoundsUp = quotient >= 0;
+      break;
+    }
     if (2 * remainder > magnitude || (isHalf && halfRoundsUp))
       ++quotient;
   }

@@ -51,14 +51,14 @@ inline bool isNaN(Wide) { return false; }
 /// True if an extremum prefers `value` to `other`; neither is NaN.
 template <typename ValueT>
 bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
-  return reduction == Reduction::Max ? value > other : value < other;
+  return isMaximum(reduction) ? value > other : value < other;
 }
 
 /// Value of an extremum that chooses no element.
 template <typename ValueT>
 ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
-  return reduction == Reduction::Max ? format.getLowest<ValueT>()
-                                     : format.getLargest<ValueT>();
+  return isMaximum(reduction) ? format.getLowest<ValueT>()
+                              : format.getLargest<ValueT>();
 }
 
 /// The element that an extremum chooses among all elements that `visit` got,
@@ -73,7 +73,7 @@ public:
   void visit(int64_t position, ValueT value) {
     if (!first)
       first = position;
-    if (nanMode == NanMode::Ignore && isNaN(value))
+    if (ignoresNaN(nanMode) && isNaN(value))
       return;
     if (!chosen || isPreferred(reduction, value, best) ||
         (isNaN(value) && !isNaN(best))) {

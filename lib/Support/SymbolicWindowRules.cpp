@@ -49,27 +49,25 @@ private:
 /// Returns the explicit pads less the window's extent. Added to an input
 /// extent, it gives the distance that the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
-  bool padded = modes.autoPad == AutoPad::Explicit;
+  auto [padBegin, padEnd] = getGivenPads(dim, modes);
   // Fits int64 for every input extent that is accepted.
-  return static_cast<int64_t>(static_cast<uint64_t>(padded ? dim.padBegin : 0) +
-                              static_cast<uint64_t>(padded ? dim.padEnd : 0) -
+  return static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
+                              static_cast<uint64_t>(padEnd) -
                               static_cast<uint64_t>(*getWindowExtent(dim)));
 }
 
 OutputBounds pool::getOutputBounds(AffineExpr input, const WindowDim &dim,
                                    const WindowModes &modes) {
   if (modes.isSame()) {
-    AffineExpr output = modes.sameOutput == SameOutput::Input
-                            ? input
-                            : input.ceilDiv(dim.stride);
+    AffineExpr output =
+        keepsExtent(modes.sameOutput) ? input : input.ceilDiv(dim.stride);
     return {output, output};
   }
   AffineExpr slack = input + getExcess(dim, modes);
-  AffineExpr output =
-      (modes.rounding == RoundingType::Floor ? slack.floorDiv(dim.stride)
-                                             : slack.ceilDiv(dim.stride)) +
-      1;
-  bool mayLoseOne = modes.rounding == RoundingType::CeilTorch;
+  AffineExpr output = (roundsUp(modes.rounding) ? slack.ceilDiv(dim.stride)
+                                                : slack.floorDiv(dim.stride)) +
+                      1;
+  bool mayLoseOne = dropsWindowInEndPadding(modes.rounding);
   return {mayLoseOne ? output - 1 : output, output};
 }
 
@@ -120,7 +118,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     return result;
   }
 
-  result.mayOverhang = !modes.isSame() && modes.rounding != RoundingType::Floor;
+  result.mayOverhang = !modes.isSame() && roundsUp(modes.rounding);
   int64_t s = dim.stride;
   int64_t extent = *getWindowExtent(dim);
   AffineExpr in = a.sym(0);
@@ -130,17 +128,15 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     OpFoldResult total = a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
     AffineExpr smaller = a.sym(0).floorDiv(2);
     AffineExpr larger = a.sym(0) - smaller;
-    bool upper = modes.autoPad == AutoPad::SameUpper;
-    result.padBegin = a.apply(upper ? smaller : larger, total);
-    result.padEnd = a.apply(upper ? larger : smaller, total);
+    bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
+    result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
+    result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
     // The pads equal the extent that windows cover.
     result.coveredEnd = result.padEnd;
     return result;
   }
 
-  bool padded = modes.autoPad == AutoPad::Explicit;
-  int64_t padBegin = padded ? dim.padBegin : 0;
-  int64_t padEnd = padded ? dim.padEnd : 0;
+  auto [padBegin, padEnd] = getGivenPads(dim, modes);
   result.padBegin = a.constant(padBegin);
   result.padEnd = a.constant(padEnd);
 
@@ -148,13 +144,13 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   result.output = a.apply(out, input);
   // Drop window `out - 1` if it starts at I + padBegin or later, that is, if
   // there are more windows than starts before that position.
-  if (modes.rounding == RoundingType::CeilTorch) {
+  if (dropsWindowInEndPadding(modes.rounding)) {
     OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
     result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
   }
   // Under floor, windows stay within the padding.
   result.coveredEnd =
-      modes.rounding == RoundingType::Floor && padEnd == 0
+      !roundsUp(modes.rounding) && padEnd == 0
           ? a.constant(0)
           : a.max({(a.sym(1) - 1) * s + (extent - padBegin) - in, a.cst(0)},
                   {input, result.output});
@@ -174,9 +170,8 @@ bool pool::mayBeEmpty(const SymbolicDim &dim) {
 
 std::optional<int64_t> pool::getConstantCount(const SymbolicDim &dim,
                                               Divisor divisor) {
-  if (divisor == Divisor::Kernel ||
-      (divisor == Divisor::Padded && !dim.mayOverhang) ||
-      (divisor == Divisor::Valid && !mayCoverPadding(dim)))
+  if (countsOverhang(divisor) ||
+      (countsPadding(divisor) ? !dim.mayOverhang : !mayCoverPadding(dim)))
     return dim.kernel;
   if (dim.known && dim.known->output == 1)
     return getCount(*dim.known, divisor, 0);
@@ -268,7 +263,7 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   if (std::optional<int64_t> count = getConstantCount(dim, divisor))
     return a.constant(*count);
   // Counted positions end with the input or with the padding.
-  bool counted = divisor == Divisor::Padded;
+  bool counted = countsPadding(divisor);
   OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
   OpFoldResult end = a.min(

@@ -6,10 +6,10 @@
 #include "pool/Support/WindowRules.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -29,11 +29,21 @@ OwnedWindow OwnedWindow::get(ArrayRef<int64_t> kernel, Layout layout) {
   return window;
 }
 
+bool WindowAttrs::hasExplicitPads() const {
+  return readsPads(modes.autoPad) &&
+         !(isAll(padsBegin, 0) && isAll(padsEnd, 0));
+}
+
+std::pair<int64_t, int64_t> pool::getGivenPads(const WindowDim &dim,
+                                               const WindowModes &modes) {
+  if (!readsPads(modes.autoPad))
+    return {0, 0};
+  return {dim.padBegin, dim.padEnd};
+}
+
 bool OwnedWindow::hasPadding() const {
   return !isAll(padsBegin, 0) || !isAll(padsEnd, 0);
 }
-
-#include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
 
 __extension__ typedef __int128 Wide;
 
@@ -88,7 +98,7 @@ std::optional<RuleViolation> pool::checkDim(const WindowDim &dim) {
 static RuleOr<ResolvedDim> resolveSame(ResolvedDim dim,
                                        const WindowModes &modes) {
   dim.output =
-      modes.sameOutput == SameOutput::Input
+      keepsExtent(modes.sameOutput)
           ? dim.input
           : static_cast<int64_t>(ceilDivide(Wide(dim.input), dim.stride));
   Wide covered =
@@ -97,8 +107,7 @@ static RuleOr<ResolvedDim> resolveSame(ResolvedDim dim,
     return RuleViolation::Overflow;
   int64_t total = static_cast<int64_t>(std::max<Wide>(covered - dim.input, 0));
   int64_t smaller = total / 2;
-  bool upper = modes.autoPad == AutoPad::SameUpper;
-  dim.padBegin = upper ? smaller : total - smaller;
+  dim.padBegin = padsMoreAtBegin(modes.autoPad) ? total - smaller : smaller;
   dim.padEnd = total - dim.padBegin;
   return dim;
 }
@@ -115,28 +124,24 @@ RuleOr<ResolvedDim> pool::resolveDim(int64_t input, const WindowDim &dim,
                        /*overhang=*/0};
   if (modes.isSame())
     return resolveSame(resolved, modes);
-  if (modes.autoPad == AutoPad::Explicit) {
-    resolved.padBegin = dim.padBegin;
-    resolved.padEnd = dim.padEnd;
-  }
+  std::tie(resolved.padBegin, resolved.padEnd) = getGivenPads(dim, modes);
 
   Wide extent = getExtent(dim.kernel, dim.dilation);
   Wide padded = Wide(input) + resolved.padBegin + resolved.padEnd;
   if (!fits(padded))
     return RuleViolation::Overflow;
   Wide slack = padded - extent;
-  if (modes.rounding != RoundingType::CeilTorch && slack < 0)
+  bool dropsWindow = dropsWindowInEndPadding(modes.rounding);
+  if (!dropsWindow && slack < 0)
     return RuleViolation::WindowExceedsInput;
 
-  Wide lastWindow = modes.rounding == RoundingType::Floor
-                        ? floorDivide(slack, dim.stride)
-                        : ceilDivide(slack, dim.stride);
+  Wide lastWindow = roundsUp(modes.rounding) ? ceilDivide(slack, dim.stride)
+                                             : floorDivide(slack, dim.stride);
   if (lastWindow < 0)
     return RuleViolation::OutputBelowOne;
   if (!fits(lastWindow * dim.stride + extent))
     return RuleViolation::Overflow;
-  if (modes.rounding == RoundingType::CeilTorch &&
-      lastWindow * dim.stride >= Wide(input) + resolved.padBegin)
+  if (dropsWindow && lastWindow * dim.stride >= Wide(input) + resolved.padBegin)
     --lastWindow;
 
   resolved.output = static_cast<int64_t>(lastWindow) + 1;
@@ -157,18 +162,16 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   Wide min = 1, max;
   if (modes.isSame()) {
     Wide outputs = lastStart / dim.stride + 1;
-    max =
-        modes.sameOutput == SameOutput::Input ? outputs : outputs * dim.stride;
+    max = keepsExtent(modes.sameOutput) ? outputs : outputs * dim.stride;
   } else {
-    Wide pads = 0;
-    if (modes.autoPad == AutoPad::Explicit)
-      pads = Wide(dim.padBegin) + dim.padEnd;
+    auto [padBegin, padEnd] = getGivenPads(dim, modes);
+    Wide pads = Wide(padBegin) + padEnd;
     max = kMax - pads;
     min = extent - pads;
-    if (modes.rounding != RoundingType::Floor)
+    if (roundsUp(modes.rounding))
       max = std::min(max, lastStart + extent - pads);
     // ceil((I + pads - E) / s) is still 0 for up to s - 1 missing elements.
-    if (modes.rounding == RoundingType::CeilTorch)
+    if (dropsWindowInEndPadding(modes.rounding))
       min -= dim.stride - 1;
     min = std::max<Wide>(min, 1);
   }
@@ -226,15 +229,15 @@ static Wide findResidue(Wide step, Wide modulus, Wide lower, Wide upper) {
 
 std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
                                                  Divisor divisor) {
-  if (divisor == Divisor::Kernel)
+  if (countsOverhang(divisor))
     return std::nullopt;
   // The first window that starts past all counted positions.
   Wide end = Wide(dim.input) + dim.padBegin;
-  if (divisor == Divisor::Padded)
+  if (countsPadding(divisor))
     end += dim.padEnd;
   Wide first = ceilDivide(end, dim.stride);
 
-  if (divisor == Divisor::Valid) {
+  if (!countsPadding(divisor)) {
     // The first window ends before the input begins.
     if (getExtent(dim.kernel, dim.dilation) <= dim.padBegin)
       return 0;

@@ -12,12 +12,11 @@ using namespace mlir::pool::test;
 
 std::vector<WindowModes> test::getAllModes() {
   std::vector<WindowModes> all;
-  for (RoundingType rounding :
-       {RoundingType::Floor, RoundingType::Ceil, RoundingType::CeilTorch})
-    for (AutoPad autoPad : {AutoPad::Explicit, AutoPad::Valid,
-                            AutoPad::SameUpper, AutoPad::SameLower})
-      for (SameOutput sameOutput : {SameOutput::Input, SameOutput::Strided})
-        all.push_back({rounding, autoPad, sameOutput});
+  for (unsigned r = 0; r <= getMaxEnumValForRoundingType(); ++r)
+    for (unsigned p = 0; p <= getMaxEnumValForAutoPad(); ++p)
+      for (unsigned o = 0; o <= getMaxEnumValForSameOutput(); ++o)
+        all.push_back({static_cast<RoundingType>(r), static_cast<AutoPad>(p),
+                       static_cast<SameOutput>(o)});
   return all;
 }
 
@@ -52,14 +51,19 @@ NaiveWindow::NaiveWindow(int64_t input, const WindowDim &dim,
 
 void NaiveWindow::layOutExplicit(RoundingType rounding) {
   int64_t padded = padBegin + input + padEnd;
-  if (rounding == RoundingType::Floor) {
+  switch (rounding) {
+  case RoundingType::Floor:
     // Count windows that end within the padded input.
     while (numOutputs * stride + extent <= padded)
       ++numOutputs;
     return;
+  case RoundingType::Ceil:
+    if (extent > padded)
+      return;
+    break;
+  case RoundingType::CeilTorch:
+    break;
   }
-  if (rounding == RoundingType::Ceil && extent > padded)
-    return;
   // Add a window while the last one leaves a part of the padded input
   // uncovered. (Before the first window, that is a window at -stride.)
   while ((numOutputs - 1) * stride + extent < padded)

@@ -63,12 +63,17 @@ static WideDim resolveWide(int64_t input, const WindowDim &dim,
   Wide padded = Wide(input) + result.padBegin + result.padEnd;
   if (!fits(padded))
     return result;
-  if (modes.rounding == RoundingType::Floor) {
+  Wide up = divideCeil(padded - extent, dim.stride) + 1;
+  switch (modes.rounding) {
+  case RoundingType::Floor:
     result.output = divideFloor(padded - extent, dim.stride) + 1;
-  } else {
-    result.output = divideCeil(padded - extent, dim.stride) + 1;
-    if (modes.rounding == RoundingType::Ceil && extent > padded)
-      result.output = 0;
+    break;
+  case RoundingType::Ceil:
+    result.output = extent > padded ? 0 : up;
+    break;
+  case RoundingType::CeilTorch:
+    result.output = up;
+    break;
   }
   if (result.output < 1 || !fits((result.output - 1) * dim.stride + extent))
     return result;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 
 namespace mlir::pool {
@@ -69,9 +70,7 @@ struct WindowModes {
   AutoPad autoPad = AutoPad::Explicit;
   SameOutput sameOutput = SameOutput::Input;
 
-  bool isSame() const {
-    return autoPad == AutoPad::SameUpper || autoPad == AutoPad::SameLower;
-  }
+  bool isSame() const { return pool::isSame(autoPad); }
 };
 
 /// The window parameters as an operation stores them, in views that live as
@@ -89,10 +88,10 @@ struct WindowAttrs {
   unsigned getRank() const { return kernel.size() + 2; }
   /// Positions of the spatial dimensions and of the channels in the shape.
   unsigned getSpatialDim(unsigned i) const {
-    return layout == Layout::ChannelsFirst ? i + 2 : i + 1;
+    return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
   unsigned getChannelDim() const {
-    return layout == Layout::ChannelsFirst ? 1 : getRank() - 1;
+    return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
   /// Returns the window of spatial dimension `i`. Requires lists that satisfy
   /// Window.C2.
@@ -105,6 +104,8 @@ struct WindowAttrs {
     dim.padEnd = padsEnd.empty() ? 0 : padsEnd[i];
     return dim;
   }
+  /// True if a pad that takes effect is not 0; false for `same_*`.
+  bool hasExplicitPads() const;
 };
 
 /// WindowAttrs that owns its lists, for a window that no operation holds.
@@ -145,6 +146,10 @@ struct ResolvedDim {
   /// cover, padding and overhang, at least 0: the end padding to materialise.
   int64_t getCoveredEnd() const;
 };
+
+/// Returns begin and end pads of `dim` if `modes` reads them, else 0.
+std::pair<int64_t, int64_t> getGivenPads(const WindowDim &dim,
+                                         const WindowModes &modes);
 
 /// Returns `(kernel - 1) * dilation + 1`. Requires kernel, dilation >= 1.
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);

@@ -34,7 +34,7 @@ static constexpr AxisNames kAxes[] = {
 
 /// Position of the extent of axis `i` in a descriptor's `size`.
 static unsigned getSizeField(const ImageSpec &image, unsigned i) {
-  return image.layout == Layout::ChannelsFirst ? 1 - i : 2 - i;
+  return isChannelsFirst(image.layout) ? 1 - i : 2 - i;
 }
 
 static std::string getExtentName(StringRef descriptor, const ImageSpec &image,
@@ -331,7 +331,7 @@ capi::getLayerSpec(const PoolLayerParameters &parameters,
   spec.output = *output;
   if (input->layout != output->layout)
     return makeFieldError("o_desc.layout", "is not that of i_desc");
-  unsigned channelField = input->layout == Layout::ChannelsFirst ? 2 : 0;
+  unsigned channelField = isChannelsFirst(input->layout) ? 2 : 0;
   if (input->getNumChannels() != output->getNumChannels())
     return makeFieldError(
         "o_desc.size[" + llvm::Twine(channelField) + "] (the channels)",

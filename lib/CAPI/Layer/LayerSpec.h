@@ -34,9 +34,7 @@ struct ImageSpec {
   int64_t getNumElements() const {
     return extents[0] * extents[1] * extents[2];
   }
-  unsigned getChannelDim() const {
-    return layout == Layout::ChannelsFirst ? 0 : 2;
-  }
+  unsigned getChannelDim() const { return isChannelsFirst(layout) ? 0 : 2; }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
   /// True if no two elements share an address. Conservative: false if the
   /// strides in order do not prove it.
@@ -46,7 +44,7 @@ struct ImageSpec {
   std::optional<std::array<int64_t, 3>> getEnclosingExtents() const;
   /// Extent of the height (0) or the width (1).
   int64_t getSpatialExtent(unsigned i) const {
-    return extents[layout == Layout::ChannelsFirst ? i + 1 : i];
+    return extents[isChannelsFirst(layout) ? i + 1 : i];
   }
 };
 
@@ -80,7 +78,7 @@ struct LayerSpec {
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
   /// True if the layer has indices: padding that counts as zero has none.
   bool canGiveIndices() const {
-    return reduction && (padValue != PadValue::Zero || !hasPadding());
+    return reduction && (!isZero(padValue) || !hasPadding());
   }
 };
 

@@ -262,7 +262,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
   std::optional<ResolvedDim> dim = resolve(window, i);
   if (!dim) {
     // With a dynamic extent only the count of a full window is known.
-    if (factor || (divisor != Divisor::Kernel &&
+    if (factor || (!countsOverhang(divisor) &&
                    (window.padsBegin[i] != 0 || window.padsEnd[i] != 0)))
       return false;
     return !llvm::MulOverflow(product, window.kernel[i], product);
@@ -343,7 +343,10 @@ LogicalResult DivisorSearch::find(OwnedWindow &window, AverageModes &attrs,
       return success();
   }
   attrs.divisor = Divisor::Padded;
-  for (RoundingType rounding : {RoundingType::Ceil, RoundingType::CeilTorch}) {
+  for (unsigned i = 0; i <= getMaxEnumValForRoundingType(); ++i) {
+    auto rounding = static_cast<RoundingType>(i);
+    if (!roundsUp(rounding))
+      continue;
     std::optional<OwnedWindow> padded = findPadded(rounding);
     if (padded && matches(*padded, Divisor::Padded) &&
         isAccepted(*padded, attrs)) {

@@ -311,7 +311,7 @@ bool pool::isIdentity(TypedAttr value, const Combine &combine) {
 }
 
 bool pool::isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine) {
-  if (combine.reduction == Reduction::Min)
+  if (!isMaximum(combine.reduction))
     std::swap(value, init);
   if (auto number = dyn_cast<FloatAttr>(value)) {
     APFloat::cmpResult order =

@@ -49,11 +49,36 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   if (getSignless(type) != type)
     return "named ops compute on signless integers";
   if (isExtremum(op.getReduction()) && isa<FloatType>(type) &&
-      op.getNanMode() == NanMode::Ignore)
-    return op.getReduction() == Reduction::Max
+      ignoresNaN(op.getNanMode()))
+    return isMaximum(op.getReduction())
                ? "named maxima propagate NaN, nan_mode is ignore"
                : "named minima propagate NaN, nan_mode is ignore";
   return "";
+}
+
+using CreateFn = Value (*)(OpBuilder &, WindowReduceOp, Value, Value);
+
+namespace {
+/// Named ops of one rank and layout; null where upstream has no such op.
+struct Named {
+  size_t numSpatialDims;
+  Layout layout;
+  CreateFn createMax, createMin, createSum;
+};
+} // namespace
+
+static CreateFn getCreate(const Named &named, Reduction reduction) {
+  switch (reduction) {
+  case Reduction::Max:
+    return named.createMax;
+  case Reduction::Min:
+    return named.createMin;
+  case Reduction::Sum:
+    return named.createSum;
+  case Reduction::PowerSum:
+    return nullptr;
+  }
+  llvm_unreachable("all reductions handled");
 }
 
 /// Creates the named op with these semantics for this rank and layout; null,
@@ -65,13 +90,6 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
   if (!reason.empty())
     return nullptr;
 
-  using CreateFn = Value (*)(OpBuilder &, WindowReduceOp, Value, Value);
-  struct Named {
-    size_t numSpatialDims;
-    Layout layout;
-    /// Null where upstream has no such op.
-    CreateFn createMax, createMin, createSum;
-  };
   static constexpr Named kNamed[] = {
       {1, Layout::ChannelsFirst, createNamed<PoolingNcwMaxOp>, nullptr,
        createNamed<PoolingNcwSumOp>},
@@ -88,10 +106,7 @@ static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
     if (named.numSpatialDims != op.getKernel().size() ||
         named.layout != op.getLayout())
       continue;
-    CreateFn create = op.getReduction() == Reduction::Max   ? named.createMax
-                      : op.getReduction() == Reduction::Min ? named.createMin
-                                                            : named.createSum;
-    if (create)
+    if (CreateFn create = getCreate(named, op.getReduction()))
       return create(b, op, padded, init);
   }
   reason = "there is no named op of this rank and layout";

@@ -32,7 +32,7 @@ static LogicalResult checkExtremum(ExtremumOpInterface op,
   (void)axis, (void)padValue;
   if (!op.getIndices())
     return success();
-  if (nanMode == NanMode::Ignore &&
+  if (ignoresNaN(nanMode) &&
       isa<FloatType>(getElementTypeOrSelf(op.getInput())))
     return fail(op) << "no reduction of pairs has the indices of nan_mode "
                        "ignore";

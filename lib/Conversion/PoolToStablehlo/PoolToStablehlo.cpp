@@ -199,14 +199,14 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
   auto type = cast<RankedTensorType>(input.getType());
   Type element = type.getElementType();
   TypedAttr start = getStart(b, element, reduction);
-  StringRef name = reduction == Reduction::Max ? "maximum" : "minimum";
+  StringRef name = getNoun(reduction);
   Type result = op.getValues().getType();
   SmallVector<Edges> edges = getEdges();
-  if (isa<FloatType>(element) && nanMode == NanMode::Ignore)
+  if (isa<FloatType>(element) && ignoresNaN(nanMode))
     input = create("select", type,
                    {compare("NE", input, input),
                     hlo::createSplat(b, loc, start, type), input});
-  if (padValue == PadValue::Zero && plan.coversPadding()) {
+  if (isZero(padValue) && plan.coversPadding()) {
     SmallVector<int64_t> low, high, shape(type.getShape());
     for (auto [extent, edge] : llvm::zip_equal(shape, edges)) {
       low.push_back(edge.first);
@@ -248,8 +248,7 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
     auto logic = [&](StringRef word, Value lhs, Value rhs) {
       return create(word, lhs.getType(), {lhs, rhs});
     };
-    Value better =
-        compare(reduction == Reduction::Max ? "GT" : "LT", v[0], v[2]);
+    Value better = compare(isMaximum(reduction) ? "GT" : "LT", v[0], v[2]);
     Value tie = compare("EQ", v[0], v[2]);
     if (isa<FloatType>(element)) {
       // The first NaN is preferred to every number.
@@ -294,8 +293,8 @@ Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
                [](const ResolvedDim &dim) { return dim.kernel; }),
        getEach("window_strides",
                [](const ResolvedDim &dim) { return dim.stride; })});
-  bool isMax = op.getReduction() == Reduction::Max;
-  bool propagates = op.getNanMode() == NanMode::Propagate;
+  bool isMax = isMaximum(op.getReduction());
+  bool propagates = !ignoresNaN(op.getNanMode());
   fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
     // The first one stays if it is as good, and for the sake of NaN.
     Value stays = compare(isMax ? "GE" : "LE", v[0], v[1]);
@@ -322,7 +321,7 @@ Value HloBuilder::divide(Value value, Divisor divisor,
                          std::optional<int64_t> number) {
   auto type = cast<RankedTensorType>(value.getType());
   Type element = type.getElementType();
-  if (!number && (divisor == Divisor::Kernel || !plan.coversPadding()))
+  if (!number && (countsOverhang(divisor) || !plan.coversPadding()))
     number = getProduct(llvm::map_to_vector(
         plan.dims, [](const ResolvedDim &dim) { return dim.kernel; }));
   if (number == 1)
@@ -339,7 +338,7 @@ Value HloBuilder::divide(Value value, Divisor divisor,
     bool hasWindow = dim.kernel != 1 || dim.stride != 1 || dim.padBegin != 0 ||
                      dim.getCoveredEnd() != 0;
     counts.push_back(hasWindow ? dim.output : 1);
-    if (divisor == Divisor::Valid) {
+    if (!countsPadding(divisor)) {
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {

@@ -106,7 +106,7 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
                                  ArrayRef<int64_t> pad) {
   // Integers have no NaN; keep the default mode.
   auto type = dyn_cast<FloatType>(output.getElementType());
-  bool ignoresNan = type && max.getNanMode() == NanMode::Ignore;
+  bool ignoresNan = type && ignoresNaN(max.getNanMode());
   auto nanMode = ignoresNan ? tosa::NanPropagationMode::IGNORE
                             : tosa::NanPropagationMode::PROPAGATE;
   Value pooled = tosa::MaxPool2dOp::create(b, loc, output, input, kernel,
@@ -149,7 +149,7 @@ Value TosaBuilder::createPooling(Value input) {
 
 Value TosaBuilder::create() {
   Value value = op.getInput();
-  bool isChannelsFirst = plan.layout == Layout::ChannelsFirst;
+  bool isChannelsFirst = pool::isChannelsFirst(plan.layout);
   if (isChannelsFirst)
     value = createTranspose(value, {0, 2, 3, 1});
   if (plan.hasUnread())

@@ -131,7 +131,7 @@ LogicalResult TosaPlanner::planMaximum(MaxPoolOp op) {
   (void)axis, (void)nanMode; // TOSA has both modes, and the axis is of indices.
   if (op.getIndices())
     return fail() << "TOSA has no indices";
-  if (padValue == PadValue::Zero && coversPadding()) {
+  if (isZero(padValue) && coversPadding()) {
     materializePadding(0);
     return success();
   }
@@ -139,7 +139,7 @@ LogicalResult TosaPlanner::planMaximum(MaxPoolOp op) {
 }
 
 std::optional<int64_t> TosaPlanner::getUniformCount(Divisor divisor) const {
-  if (divisor == Divisor::Kernel || !coversPadding())
+  if (countsOverhang(divisor) || !coversPadding())
     return getProduct(window.kernel);
   return std::nullopt;
 }
@@ -157,23 +157,30 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
     counted.padsBegin = counted.padsEnd = {};
     counted.modes = WindowModes();
   }
-  IntegerRounding rounding = op.getIntegerRounding();
+  bool anyNegative = false;
   switch (classifyTosaQuotients(getInputType(), counted, op.getInputZp())) {
   case TosaQuotients::NoHalves:
     return success();
   case TosaQuotients::NoNegativeHalves:
-    if (rounding != IntegerRounding::HalfEven)
-      return success();
     break;
   case TosaQuotients::AnyHalves:
-    if (rounding == IntegerRounding::HalfAway)
-      return success();
+    anyNegative = true;
     break;
   case TosaQuotients::Imprecise:
     return fail() << "sums may be too large for TOSA's division to be exact";
   }
-  return fail() << "TOSA rounds halves away from zero, not "
-                << (rounding == IntegerRounding::HalfUp ? "up" : "to even");
+  auto refuse = [&](StringRef direction) -> LogicalResult {
+    return fail() << "TOSA rounds halves away from zero, not " << direction;
+  };
+  switch (op.getIntegerRounding()) {
+  case IntegerRounding::HalfAway:
+    return success();
+  case IntegerRounding::HalfUp:
+    return anyNegative ? refuse("up") : success();
+  case IntegerRounding::HalfEven:
+    return refuse("to even");
+  }
+  llvm_unreachable("all roundings handled");
 }
 
 LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
@@ -187,7 +194,8 @@ LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
     else
       return fail() << "its divisor_override, " << *divisorOverride
                     << ", is not the number of elements of its windows";
-  } else if (divisor == Divisor::Padded && coversPadding()) {
+  } else if (countsPadding(divisor) && !countsOverhang(divisor) &&
+             coversPadding()) {
     for (unsigned i = 0; i < 2; ++i) {
       unsigned d = window.getSpatialDim(i);
       int64_t input = getInputType().getDimSize(d);
@@ -202,7 +210,7 @@ LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
     }
     divisor = Divisor::Kernel;
   }
-  if (divisor == Divisor::Kernel && coversPadding())
+  if (countsOverhang(divisor) && coversPadding())
     materializePadding(op.getInputZp());
   else if (failed(checkPads()))
     return failure();

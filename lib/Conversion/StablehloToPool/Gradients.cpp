@@ -295,8 +295,7 @@ static Operation *foldPadding(SelectAndScatter &scatter) {
 static std::string explainChoice(const SelectAndScatter &scatter,
                                  bool foldsPadding) {
   std::string text;
-  StringRef infinity =
-      scatter.choice.reduction == Reduction::Max ? "-inf" : "+inf";
+  StringRef infinity = isMaximum(scatter.choice.reduction) ? "-inf" : "+inf";
   if (scatter.choice.nan == NanChoice::ByPlace)
     text = "of a window with NaN the first NaN is chosen, in StableHLO what "
            "comes after it";

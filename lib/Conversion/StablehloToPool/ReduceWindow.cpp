@@ -94,7 +94,7 @@ FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
 
 /// True if the extremum of `a` and `b` is always `b`.
 static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
-  if (reduction == Reduction::Min)
+  if (!isMaximum(reduction))
     std::swap(a, b);
   if (auto number = dyn_cast<FloatAttr>(a)) {
     APFloat::cmpResult order =
@@ -181,11 +181,10 @@ LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                      .getValues();
   pooled = removeUnitDims(rewriter, loc, *placed, pooled, extremum.getType());
   if (keepsInit)
-    pooled = hlo::create(
-        rewriter, loc, reduction == Reduction::Max ? "maximum" : "minimum",
-        extremum.getType(),
-        {pooled, hlo::createBroadcast(rewriter, loc, extremum.init,
-                                      extremum.getType(), {})});
+    pooled =
+        hlo::create(rewriter, loc, getNoun(reduction), extremum.getType(),
+                    {pooled, hlo::createBroadcast(rewriter, loc, extremum.init,
+                                                  extremum.getType(), {})});
   rewriter.replaceOp(op, pooled);
   return success();
 }

@@ -133,7 +133,7 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
             reason))
       return leaveAlone(op, reason, rewriter);
     remarkRaised(kTosaToPoolName, op, "pool.max_pool",
-                 isFloat && nanMode == NanMode::Ignore && !isNanHidden(op)
+                 isFloat && ignoresNaN(nanMode) && !isNanHidden(op)
                      ? "a window of NaN alone gives -inf, in TOSA NaN"
                      : "");
     replace(op,
@@ -153,7 +153,7 @@ struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
                                 PatternRewriter &rewriter) const override {
     Value value = getWithoutNan(op);
     auto pool = value ? value.getDefiningOp<MaxPoolOp>() : MaxPoolOp();
-    if (!pool || pool.getNanMode() != NanMode::Ignore)
+    if (!pool || !ignoresNaN(pool.getNanMode()))
       return rewriter.notifyMatchFailure(op, "it follows no maximum");
     rewriter.replaceOp(op, value);
     return success();

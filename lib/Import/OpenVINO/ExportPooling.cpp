@@ -36,7 +36,7 @@ static std::string getList(ArrayRef<int64_t> list, size_t size,
 /// Checks for one to three spatial dimensions, channels first, and an image.
 static LogicalResult checkShape(Operation *op, unsigned numSpatial,
                                 Layout layout) {
-  if (layout != Layout::ChannelsFirst)
+  if (!isChannelsFirst(layout))
     return emitAttributeError(op, "layout", "channels_last")
            << "layers have the channels first";
   if (numSpatial > 3)
@@ -50,7 +50,7 @@ static LogicalResult checkShape(Operation *op, unsigned numSpatial,
 }
 
 static LogicalResult checkNanMode(Operation *op, NanMode mode) {
-  if (mode == NanMode::Ignore)
+  if (ignoresNaN(mode))
     return success();
   return emitAttributeError(op, "nan_mode", "propagate")
          << "layers do not say what becomes of NaN";
@@ -64,28 +64,66 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
-    if (window.modes.sameOutput == SameOutput::Input &&
-        !isAll(window.strides, 1))
+    if (keepsExtent(window.modes.sameOutput) && !isAll(window.strides, 1))
       return emitAttributeError(op, "same_output", "input")
              << "OpenVINO computes ceil(input / stride); "
                 "--pool-resolve-windows makes the pads explicit";
     return success();
   }
-  if (window.modes.rounding != RoundingType::CeilTorch)
+  if (!dropsWindowInEndPadding(window.modes.rounding))
     return success();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     int64_t extent = input.getDimSize(window.getSpatialDim(i));
     WindowDim dim = window.getDim(i);
-    if (window.modes.autoPad == AutoPad::Valid)
-      dim.padBegin = dim.padEnd = 0;
+    auto [padBegin, padEnd] = getGivenPads(dim, window.modes);
     if (!ShapedType::isDynamic(extent) &&
-        *getWindowExtent(dim) > extent + dim.padBegin + dim.padEnd)
-      return emitAttributeError(op, "rounding_type", "ceil_torch")
+        *getWindowExtent(dim) > extent + padBegin + padEnd)
+      return emitAttributeError(op, "rounding_type",
+                                stringifyRoundingType(window.modes.rounding))
              << "with which OpenVINO refuses a window that exceeds the padded "
                 "input in dimension "
              << window.getSpatialDim(i);
   }
   return success();
+}
+
+namespace {
+/// OpenVINO's name of a rounding, and the first version of layers that has it.
+struct NamedRounding {
+  StringRef name;
+  unsigned opset;
+};
+} // namespace
+
+static NamedRounding getRounding(const WindowAttrs &window) {
+  // Under same_* rounding has no effect in the dialect, but OpenVINO would
+  // round a second time.
+  if (window.modes.isSame())
+    return {"floor", 1};
+  switch (window.modes.rounding) {
+  case RoundingType::Floor:
+    return {"floor", 1};
+  case RoundingType::Ceil:
+    return {"ceil", 1};
+  case RoundingType::CeilTorch:
+    return {"ceil_torch", 14};
+  }
+  llvm_unreachable("all roundings handled");
+}
+
+/// OpenVINO's name of the padding.
+static StringRef getAutoPad(AutoPad autoPad) {
+  switch (autoPad) {
+  case AutoPad::Explicit:
+    return "explicit";
+  case AutoPad::SameUpper:
+    return "same_upper";
+  case AutoPad::SameLower:
+    return "same_lower";
+  case AutoPad::Valid:
+    return "valid";
+  }
+  llvm_unreachable("all paddings handled");
 }
 
 /// Adds the attributes of all windows, with dilations if `hasDilations`.
@@ -98,19 +136,8 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
     layer.data.push_back({"dilations", getList(window.dilations, size, 1)});
   layer.data.push_back({"pads_begin", getList(window.padsBegin, size, 0)});
   layer.data.push_back({"pads_end", getList(window.padsEnd, size, 0)});
-  // Under same_* rounding has no effect in the dialect, but OpenVINO would
-  // round a second time.
-  RoundingType rounding =
-      window.modes.isSame() ? RoundingType::Floor : window.modes.rounding;
-  layer.data.push_back(
-      {"rounding_type", stringifyRoundingType(rounding).str()});
-  layer.data.push_back(
-      {"auto_pad", stringifyAutoPad(window.modes.autoPad).str()});
-}
-
-static bool needsCeilTorch(const WindowAttrs &window) {
-  return window.modes.rounding == RoundingType::CeilTorch &&
-         !window.modes.isSame();
+  layer.data.push_back({"rounding_type", getRounding(window).name.str()});
+  layer.data.push_back({"auto_pad", getAutoPad(window.modes.autoPad).str()});
 }
 
 /// Type of unused indices: OpenVINO's CPU plugin refuses i64 in places.
@@ -124,7 +151,7 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
   if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
       failed(checkNanMode(op, nanMode)) || failed(checkExtents(op, window)))
     return failure();
-  if (padValue != PadValue::NegInf)
+  if (isZero(padValue))
     return emitAttributeError(op, "pad_value", "zero")
            << "padding of a layer counts as -infinity";
 
@@ -132,10 +159,7 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
   LayerDescription layer = {"MaxPool", 1, op.getLoc(), {}, {}, {type}};
   layer.inputs = {writer.getPort(op.getInput())};
   bool isEight = op.getIndices() || !isAll(window.dilations, 1);
-  if (isEight)
-    layer.opset = 8;
-  if (needsCeilTorch(window))
-    layer.opset = 14;
+  layer.opset = std::max(isEight ? 8u : 1u, getRounding(window).opset);
   addWindow(layer, window, layer.opset >= 8);
   if (layer.opset >= 8) {
     Type indexType = op.getIndices() ? getType(op.getIndices()).getElementType()
@@ -153,10 +177,15 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
 /// and has no zero points.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
-  if (rounding != IntegerRounding::HalfEven)
+  switch (rounding) {
+  case IntegerRounding::HalfEven:
+    break;
+  case IntegerRounding::HalfUp:
+  case IntegerRounding::HalfAway:
     return emitAttributeError(op, "integer_rounding",
                               stringifyIntegerRounding(rounding))
            << "layers round halves to even";
+  }
   for (auto [name, value] :
        {std::pair("input_zp", inputZp), std::pair("output_zp", outputZp)})
     if (value != 0)
@@ -169,21 +198,18 @@ static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
 /// there is none.
 static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
-  if (divisor == Divisor::Valid)
+  if (!countsPadding(divisor))
     return true;
   auto emitError = [&] {
     return emitAttributeError(op, "divisor", stringifyDivisor(divisor));
   };
   // Without overhang, Kernel and Padded count the same.
-  bool hasOverhang =
-      !window.modes.isSame() && window.modes.rounding != RoundingType::Floor;
-  if (divisor == Divisor::Padded && hasOverhang)
+  bool hasOverhang = !window.modes.isSame() && roundsUp(window.modes.rounding);
+  if (!countsOverhang(divisor) && hasOverhang)
     return emitError() << "where an overhang of ceil would be counted";
   if (window.modes.isSame())
     return false;
-  bool hasPads = window.modes.autoPad == AutoPad::Explicit &&
-                 !(isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
-  if (!hasPads && hasOverhang)
+  if (!window.hasExplicitPads() && hasOverhang)
     return emitError()
            << "where OpenVINO does not count an overhang, there being no pads";
   return false;
@@ -205,8 +231,8 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ModelWriter &writer) {
     return failure();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    if (*excludesPad && window.modes.autoPad == AutoPad::Explicit &&
-        std::max(dim.padBegin, dim.padEnd) >= *getWindowExtent(dim))
+    auto [padBegin, padEnd] = getGivenPads(dim, window.modes);
+    if (*excludesPad && std::max(padBegin, padEnd) >= *getWindowExtent(dim))
       return emitAttributeError(op, "divisor", "valid")
              << "with which OpenVINO refuses a pad of at least the window in "
                 "dimension "
@@ -216,8 +242,7 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ModelWriter &writer) {
   LayerDescription layer = {"AvgPool", 1,  op.getLoc(),
                             {},        {}, {getType(op.getOutput())}};
   layer.inputs = {writer.getPort(op.getInput())};
-  if (needsCeilTorch(window))
-    layer.opset = 14;
+  layer.opset = getRounding(window).opset;
   if (!isAll(window.dilations, 1))
     layer.opset = 16;
   addWindow(layer, window, layer.opset >= 16);

@@ -232,9 +232,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
 static Divisor getIncludingDivisor(const OwnedWindow &window) {
   if (window.modes.isSame())
     return Divisor::Kernel;
-  bool hasPads = window.modes.autoPad == AutoPad::Explicit &&
-                 !(isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
-  return hasPads ? Divisor::Kernel : Divisor::Valid;
+  return window.getAttrs().hasExplicitPads() ? Divisor::Kernel : Divisor::Valid;
 }
 
 static LogicalResult convertAvgPool(LayerConversion &c) {

@@ -8,7 +8,7 @@ is known to differ for them.
 
 import numpy as np
 
-from pooltest import rules
+from pooltest import generators, rules
 from pooltest.case import NUMPY_TYPES, Case, tensor_type
 from pooltest.raising_linalg import RaisingCase, data
 
@@ -121,7 +121,7 @@ def pool_case(rng, name, kind):
     op = "max_pool" if kind.startswith("max") else "avg_pool"
     integer = kind.endswith("integer")
     element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
-    rounding = str(rng.choice(["floor", "ceil", "ceil_torch"]))
+    rounding = str(rng.choice(generators.ROUNDINGS))
     if kind == "avg padded":
         rounding = "floor"
     # An average of an odd number of elements never lies halfway, so rounding does not

@@ -275,7 +275,7 @@ def random_window_case(rng, element_type):
             dilations=generators.integers(rng, n, 1, generators.pick(rng, (1, 3), (2, 1))),
             pads_begin=tuple(generators.integer(rng, 0, k - 1) for k in kernel),
             pads_end=tuple(generators.integer(rng, 0, k) for k in kernel),
-            rounding_type=generators.pick(rng, ("floor", "ceil", "ceil_torch")),
+            rounding_type=generators.pick(rng, generators.ROUNDINGS),
             nan_mode=generators.pick(rng, ("ignore", "propagate")))
         try:
             dims = rules.resolve(case)

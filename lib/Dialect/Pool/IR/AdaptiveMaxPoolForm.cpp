@@ -66,7 +66,7 @@ createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
       });
 
   Type indexType = op.getIndices().getType().getElementType();
-  bool allMayBeNaN = isa<FloatType>(type) && op.getNanMode() == NanMode::Ignore;
+  bool allMayBeNaN = isa<FloatType>(type) && ignoresNaN(op.getNanMode());
   if (!allMayBeNaN && axis <= first && indexType == i64)
     return results;
   results[1] = form.map(

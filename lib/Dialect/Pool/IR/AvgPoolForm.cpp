@@ -94,7 +94,7 @@ std::optional<int64_t> AverageBuilder::getConstantDivisor() {
 }
 
 bool AverageBuilder::mayDivideByZero() {
-  return !op.getDivisorOverride() && op.getDivisor() != Divisor::Kernel &&
+  return !op.getDivisorOverride() && !countsOverhang(op.getDivisor()) &&
          llvm::any_of(form.dims, [](const SymbolicDim &dim) {
            return !dim.known && mayBeEmpty(dim);
          });

@@ -64,14 +64,14 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
       return llvm::checkedAdd(lhs, rhs).value_or(kAddressable);
     };
     if (window.modes.isSame()) {
-      bool isInput = window.modes.sameOutput == SameOutput::Input;
-      covered.push_back(add(*getWindowExtent(dim), isInput ? dim.stride : 1));
+      covered.push_back(
+          add(*getWindowExtent(dim),
+              keepsExtent(window.modes.sameOutput) ? dim.stride : 1));
       continue;
     }
-    int64_t added = 0;
-    if (window.modes.autoPad == AutoPad::Explicit)
-      added = dim.padBegin + dim.padEnd;
-    if (window.modes.rounding != RoundingType::Floor)
+    auto [padBegin, padEnd] = getGivenPads(dim, window.modes);
+    int64_t added = padBegin + padEnd;
+    if (roundsUp(window.modes.rounding))
       added = add(added, dim.stride - 1);
     covered.push_back(add(1, llvm::divideCeil(added, least)));
   }

@@ -199,12 +199,12 @@ static std::string describeMinimum(unsigned d, int64_t min,
     return formatv("dimension {0}: the input extent must be at least {1}", d,
                    min)
         .str();
-  bool padded = modes.autoPad == AutoPad::Explicit;
+  auto [padBegin, padEnd] = getGivenPads(dim, modes);
   return formatv("dimension {0}: the input extent must be at least {1}: the "
                  "window covers {2} = ({3} - 1) * {4} + 1 elements, the pads "
                  "are {5} and {6}",
                  d, min, *getWindowExtent(dim), dim.kernel, dim.dilation,
-                 padded ? dim.padBegin : 0, padded ? dim.padEnd : 0)
+                 padBegin, padEnd)
       .str();
 }
 

@@ -63,7 +63,7 @@ Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
             multiply(b, loc, block, getExtent(b, loc, window.getSpatialDim(i)));
     position = arith::RemUIOp::create(b, loc, position, block);
   }
-  if (window.layout == Layout::ChannelsFirst) {
+  if (isChannelsFirst(window.layout)) {
     if (axis > channelDim)
       return position;
     Value plane = form.getOutputIndex(b, loc, channelDim);
@@ -118,7 +118,7 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   Value chosen = arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
 
   bool allMayBeNaN = isa<FloatType>(form.getElementType()) &&
-                     op.getModes().nanMode == NanMode::Ignore;
+                     ignoresNaN(op.getModes().nanMode);
   Value isPadding;
   if (allMayBeNaN || llvm::any_of(form.dims, mayBeEmpty)) {
     Value none =

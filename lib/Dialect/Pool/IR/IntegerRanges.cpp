@@ -71,7 +71,7 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
     return;
   WindowReach reach = getReach(input, op.getWindow());
   IntegerValueRange range = ranges[0];
-  if (op.getModes().padValue == PadValue::Zero && reach.mayCoverPadding) {
+  if (isZero(op.getModes().padValue) && reach.mayCoverPadding) {
     range = addValue(range.getValue(), APInt::getZero(type.getWidth()));
   } else if (reach.mayBeEmpty) {
     OpBuilder b(op.getContext());
@@ -91,9 +91,9 @@ void AvgPoolOp::inferResultRangesFromOptional(
     return setResultRange(getOutput(),
                           IntegerValueRange::getMaxRange(getOutput()));
   WindowReach reach = getReach(input, getWindow());
-  bool countsPadding = getDivisor() != Divisor::Valid && reach.mayCoverPadding;
+  bool averagesPadding = countsPadding(getDivisor()) && reach.mayCoverPadding;
   IntegerValueRange range = ranges[0];
-  if (countsPadding || reach.mayBeEmpty)
+  if (averagesPadding || reach.mayBeEmpty)
     range = addValue(range.getValue(),
                      getInteger(input.getElementType(), getInputZp()));
   setResultRange(getOutput(), range);

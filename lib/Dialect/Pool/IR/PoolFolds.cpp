@@ -45,7 +45,7 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results) {
   auto input = cast<TensorType>(op.getInput().getType());
   bool keepsNaN = !isa<FloatType>(input.getElementType()) ||
-                  op.getModes().nanMode == NanMode::Propagate;
+                  !ignoresNaN(op.getModes().nanMode);
   if (op.getIndices() || !keepsNaN || input != op.getValues().getType() ||
       !isIdentityWindow(op.getWindow()) || !hasCheckedExtents(input))
     return failure();

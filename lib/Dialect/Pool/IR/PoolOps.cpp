@@ -75,7 +75,8 @@ FailureOr<RankedTensorType> AvgPoolOp::inferRule(ErrorFn emitError,
 }
 
 bool AvgPoolOp::distinguishesOverhang() {
-  return getDivisor() == Divisor::Padded && !getDivisorOverride();
+  return countsPadding(getDivisor()) && !countsOverhang(getDivisor()) &&
+         !getDivisorOverride();
 }
 
 FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,

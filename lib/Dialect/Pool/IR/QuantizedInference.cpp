@@ -30,7 +30,7 @@ LogicalResult pool::verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
       getZeroPoint(elementType) != 0 ||
       (perAxis && llvm::any_of(perAxis.getZeroPoints(),
                                [](int64_t zeroPoint) { return zeroPoint; }));
-  if (padValue == PadValue::Zero && hasZeroPoint)
+  if (isZero(padValue) && hasZeroPoint)
     return emitError(
         formatv("(Quant.C2) pad_value is zero, which {0} does not store as 0",
                 elementType)

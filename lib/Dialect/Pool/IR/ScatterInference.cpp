@@ -166,8 +166,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
 bool pool::isIdentityDim(const WindowDim &dim, const WindowModes &modes) {
   // A same_* or valid window of one element with stride 1 has no padding.
   return dim.kernel == 1 && dim.stride == 1 &&
-         (modes.autoPad != AutoPad::Explicit ||
-          (dim.padBegin == 0 && dim.padEnd == 0));
+         getGivenPads(dim, modes) == std::pair<int64_t, int64_t>(0, 0);
 }
 
 /// Checks `outputGrad` against `shape`, the inferred output shape. `label`

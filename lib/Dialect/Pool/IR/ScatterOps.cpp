@@ -101,7 +101,8 @@ LogicalResult AvgPoolGradOp::verify() {
 TensorType AvgPoolGradOp::getWindowedType() { return getInputGrad().getType(); }
 
 bool AvgPoolGradOp::distinguishesOverhang() {
-  return getDivisor() == Divisor::Padded && !getDivisorOverride();
+  return countsPadding(getDivisor()) && !countsOverhang(getDivisor()) &&
+         !getDivisorOverride();
 }
 
 SmallVector<OpFoldResult> AvgPoolGradOp::getMixedSizes() {

@@ -15,16 +15,16 @@ using llvm::formatv;
 static std::string describeOutput(const ResolvedDim &dim,
                                   const WindowModes &modes) {
   if (modes.isSame())
-    return modes.sameOutput == SameOutput::Input
+    return keepsExtent(modes.sameOutput)
                ? formatv("the input extent, same_output = input").str()
                : formatv("ceil({0} / {1}), same_output = strided", dim.input,
                          dim.stride)
                      .str();
   return formatv("{0}(({1} + {2} + {3} - {4}) / {5}) + 1{6}",
-                 modes.rounding == RoundingType::Floor ? "floor" : "ceil",
-                 dim.input, dim.padBegin, dim.padEnd,
-                 (dim.kernel - 1) * dim.dilation + 1, dim.stride,
-                 modes.rounding == RoundingType::CeilTorch
+                 roundsUp(modes.rounding) ? "ceil" : "floor", dim.input,
+                 dim.padBegin, dim.padEnd, (dim.kernel - 1) * dim.dilation + 1,
+                 dim.stride,
+                 dropsWindowInEndPadding(modes.rounding)
                      ? ", less 1 for a last window in the end padding"
                      : "")
       .str();
@@ -35,9 +35,7 @@ static std::string describeOutput(const ResolvedDim &dim,
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, const WindowDim &dim,
                                      const WindowModes &modes) {
-  bool padded = modes.autoPad == AutoPad::Explicit;
-  int64_t padBegin = padded ? dim.padBegin : 0;
-  int64_t padEnd = padded ? dim.padEnd : 0;
+  auto [padBegin, padEnd] = getGivenPads(dim, modes);
   auto message = [&](StringRef label, const auto &text) {
     return formatv("{0} dimension {1}: {2}", label, d, text).str();
   };
@@ -207,7 +205,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
   PadValue neverChosen = getNeverChosen(reduction);
   if (failed(verifyAxis(emitError, rank, axis)))
     return failure();
-  if (padValue != neverChosen && padValue != PadValue::Zero)
+  if (padValue != neverChosen && !isZero(padValue))
     return emitError(formatv("(Extremum.C4) pad_value is {0}, which would "
                              "always be chosen, must be {1} or zero",
                              stringifyPadValue(padValue),
@@ -336,8 +334,9 @@ static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())
     return "";
-  bool wasInput = window.modes.sameOutput == SameOutput::Input;
-  window.modes.sameOutput = wasInput ? SameOutput::Strided : SameOutput::Input;
+  window.modes.sameOutput = keepsExtent(window.modes.sameOutput)
+                                ? SameOutput::Strided
+                                : SameOutput::Input;
   FailureOr<SmallVector<int64_t>> shape =
       inferWindowShape([](const Twine &) { return failure(); }, input, window);
   if (failed(shape) ||

@@ -8,24 +8,23 @@ using namespace mlir;
 using namespace mlir::pool;
 
 bool pool::touchesNoPadding(const WindowAttrs &window) {
-  return !window.modes.isSame() &&
-         window.modes.rounding == RoundingType::Floor &&
-         (window.modes.autoPad == AutoPad::Valid ||
-          (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0)));
+  return !window.modes.isSame() && !roundsUp(window.modes.rounding) &&
+         !window.hasExplicitPads();
 }
 
 bool pool::isIdentityWindow(const WindowAttrs &window) {
   if (!isAll(window.kernel, 1) || !isAll(window.strides, 1))
     return false;
   // A same_* window of one element with stride 1 has no padding.
-  return window.modes.autoPad != AutoPad::Explicit ||
-         (isAll(window.padsBegin, 0) && isAll(window.padsEnd, 0));
+  return !window.hasExplicitPads();
 }
 
 bool pool::roundsLikeFloor(const WindowAttrs &window, TensorType input) {
   if (window.modes.isSame())
     return true;
-  if (window.modes.rounding == RoundingType::Ceil && isAll(window.strides, 1))
+  // Without a stride there is no fraction to round.
+  if (!dropsWindowInEndPadding(window.modes.rounding) &&
+      isAll(window.strides, 1))
     return true;
   if (!input.hasRank())
     return false;

@@ -33,7 +33,7 @@ void normalizeWindow(Properties &properties, const WindowAttrs &window,
   if (isAll(window.strides, 1))
     properties.strides.clear();
 
-  bool explicitPads = window.modes.autoPad == AutoPad::Explicit;
+  bool explicitPads = readsPads(window.modes.autoPad);
   if (!explicitPads || isAll(window.padsBegin, 0))
     properties.pads_begin.clear();
   if (!explicitPads || isAll(window.padsEnd, 0))

@@ -184,6 +184,18 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
+/// True if padding adds nothing to a sum: `zero`, and the identity `neg_inf`.
+static bool isPaddingOfSum(PadValue padValue) {
+  switch (padValue) {
+  case PadValue::NegInf:
+  case PadValue::Zero:
+    return true;
+  case PadValue::PosInf:
+    return false;
+  }
+  llvm_unreachable("all values of padding handled");
+}
+
 /// WindowReduce.C7: an attribute that has no meaning for the reduction is
 /// rejected, not ignored.
 static LogicalResult verifyModes(WindowReduceOp op) {
@@ -193,11 +205,10 @@ static LogicalResult verifyModes(WindowReduceOp op) {
            << attribute << " has no meaning for reduction "
            << stringifyReduction(reduction);
   };
-  // Padding adds nothing to a sum, so `zero` and the identity `neg_inf` are
-  // allowed.
-  if (!isExtremum(reduction) && op.getPadValue() == PadValue::PosInf)
+  if (!isExtremum(reduction) && op.getPadValue() &&
+      !isPaddingOfSum(*op.getPadValue()))
     return refuse("pad_value pos_inf");
-  if (!isExtremum(reduction) && op.getNanMode() != NanMode::Ignore)
+  if (!isExtremum(reduction) && !ignoresNaN(op.getNanMode()))
     return refuse("nan_mode");
   if (reduction != Reduction::PowerSum && op.getP() != 1)
     return refuse("p");
@@ -218,7 +229,7 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
       return op.emitOpError("(WindowReduce.C5) positions must be i64");
     PadValue neverChosen = getNeverChosen(op.getReduction());
     PadValue padValue = op.getPadValue().value_or(neverChosen);
-    if (padValue != neverChosen && padValue != PadValue::Zero)
+    if (padValue != neverChosen && !isZero(padValue))
       return op.emitOpError("(WindowReduce.C7) pad_value is ")
              << stringifyPadValue(padValue)
              << ", which would always be chosen, must be "

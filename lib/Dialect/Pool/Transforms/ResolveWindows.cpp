@@ -50,8 +50,7 @@ struct PoolResolveWindowsPass
   void runOnOperation() override {
     getOperation()->walk([&](WindowAttrsOpInterface op) {
       const WindowModes modes = op.getWindow().modes;
-      if (modes.autoPad == AutoPad::Explicit &&
-          modes.rounding == RoundingType::Floor)
+      if (readsPads(modes.autoPad) && !roundsUp(modes.rounding))
         return;
       SmallVector<int64_t> padsBegin, padsEnd;
       if (succeeded(resolvePads(op, padsBegin, padsEnd))) {
@@ -60,9 +59,10 @@ struct PoolResolveWindowsPass
         ++numResolved;
         return;
       }
-      if (modes.autoPad == AutoPad::Valid) {
+      // `valid` needs no extent.
+      if (!readsPads(modes.autoPad) && !modes.isSame()) {
         op.setExplicitPads({}, {});
-        if (modes.rounding == RoundingType::Floor)
+        if (!roundsUp(modes.rounding))
           ++numResolved;
       }
     });

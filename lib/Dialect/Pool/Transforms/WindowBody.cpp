@@ -32,7 +32,7 @@ TypedAttr pool::getWindowIdentity(OpBuilder &b,
 
 TypedAttr pool::getWindowPadding(OpBuilder &b,
                                  const ElementReduction &reduction) {
-  return reduction.isExtremum() && reduction.padValue != PadValue::Zero
+  return reduction.isExtremum() && !isZero(reduction.padValue)
              ? getIdentity(b, reduction.inputType, reduction.kind)
              : getZero(b, reduction.inputType);
 }

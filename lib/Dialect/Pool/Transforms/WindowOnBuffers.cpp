@@ -37,7 +37,7 @@ Value pool::createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                                 ArrayRef<SymbolicDim> dims,
                                 function_ref<OpFoldResult(unsigned)> getCount) {
   Value isWhole;
-  if (!isExtremum(op.getReduction()) || op.getPadValue() != PadValue::Zero)
+  if (!isExtremum(op.getReduction()) || !isZero(op.getPadValue()))
     return isWhole;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!mayCoverPadding(dim))

@@ -128,7 +128,7 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   OpBuilder::InsertionGuard guard(b);
   auto type = cast<RankedTensorType>(input.getType());
   unsigned rank = type.getRank();
-  unsigned channelDim = layout == Layout::ChannelsFirst ? 1 : rank - 1;
+  unsigned channelDim = isChannelsFirst(layout) ? 1 : rank - 1;
   bool isSoftmax = activation.kind == ActivationKind::Softmax;
   Type elementType = type.getElementType();
   Type computeType = getFloatAccumulator(elementType);

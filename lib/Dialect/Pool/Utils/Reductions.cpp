@@ -19,20 +19,16 @@ using namespace mlir::pool;
 // Extrema
 //===----------------------------------------------------------------------===//
 
-bool pool::isExtremum(Reduction reduction) {
-  return reduction == Reduction::Max || reduction == Reduction::Min;
-}
-
 StringRef pool::getNoun(Reduction reduction) {
-  return reduction == Reduction::Max ? "maximum" : "minimum";
+  return isMaximum(reduction) ? "maximum" : "minimum";
 }
 
 PadValue pool::getNeverChosen(Reduction reduction) {
-  return reduction == Reduction::Max ? PadValue::NegInf : PadValue::PosInf;
+  return isMaximum(reduction) ? PadValue::NegInf : PadValue::PosInf;
 }
 
 TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction reduction) {
-  bool isMax = reduction == Reduction::Max;
+  bool isMax = isMaximum(reduction);
   if (auto floatType = dyn_cast<FloatType>(type))
     return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
                                                 /*Negative=*/isMax));
@@ -62,7 +58,7 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
 static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
                       Value lhs, Value rhs) {
   // The minimum prefers the smaller element.
-  if (preference.reduction == Reduction::Min)
+  if (!isMaximum(preference.reduction))
     std::swap(lhs, rhs);
   if (isa<FloatType>(preference.elementType))
     return compare(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
@@ -83,7 +79,7 @@ static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
 template <typename Max, typename Min>
 static Value combine(OpBuilder &b, Location loc, Reduction reduction,
                      Value element, Value acc) {
-  if (reduction == Reduction::Max)
+  if (isMaximum(reduction))
     return Max::create(b, loc, acc, element);
   return Min::create(b, loc, acc, element);
 }
@@ -93,7 +89,7 @@ Value pool::getExtremum(OpBuilder &b, Location loc,
                         Value acc) {
   Reduction reduction = preference.reduction;
   if (isa<FloatType>(preference.elementType)) {
-    if (preference.nanMode == NanMode::Propagate)
+    if (!ignoresNaN(preference.nanMode))
       return combine<arith::MaximumFOp, arith::MinimumFOp>(b, loc, reduction,
                                                            element, acc);
     Value better = isBetter(b, loc, preference, element, acc);
@@ -109,15 +105,14 @@ Value pool::getExtremum(OpBuilder &b, Location loc,
 Value pool::isPreferred(OpBuilder &b, Location loc,
                         const Preference &preference, Value element,
                         Value acc) {
-  if (!isa<FloatType>(preference.elementType) ||
-      preference.nanMode == NanMode::Ignore)
+  if (!isa<FloatType>(preference.elementType) || ignoresNaN(preference.nanMode))
     return isBetter(b, loc, preference, element, acc);
   // NaN beats all numbers, but no other NaN.
-  Value better = compare(b, loc,
-                         preference.reduction == Reduction::Max
-                             ? arith::CmpFPredicate::UGT
-                             : arith::CmpFPredicate::ULT,
-                         element, acc);
+  Value better =
+      compare(b, loc,
+              isMaximum(preference.reduction) ? arith::CmpFPredicate::UGT
+                                              : arith::CmpFPredicate::ULT,
+              element, acc);
   Value isNumber = compare(b, loc, arith::CmpFPredicate::ORD, acc, acc);
   return arith::AndIOp::create(b, loc, better, isNumber);
 }
@@ -131,8 +126,7 @@ Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
   Value chosen =
       arith::OrIOp::create(b, loc, isBetter(b, loc, preference, element, acc),
                            arith::AndIOp::create(b, loc, equal, earlier));
-  if (!isa<FloatType>(preference.elementType) ||
-      preference.nanMode == NanMode::Ignore)
+  if (!isa<FloatType>(preference.elementType) || ignoresNaN(preference.nanMode))
     return chosen;
   // NaN beats every number, and a later NaN.
   Value first = arith::OrIOp::create(
@@ -206,16 +200,24 @@ Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
 
   // Compare the remainder with the rest of the divisor, which cannot overflow.
   Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
+  // At a tie, up leads to the even number, or away from zero. Null where up is
+  // right at every tie.
+  Value halfGoesUp;
+  switch (rounding) {
+  case IntegerRounding::HalfEven:
+    halfGoesUp = compare(Predicate::eq,
+                         arith::AndIOp::create(b, loc, quotient, one), one);
+    break;
+  case IntegerRounding::HalfUp:
+    break;
+  case IntegerRounding::HalfAway:
+    halfGoesUp = compare(Predicate::sge, quotient, zero);
+    break;
+  }
   Value roundUp;
-  if (rounding == IntegerRounding::HalfUp) {
+  if (!halfGoesUp) {
     roundUp = compare(Predicate::sge, remainder, missing);
   } else {
-    // At a tie, up leads to the even number, or away from zero.
-    Value halfGoesUp =
-        rounding == IntegerRounding::HalfAway
-            ? compare(Predicate::sge, quotient, zero)
-            : compare(Predicate::eq,
-                      arith::AndIOp::create(b, loc, quotient, one), one);
     Value isHalf = compare(Predicate::eq, remainder, missing);
     roundUp = arith::OrIOp::create(
         b, loc, compare(Predicate::sgt, remainder, missing),

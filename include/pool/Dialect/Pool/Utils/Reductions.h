@@ -11,9 +11,6 @@
 
 namespace mlir::pool {
 
-/// True for a reduction that returns one of the elements and its position.
-bool isExtremum(Reduction reduction);
-
 /// Returns the word for an extremum in diagnostics, for example "maximum".
 StringRef getNoun(Reduction reduction);
 

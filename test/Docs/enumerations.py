@@ -1,0 +1,90 @@
+# RUN: %python %s %src_root
+"""Lists the places that somebody who adds an enumerant has to look at.
+
+The C++ compiler names the switches in lib. This test names the files in Python,
+TableGen, C, docs and the importers that spell the enumerants of an enumeration. Such a
+file spells all of them, or stands in PARTIAL with the reason. The test also refuses
+comparisons with one enumerant, which would treat a new one like all others.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+import sys
+from pathlib import Path
+
+DEFINITIONS = Path("include/pool/Dialect/Pool/IR/PoolEnums.td")
+# Enumerations whose enumerants stand in lists outside C++. A file that spells one of
+# the words given here, which have no other meaning, spells such a list.
+LISTED = {"RoundingType": ["ceil_torch"], "AutoPad": ["same_upper", "same_lower"]}
+PLACES = {"python": {".py", ".pyi", ".h", ".cpp"}, "include/pool": {".td"},
+          "include/pool-c": {".h"}, "lib/Import": {".h", ".cpp"},
+          "docs/Reference/Semantics.md": {".md"},
+          "test/Integration/pooltest/generators.py": {".py"}}
+PARTIAL = {
+    ("AutoPad", "include/pool/Dialect/Pool/IR/PoolOps.td"): "examples",
+    ("AutoPad", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
+    ("RoundingType", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
+    ("RoundingType", "python/pool_mlir/onnx/windows.py"): "ONNX has floor and ceil_torch only",
+    ("RoundingType", "python/pool_mlir/torch/_ops.py"): "torch has floor and ceil_torch only",
+}
+# Code asks for a property of PoolEnums.h instead. A reduction may be compared with the
+# one that code is about: a new one is none of those.
+COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+")
+UNRESTRICTED = {"Reduction"}
+# Compares still, and chooses the slower way where it does not know a value.
+EXEMPT = "lib/Conversion/PoolToVector"
+
+
+def get_enumerations(root):
+    text = (root / DEFINITIONS).read_text(encoding="utf-8")
+    definitions = re.findall(r'Pool_Enum<"(\w+)",(.*?)\]>;', text, re.DOTALL)
+    return {name: re.findall(r'<"\w+", \d+, "(\w+)"', body)
+            for name, body in definitions}
+
+
+def read(root, folders):
+    for folder, suffixes in folders.items():
+        for path in sorted([root / folder, *(root / folder).rglob("*")]):
+            if path.suffix in suffixes and path.relative_to(root) != DEFINITIONS:
+                yield str(path.relative_to(root)), path.read_text(encoding="utf-8")
+
+
+def spells(text, word):
+    return re.search(rf"(?<![\w-]){word}(?![\w-])", text)
+
+
+def check_lists(root, enumerations):
+    used = set()
+    for name, words in LISTED.items():
+        for path, text in read(root, PLACES):
+            if not any(spells(text, word) for word in words):
+                continue
+            missing = [word for word in enumerations[name] if not spells(text, word)]
+            print(f"{name}: {path}", PARTIAL.get((name, path), ""))
+            if (name, path) in PARTIAL:
+                used.add((name, path))
+            elif missing:
+                yield f"{path}: spells enumerants of {name}, but not {', '.join(missing)}"
+    for name, path in sorted(set(PARTIAL) - used):
+        yield f"{path}: spells no enumerant of {name}, remove it from PARTIAL"
+
+
+def check_comparisons(root, enumerations):
+    sources = {".h", ".cpp", ".td"}
+    for path, text in read(root, {folder: sources
+                                  for folder in ("include", "lib", "tools", "python")}):
+        if path.startswith(EXEMPT):
+            continue
+        for match in COMPARED.finditer(text):
+            if match[1] in enumerations and match[1] not in UNRESTRICTED:
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path}:{line}: compares with an enumerant of {match[1]}"
+
+
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    enumerations = get_enumerations(root)
+    assert all(set(words) < set(enumerations[name]) for name, words in LISTED.items())
+    errors = [*check_lists(root, enumerations), *check_comparisons(root, enumerations)]
+    if errors:
+        sys.exit("\n".join(errors))
