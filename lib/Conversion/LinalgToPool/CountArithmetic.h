@@ -11,41 +11,25 @@
 
 namespace mlir::pool {
 
-/// An integer expression that depends on at most one loop of a linalg
-/// operation.
+/// An integer or index in or above the body of a linalg operation that depends
+/// on at most one of its loops.
 class LoopFunction {
 public:
-  /// Value at position `position` of the loop; none where it overflows its type
-  /// or divides by zero.
+  /// On failure `reason` says why.
+  static FailureOr<LoopFunction> get(Value value, linalg::LinalgOp op,
+                                     std::string &reason);
+
+  /// Folds the value at position `position` of the loop; none if it does not
+  /// fold, as a division by zero.
   std::optional<int64_t> evaluate(int64_t position) const;
 
   /// Number of the loop; none for a constant.
   std::optional<unsigned> loop;
 
 private:
-  friend class CountParser;
-  enum class Kind {
-    Constant,
-    Index,
-    Add,
-    Sub,
-    Mul,
-    Min,
-    Max,
-    TruncDiv,
-    FloorDiv,
-    CeilDiv,
-    Mod,
-  };
-  /// One step of a program; operands are earlier steps.
-  struct Step {
-    Kind kind;
-    /// Bits of the result's type.
-    unsigned width;
-    int64_t constant = 0;
-    unsigned lhs = 0, rhs = 0;
-  };
-  SmallVector<Step> steps;
+  Value value;
+  /// The operations that compute the value, producers first.
+  SmallVector<Operation *> ops;
 };
 
 /// Product of a constant and of functions of one loop each.
@@ -59,8 +43,8 @@ struct CountExpression {
   const LoopFunction *getFactor(unsigned loop) const;
 };
 
-/// Parses `count`, an integer or index in or above the body of `op`. On failure
-/// `reason` says why.
+/// Splits `count` at its multiplications and casts. On failure `reason` says
+/// why.
 FailureOr<CountExpression> parseCount(Value count, linalg::LinalgOp op,
                                       std::string &reason);
 
