@@ -39,7 +39,7 @@ static StringRef getAdvice(StringRef dialect) {
                     "--tosa-to-linalg lowers the rest")
       .Case("stablehlo",
             "; --convert-stablehlo-to-pool raises StableHLO's pooling, "
-            "--convert-stablehlo-to-linalg lowers elementwise operations")
+            "jaxlib's stablehlo-legalize-to-linalg lowers the rest")
       .Default("");
 }
 

@@ -21,8 +21,9 @@ OwningOpRef<ModuleOp> pool::parseModule(llvm::SourceMgr &sources,
     diagnostic.attachNote()
         << "this tool lowers the pool dialect and upstream's dialects; "
            "StableHLO in the generic form is raised by pool-opt "
-           "--allow-unregistered-dialect --convert-stablehlo-to-pool, models "
-           "of PyTorch, JAX and ONNX are read by the Python package";
+           "--allow-unregistered-dialect --convert-stablehlo-to-pool, jaxlib's "
+           "stablehlo-legalize-to-linalg lowers the rest, models of PyTorch, "
+           "JAX and ONNX are read by the Python package";
     // The previous handler prints it.
     return failure();
   });

@@ -1,8 +1,11 @@
-# JAX's functions as MLIR: the user's own jaxlib traces them, or reads what it
-# has serialised, and prints StableHLO; the passes of this package do the rest.
+# JAX's functions as MLIR. The user's own jaxlib traces them, or reads what it has
+# serialised, and prints StableHLO. This package raises pooling, jaxlib lowers the
+# operations around it to linalg, and this package reads the result.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports JAX functions: `import_jax`."""
+
+import functools
 
 import jax
 from jax import export
@@ -10,10 +13,39 @@ from jax.interpreters import mlir
 
 from . import _pool_mlir
 
+PASSES = ("builtin.module(func.func(chlo-legalize-to-stablehlo),"
+          "stablehlo-legalize-to-linalg,canonicalize)")
+
 
 def import_jax(function, *avals, pool_layers=False):
     """See `pool_mlir.import_jax`."""
-    return _pool_mlir._import_stablehlo(to_text(function, avals), pool_layers)
+    text = _pool_mlir._raise_stablehlo(to_text(function, avals), pool_layers)
+    return text if pool_layers else _pool_mlir._import_legalized(legalize(text))
+
+
+def legalize(text):
+    """The module with operations of StableHLO and CHLO lowered by jaxlib."""
+    passes = _load_passes()
+    with mlir.make_ir_context() as context:
+        context.allow_unregistered_dialects = True
+        try:
+            module = mlir.ir.Module.parse(text)
+            passes.PassManager.parse(PASSES).run(module.operation)
+        except mlir.ir.MLIRError as error:
+            raise ValueError(f"jaxlib does not lower this function: {error}") from error
+        return _print(module.operation)
+
+
+@functools.cache
+def _load_passes():
+    from jaxlib.mlir import passmanager
+    from jaxlib.mlir.dialects import stablehlo
+    from jaxlib.version import __version__ as version
+
+    if tuple(map(int, version.split(".")[:2])) < (0, 7):
+        raise ImportError(f"import_jax needs the passes of jaxlib 0.7 or newer, and this is {version}")
+    stablehlo.register_stablehlo_passes()
+    return passmanager
 
 
 def to_text(function, avals):

@@ -24,13 +24,12 @@ using namespace mlir::pool::python;
 
 /// Returns the text of the module that `import` makes in a new context.
 static std::string
-printImported(bool allowsUnregistered,
+printImported(bool isGeneric,
               llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> import) {
   auto run = [&]() -> llvm::Expected<std::string> {
     nb::gil_scoped_release release;
     MLIRContext context(getExecutionRegistry(),
                         MLIRContext::Threading::DISABLED);
-    context.allowUnregisteredDialects(allowsUnregistered);
     context.printOpOnDiagnostic(false);
     DiagnosticCollector diagnostics(&context);
     OwningOpRef<ModuleOp> module = import(&context);
@@ -38,7 +37,8 @@ printImported(bool allowsUnregistered,
       return makeInvalid(diagnostics.getText());
     std::string result;
     llvm::raw_string_ostream os(result);
-    module->print(os, OpPrintingFlags().enableDebugInfo());
+    OpPrintingFlags flags;
+    module->print(os, flags.printGenericOpForm(isGeneric).enableDebugInfo());
     return result;
   };
   llvm::Expected<std::string> module = run();
@@ -55,22 +55,32 @@ static std::string importModel(nb::handle path, bool poolLayers,
   options.poolLayers = poolLayers;
   if (!weights.is_none())
     options.weightsPath = getPath(weights);
-  return printImported(/*allowsUnregistered=*/false, [&](MLIRContext *context) {
+  return printImported(/*isGeneric=*/false, [&](MLIRContext *context) {
     return importOpenVINO(llvm::MemoryBufferRef(text, name), context, options);
   });
 }
 
-static std::string importText(const std::string &text, bool poolLayers) {
+static std::string raiseText(const std::string &text, bool poolLayers) {
   StablehloImportOptions options;
   options.poolLayers = poolLayers;
-  return printImported(/*allowsUnregistered=*/true, [&](MLIRContext *context) {
-    return importStablehlo(llvm::MemoryBufferRef(text, "<StableHLO>"), context,
-                           options);
+  // JAX's context has no pool dialect: it reads the generic form alone.
+  return printImported(/*isGeneric=*/!poolLayers, [&](MLIRContext *context) {
+    context->allowUnregisteredDialects();
+    return raiseStablehlo(llvm::MemoryBufferRef(text, "<StableHLO>"), context,
+                          options);
+  });
+}
+
+static std::string importText(const std::string &text) {
+  return printImported(/*isGeneric=*/false, [&](MLIRContext *context) {
+    context->allowUnregisteredDialects();
+    return importLegalized(llvm::MemoryBufferRef(text, "<linalg>"), context);
   });
 }
 
 void mlir::pool::python::addImport(nb::module_ &module) {
   module.def("import_openvino", &importModel, "path"_a, "pool_layers"_a = false,
              "weights"_a = nb::none(), kImportOpenVINODoc);
-  module.def("_import_stablehlo", &importText, "text"_a, "pool_layers"_a);
+  module.def("_raise_stablehlo", &raiseText, "text"_a, "pool_layers"_a);
+  module.def("_import_legalized", &importText, "text"_a);
 }

@@ -17,7 +17,7 @@ from pooltest.tools import pool_opt
 TESTS = Path(__file__).resolve().parent.parent
 VECTORS = TESTS / "data" / "jax" / "stablehlo.json"
 # Modules with unknown extents, which test/data/jax lacks.
-SYMBOLIC = (TESTS / "Conversion" / "StablehloToLinalg" / "extents.mlir",
+SYMBOLIC = (TESTS / "Conversion" / "StablehloExtents" / "extents.mlir",
             TESTS / "Conversion" / "StablehloToPool" / "symbolic.mlir")
 RUNS = tier.size(200, 30, 5)
 CHUNK = 20
@@ -30,7 +30,7 @@ WORDS = ("maximum", "minimum", "add", "multiply", "divide", "compare", "select",
          "reduce_window", "select_and_scatter", "dynamic_broadcast_in_dim", "transpose",
          "get_dimension_size", "concatenate", "custom_call", "clamp", "dynamic_pad",
          "real_dynamic_slice", "sign", "remainder")
-PASSES = ("--convert-stablehlo-to-pool", "--convert-stablehlo-to-linalg")
+PASSES = ("--convert-stablehlo-to-pool", "--lower-stablehlo-extents")
 
 
 def replace(rng, text, pattern, make):

@@ -1,11 +1,11 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Imports committed StableHLO texts that JAX printed for pooling. Compares the resulting
-operations, and the numbers with JAX's.
+"""Committed texts of JAX: the pooling that they are raised to, and the numbers that JAX
+answers, of the same modules lowered by jaxlib.
 
-test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients, and
-elementwise operations around them. Conversions from f64 to 16 bits are compared with their
-definition, because XLA's to bf16 round twice.
+test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients,
+and elementwise operations around them. Unsigned tensors, functions of f16, and f64 rounded
+to 16 bits are compared with their definition: XLA rounds to bf16 twice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import pool_mlir
+from pool_mlir import _pool_mlir
 from pooltest import tier
 from pooltest.report import Report, main
 
@@ -27,17 +28,26 @@ def unpack(packed):
     return np.array(numbers, packed["dtype"]).reshape(packed["shape"])
 
 
+def pools(text):
+    """The poolings of generic text, with attributes and types."""
+    return re.findall(r'"pool\.(\w+)"\([^)]*\) (<{.*}> : \(.*?\) -> (?:\(.*?\)|\S+))', text)
+
+
 def check(report, case):
     try:
-        text = pool_mlir._pool_mlir._import_stablehlo(case["text"], False)
+        raised = _pool_mlir._raise_stablehlo(case["text"], False)
     except ValueError as error:
         report.expect("neither pooling nor elementwise" in str(error), "a refusal",
                       case["text"], error=error)
+        report.expect("linalg" not in case, "a module that jaxlib lowered", case["text"])
         report.count(f"refused: {case['kind']}")
         return
-    operations = re.findall(r" = pool\.(\w+)", text)
-    report.expect(operations == case.get("operations", operations), "the operations", text)
-    results = pool_mlir.compile(text)(*map(unpack, case["inputs"]))
+    names = [name for name, _ in pools(raised)]
+    report.expect(names == case.get("operations", names), "the operations", raised)
+    report.expect(names and pools(raised) == pools(case["linalg"]),
+                  "the pools that jaxlib lowered the rest around", raised)
+    results = pool_mlir.compile(_pool_mlir._import_legalized(case["linalg"]))(
+        *map(unpack, case["inputs"]))
     results = results if isinstance(results, tuple) else (results,)
     for actual, packed in zip(results, case["outputs"], strict=True):
         expected = unpack(packed)
@@ -55,6 +65,56 @@ def nearest(x, bits):
     half = (np.uint64(1) << (dropped - np.uint64(1))) - np.uint64(1)
     number = number + half + ((number >> dropped) & np.uint64(1))
     return ((number >> dropped) << dropped).view(np.float64)
+
+
+def elementwise(size, source, target, body):
+    """A module of a linalg.generic whose body computes %1 of %a."""
+    return _pool_mlir._import_legalized(f"""
+        func.func @main(%x: tensor<{size}x{source}>) -> tensor<{size}x{target}> {{
+          %e = tensor.empty() : tensor<{size}x{target}>
+          %y = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                                iterator_types = ["parallel"]}}
+              ins(%x : tensor<{size}x{source}>) outs(%e : tensor<{size}x{target}>) {{
+          ^bb0(%a: {source}, %b: {target}):
+            {body}
+            linalg.yield %1 : {target}
+          }} -> tensor<{size}x{target}>
+          return %y : tensor<{size}x{target}>
+        }}""")
+
+
+def check_halves(report):
+    """Every f16 by functions that linalg would round at each step."""
+    x = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    with np.errstate(all="ignore"):
+        expected = (1 / np.sqrt(x.astype(np.float32))).astype(np.float16)
+    actual = pool_mlir.compile(elementwise(x.size, "f16", "f16", "%1 = math.rsqrt %a : f16"))(x)
+    report.expect(np.array_equal(actual, expected, equal_nan=True), "rsqrt of f16")
+    report.count("f16 rounded once", x.size)
+
+
+def check_unsigned(report):
+    """jaxlib computes on signless tensors, between casts."""
+    text = _pool_mlir._import_legalized("""
+        func.func @main(%x: tensor<1x1x?xui8>) -> tensor<1x1x?xui8> {
+          %0 = builtin.unrealized_conversion_cast %x : tensor<1x1x?xui8> to tensor<1x1x?xi8>
+          %1 = builtin.unrealized_conversion_cast %0 : tensor<1x1x?xi8> to tensor<1x1x?xui8>
+          %2 = pool.max_pool %1 kernel [1] : tensor<1x1x?xui8> -> tensor<1x1x?xui8>
+          %3 = builtin.unrealized_conversion_cast %2 : tensor<1x1x?xui8> to tensor<1x1x?xi8>
+          %4 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>],
+                               iterator_types = ["parallel", "parallel", "parallel"]}
+              outs(%3 : tensor<1x1x?xi8>) {
+          ^bb0(%a: i8):
+            %5 = arith.maxui %a, %a : i8
+            linalg.yield %5 : i8
+          } -> tensor<1x1x?xi8>
+          %6 = builtin.unrealized_conversion_cast %4 : tensor<1x1x?xi8> to tensor<1x1x?xui8>
+          return %6 : tensor<1x1x?xui8>
+        }""")
+    x = np.arange(256, dtype=np.uint8)[None, None]
+    actual = pool_mlir.compile(text)(x)
+    report.expect(actual.dtype == x.dtype and np.array_equal(actual, x), "unsigned", actual)
+    report.count("unsigned tensors")
 
 
 def check_conversions(report):
@@ -76,12 +136,9 @@ def check_conversions(report):
             expected = np.append(expected, [65504, np.inf, 0, 2**-24])
         x = np.append(x, special)
         wide, narrow = f"tensor<{x.size}xf64>", f"tensor<{x.size}x{element}>"
-        text = f"""func.func @main(%x: {wide}) -> {wide} {{
-          %0 = "stablehlo.convert"(%x) : ({wide}) -> {narrow}
-          %1 = "stablehlo.convert"(%0) : ({narrow}) -> {wide}
-          "func.return"(%1) : ({wide}) -> ()
-        }}"""
-        text = pool_mlir._pool_mlir._import_stablehlo(text, False)
+        text = elementwise(x.size, "f64", "f64", f"""
+            %0 = arith.truncf %a : f64 to {element}
+            %1 = arith.extf %0 : {element} to f64""")
         actual = pool_mlir.compile(text)(x)
         wrong = ~((actual == expected) & (np.signbit(actual) == np.signbit(expected))
                   | (np.isnan(actual) & np.isnan(expected)))
@@ -93,6 +150,8 @@ def check_conversions(report):
 def run():
     report = Report("stablehlo_vectors")
     check_conversions(report)
+    check_halves(report)
+    check_unsigned(report)
     for case in json.loads(VECTORS.read_text())["cases"]:
         check(report, case)
     report.expect(sum(n for key, n in report.counts.items() if key.startswith("raised")) > 40,

@@ -85,51 +85,39 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
   ];
 }
 
-def ConvertStablehloToLinalg : Pass<"convert-stablehlo-to-linalg"> {
-  let summary = "Lower what StableHLO has around pooling to linalg";
+def LowerStablehloExtents : Pass<"lower-stablehlo-extents"> {
+  let summary = "Lower symbolic extents of StableHLO and their checks";
   let description = [{
-    Lowers elementwise operations of StableHLO to `linalg.generic`, one each, which
-    `convert-pool-to-vector` fuses into the pooling's loops, and constants,
-    broadcasts, reshapes, transposes, slices and pads to what upstream has for
-    them. It is for what `convert-stablehlo-to-pool` leaves around the pooling, so
-    that whole graphs compile, and no lowering of all of StableHLO; what it does not
-    know stays, with a missed-optimisation remark of the category
-    `convert-stablehlo-to-linalg` (`--remarks-filter`). As there, the operations are
-    unregistered.
+    Lowers the operations that `jax.export` writes for symbolic extents. The pass
+    `stablehlo-legalize-to-linalg` of jaxlib lowers the rest of a module, but leaves
+    these operations alone. As in `convert-stablehlo-to-pool`, StableHLO's operations
+    are unregistered. An operation that is not supported stays, with a
+    missed-optimisation remark of the category `lower-stablehlo-extents`
+    (`--remarks-filter`).
 
-    f16 and bf16 are computed in f32 and rounded once an operation. Quotients of
-    integers and conversions of floats to integers stay: what XLA makes of zero and
-    of what does not fit is its own. Extents that `jax.export` does not know come
-    from `stablehlo.get_dimension_size`, and become `tensor.dim` with arithmetic on
-    indices, by which broadcasts, pads and slices go; its assertions on them become
-    `cf.assert`, and so do checks that such a slice is inside and such a pad not
-    negative.
+    - `get_dimension_size` becomes `tensor.dim`.
+    - A `custom_call` of `shape_assertion` becomes `cf.assert`.
+    - `dynamic_pad` becomes `tensor.pad`, and `real_dynamic_slice` becomes
+      `tensor.extract_slice`. `cf.assert` checks that no padding is negative, and
+      that the slice is inside its source.
+    - `dynamic_broadcast_in_dim` gets the attributes that say which dimensions
+      expand. `cf.assert` checks that an operand's unknown extent equals the
+      result's.
 
     For example
 
     ```mlir
-    %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}>
-           : () -> tensor<f32>
-    %1 = "stablehlo.broadcast_in_dim"(%0) <{
-           broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
-    %2 = "stablehlo.maximum"(%x, %1)
-           : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %n = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}>
+           : (tensor<?xf32>) -> tensor<i32>
     ```
 
     becomes
 
     ```mlir
-    #id = affine_map<(d0) -> (d0)>
-    %1 = arith.constant dense<0.0> : tensor<4xf32>
-    %empty = tensor.empty() : tensor<4xf32>
-    %2 = linalg.generic
-           {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
-           ins(%x, %1 : tensor<4xf32>, tensor<4xf32>)
-           outs(%empty : tensor<4xf32>) {
-    ^bb0(%a: f32, %b: f32, %out: f32):
-      %3 = arith.maximumf %a, %b : f32
-      linalg.yield %3 : f32
-    } -> tensor<4xf32>
+    %c0 = arith.constant 0 : index
+    %dim = tensor.dim %x, %c0 : tensor<?xf32>
+    %0 = arith.index_cast %dim : index to i32
+    %n = tensor.from_elements %0 : tensor<i32>
     ```
   }];
   let statistics = [
@@ -137,7 +125,6 @@ def ConvertStablehloToLinalg : Pass<"convert-stablehlo-to-linalg"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
     "::mlir::tensor::TensorDialect"
   ];
 }

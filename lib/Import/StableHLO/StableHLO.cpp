@@ -1,19 +1,18 @@
-// Inlines what JAX calls, raises pooling, lowers what is around it, and leaves
-// behind what only StableHLO understands.
+// Inlines the functions that JAX calls, raises pooling, and checks that jaxlib
+// and the passes of this project can lower the rest.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Import/StableHLO/StableHLO.h"
 
 #include "../../Conversion/Hlo.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "../../Conversion/Raising.h"
+#include "Legalized.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
@@ -26,15 +25,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-void pool::registerStablehloDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                  PoolDialect, tensor::TensorDialect>();
-}
-
 namespace {
-/// Replaces calls by the bodies of their functions: JAX makes one of every
-/// function that was jitted, and padding or a ReLU may be one.
+/// Replaces calls by the bodies of their functions. JAX makes a function of
+/// each jitted one, so padding or a ReLU may be a call.
 class Inliner {
 public:
   explicit Inliner(ModuleOp module) : module(module) {}
@@ -112,8 +105,8 @@ LogicalResult Inliner::run() {
   return success();
 }
 
-/// Erases what nobody uses: the results of a function that was inlined, or the
-/// forward pass of a gradient that does not need it.
+/// Erases unused operations, such as the forward pass of a gradient that does
+/// not need it.
 static void eraseDead(ModuleOp module) {
   // Users come first.
   module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
@@ -178,8 +171,8 @@ static void keepPools(ModuleOp module) {
     op->erase();
 }
 
-/// True for what JAX computes extents and positions with. It is left where what
-/// needs it is.
+/// True for integers of at most two dimensions, with which JAX computes extents
+/// and positions. It is left where the operation that needs it is.
 static bool isShapeArithmetic(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -188,11 +181,47 @@ static bool isShapeArithmetic(Operation *op) {
   });
 }
 
-/// Reports the first operation that no dialect of ours has.
-static LogicalResult verifyKnown(ModuleOp module) {
+/// True if jaxlib lowers `op` to operations that compute the same. Conversions
+/// of floats to integers are not among them: linalg's are undefined where the
+/// number does not fit, and XLA's are not.
+static bool isLegalizable(Operation *op) {
+  constexpr StringRef kNames =
+      " abs add and broadcast_in_dim ceil clamp compare concatenate constant "
+      "convert cosine divide dynamic_broadcast_in_dim exponential "
+      "exponential_minus_one floor log log_plus_one logistic maximum minimum "
+      "multiply negate not or pad power remainder reshape round_nearest_even "
+      "rsqrt select sign sine slice sqrt subtract tanh transpose xor ";
+  constexpr StringRef kChloNames = " chlo.erf chlo.erfc chlo.square ";
+  auto contains = [](StringRef names, StringRef name) {
+    return names.contains((" " + name + " ").str());
+  };
+  if (op->getNumRegions() != 0 || op->getNumResults() != 1 ||
+      !(contains(kNames, hlo::getName(op)) ||
+        contains(kChloNames, op->getName().getStringRef())))
+    return false;
+  auto isKnown = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.getEncoding() &&
+           (tensor.getElementType().isInteger(1) ||
+            isPoolElementType(tensor.getElementType()));
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isKnown) ||
+      !llvm::all_of(op->getResultTypes(), isKnown) ||
+      hlo::getKeyword(op, "compare_type") == "TOTALORDER")
+    return false;
+  return hlo::getName(op) != "convert" || op->getNumOperands() != 1 ||
+         isa<IntegerType>(getElementTypeOrSelf(op->getOperand(0))) ||
+         isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+}
+
+/// Reports the first operation that is neither registered nor `isKnown`.
+static LogicalResult verifyKnown(
+    ModuleOp module, function_ref<bool(Operation *)> isKnown = [](Operation *) {
+      return false;
+    }) {
   Operation *unknown = nullptr;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->isRegistered())
+    if (op->isRegistered() || isKnown(op))
       return WalkResult::advance();
     bool isShape = isShapeArithmetic(op);
     if (!unknown || !isShape)
@@ -208,16 +237,21 @@ static LogicalResult verifyKnown(ModuleOp module) {
                   "its pools alone can be imported";
 }
 
-OwningOpRef<ModuleOp>
-pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
-                      const StablehloImportOptions &options) {
+static OwningOpRef<ModuleOp> parse(llvm::MemoryBufferRef text,
+                                   MLIRContext *context) {
   context->loadAllAvailableDialects();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
       llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
+  return parseSourceFile<ModuleOp>(
       sources, ParserConfig(context, /*verifyAfterParse=*/false));
+}
+
+OwningOpRef<ModuleOp>
+pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
+                     const StablehloImportOptions &options) {
+  OwningOpRef<ModuleOp> module = parse(text, context);
   // A call in the region of an unregistered operation verifies only once it is
   // inlined: it might be in another symbol table.
   if (!module || failed(Inliner(*module).run()) || failed(verify(*module)))
@@ -226,15 +260,30 @@ pool::importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   PassManager passes(context);
   passes.addPass(createConvertStablehloToPool());
   if (!options.poolLayers)
-    passes.addPass(createConvertStablehloToLinalg());
+    passes.addPass(createLowerStablehloExtents());
   passes.addPass(createCSEPass());
   if (failed(passes.run(*module)))
     return {};
   eraseDead(*module);
   if (options.poolLayers)
     keepPools(*module);
-  if (failed(verifyKnown(*module)))
+  if (failed(options.poolLayers ? verifyKnown(*module)
+                                : verifyKnown(*module, isLegalizable)))
     return {};
   dropForeignAttributes(*module);
+  return module;
+}
+
+OwningOpRef<ModuleOp> pool::importLegalized(llvm::MemoryBufferRef text,
+                                            MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = parse(text, context);
+  if (!module || failed(verifyKnown(*module)) || failed(verify(*module)))
+    return {};
+  lowerLegalized(*module);
+  PassManager passes(context);
+  passes.addPass(createLinalgElementwiseOpFusionPass());
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(*module)))
+    return {};
   return module;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes stablehlo.json, what JAX prints for pooling and what it answers, for
-test/Python/stablehlo-vectors.py, which needs no JAX.
+"""Writes stablehlo.json for test/Python/stablehlo-vectors.py, which needs no JAX: what JAX
+prints for pooling, the same raised by this package and lowered by jaxlib, and what JAX
+answers.
 
 usage: POOL_BUILD_DIR=build PYTHONPATH=test/Integration make_stablehlo.py
            (of the environment that `make bench-peers` makes)
@@ -12,6 +13,8 @@ import json
 from pathlib import Path
 
 import numpy as np
+from jax.interpreters import mlir
+from pool_mlir import _pool_mlir, _stablehlo
 from pooltest.jax_problems import KINDS, flax_pools, random_problem
 from pooltest.stablehlo import jax
 
@@ -25,11 +28,23 @@ def pack(array):
     return {"dtype": str(array.dtype), "shape": array.shape, "numbers": numbers}
 
 
+def legalize(text):
+    """The module as jaxlib lowers it, without places; none if pool_mlir refuses it."""
+    try:
+        text = _stablehlo.legalize(_pool_mlir._raise_stablehlo(text, False))
+    except ValueError:
+        return {}
+    with mlir.make_ir_context() as context:
+        context.allow_unregistered_dialects = True
+        operation = mlir.ir.Module.parse(text).operation
+        return {"linalg": operation.get_asm(print_generic_op_form=True)}
+
+
 def make_case(function, arguments):
     lowered = jax.jit(function, keep_unused=True).lower(*arguments)
     text = lowered.compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
     results = jax.tree.leaves(jax.jit(function)(*arguments))
-    return {"text": text, "inputs": [pack(a) for a in arguments],
+    return {"text": text, **legalize(text), "inputs": [pack(a) for a in arguments],
             "outputs": [pack(r) for r in results]}
 
 

@@ -1,9 +1,7 @@
-// Modules of StableHLO in generic text, as JAX prints them, to the pool
-// dialect.
-//
-// The importer reads whole modules of pooling and elementwise operations, or
-// only the pools of any module. docs/Guides/UseInJAX.md lists the known
-// operations.
+// Imports modules of StableHLO in generic text, as JAX prints them, in two
+// steps. raiseStablehlo() raises pooling. jaxlib's pass
+// stablehlo-legalize-to-linalg lowers the operations around it.
+// importLegalized() reads the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,21 +15,26 @@
 namespace mlir::pool {
 
 struct StablehloImportOptions {
-  /// True: a function for each pool; other operations are ignored. False: the
-  /// module's public functions, or only @main if there is one; every operation
-  /// must be known.
+  /// True: a function for each pool, and nothing of the other operations.
+  /// False: the module's public functions, or @main alone if there is one.
+  /// Every operation of these must be known.
   bool poolLayers = false;
 };
 
-/// Adds the dialects that imported modules use.
-void registerStablehloDialects(DialectRegistry &registry);
-
-/// Reads a module from generic text. Requires a `context` that allows
+/// Reads a module from generic text and raises its pooling. With
+/// `options.poolLayers`, all operations of the result are registered. Without,
+/// jaxlib can lower each unregistered one. Requires a `context` that allows
 /// unregistered dialects. Returns null after an error, a diagnostic of
-/// `context`. The module has only operations of registered dialects.
+/// `context`.
 OwningOpRef<ModuleOp>
-importStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
-                const StablehloImportOptions &options = {});
+raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
+               const StablehloImportOptions &options = {});
+
+/// Reads a result of raiseStablehlo() after jaxlib has lowered it to linalg.
+/// All operations of the module are registered. Requirements and errors are as
+/// for raiseStablehlo().
+OwningOpRef<ModuleOp> importLegalized(llvm::MemoryBufferRef text,
+                                      MLIRContext *context);
 
 } // namespace mlir::pool
 

@@ -1,0 +1,355 @@
+// Lowers the operations of StableHLO that jax.export writes for symbolic
+// extents. jaxlib's stablehlo-legalize-to-linalg leaves them alone.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../Hlo.h"
+#include "../Remarks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Conversion/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_LOWERSTABLEHLOEXTENTS
+#include "pool/Conversion/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static constexpr llvm::StringLiteral kPass = "lower-stablehlo-extents";
+
+static RankedTensorType getType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && !type.getEncoding() ? type : RankedTensorType();
+}
+
+namespace {
+/// An element of an integer tensor of rank 0 or 1.
+struct ShapeElement {
+  Value tensor;
+  int64_t position = 0;
+};
+} // namespace
+
+/// The type of a tensor that extents are read from; null for any other.
+static RankedTensorType getShapeType(Value value) {
+  RankedTensorType type = getType(value);
+  bool fits = type && type.getRank() <= 1 && type.hasStaticShape() &&
+              (type.getElementType().isSignlessInteger(32) ||
+               type.getElementType().isSignlessInteger(64));
+  return fits ? type : RankedTensorType();
+}
+
+/// The element that concatenations and reshapes take `element` from; has a null
+/// tensor if it is malformed.
+static ShapeElement resolve(ShapeElement element) {
+  for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
+    RankedTensorType type = getShapeType(element.tensor);
+    if (!type || element.position >= type.getNumElements())
+      return {};
+    Operation *op = element.tensor.getDefiningOp();
+    StringRef name = op ? hlo::getName(op) : StringRef();
+    if (name == "concatenate" && op->getNumResults() == 1) {
+      element.tensor = {};
+      for (Value part : op->getOperands()) {
+        RankedTensorType partType = getShapeType(part);
+        if (!partType || partType.getRank() != 1)
+          return {};
+        if (element.position < partType.getDimSize(0)) {
+          element.tensor = part;
+          break;
+        }
+        element.position -= partType.getDimSize(0);
+      }
+      if (!element.tensor)
+        return {};
+      continue;
+    }
+    bool movesOne = (name == "reshape" || name == "broadcast_in_dim") &&
+                    hlo::getProducer(element.tensor, name, 1);
+    RankedTensorType from =
+        movesOne ? getShapeType(op->getOperand(0)) : RankedTensorType();
+    if (!from || from.getElementType() != type.getElementType())
+      return element;
+    if (name == "broadcast_in_dim") {
+      if (from.getRank() != 0)
+        return element;
+      element.position = 0;
+    }
+    element.tensor = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Element `position` of `list` as an index; null if it is malformed.
+static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
+                              int64_t position) {
+  ShapeElement element = resolve({list, position});
+  if (!element.tensor)
+    return {};
+  if (DenseElementsAttr constant = hlo::getConstant(element.tensor))
+    return b.getIndexAttr(
+        constant.getValues<APInt>()[element.position].getSExtValue());
+  SmallVector<Value> indices;
+  if (getShapeType(element.tensor).getRank() == 1)
+    indices.push_back(arith::ConstantIndexOp::create(b, loc, element.position));
+  Value number = tensor::ExtractOp::create(b, loc, element.tensor, indices);
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), number)
+      .getResult();
+}
+
+/// The `rank` elements of `list` as indices; none if it has another length, or
+/// a constant beyond 32 bits, whose sums might overflow.
+static std::optional<SmallVector<OpFoldResult>>
+getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
+  RankedTensorType type = getShapeType(list);
+  if (!type || type.getShape() != ArrayRef<int64_t>(rank))
+    return std::nullopt;
+  SmallVector<OpFoldResult> extents;
+  for (int64_t d = 0; d < rank; ++d) {
+    OpFoldResult extent = getExtent(b, loc, list, d);
+    if (!extent || !llvm::isInt<32>(getConstantIntValue(extent).value_or(0)))
+      return std::nullopt;
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
+/// Creates a check that `lhs` `predicate` `rhs`, unless both are known.
+static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
+                       arith::CmpIPredicate predicate, OpFoldResult rhs,
+                       const Twine &message) {
+  if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
+    return;
+  Value holds = arith::CmpIOp::create(
+      b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
+      getValueOrCreateConstantIndexOp(b, loc, rhs));
+  cf::AssertOp::create(b, loc, holds, message.str());
+}
+
+/// Sets the attributes that say which dimensions expand. Without them, jaxlib
+/// lowers no broadcast of unknown extents. A dimension of extent 1 expands. One
+/// of unknown extent does not, and an assertion checks that.
+static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
+  if (op->getNumOperands() != 2 || op->hasAttr("known_expanding_dimensions"))
+    return failure();
+  RankedTensorType from = getType(op->getOperand(0));
+  RankedTensorType type = getType(op->getResult(0));
+  if (!from || !type || from.getElementType() != type.getElementType())
+    return failure();
+  auto dims = hlo::getIntegers(op, "broadcast_dimensions", from.getRank(), -1);
+  if (!dims)
+    return failure();
+  Location loc = op->getLoc();
+  auto sizes = getExtents(rewriter, loc, op->getOperand(1), type.getRank());
+  if (!sizes)
+    return failure();
+  llvm::SmallDenseSet<int64_t> seen;
+  SmallVector<int64_t> expanding, others;
+  for (auto [i, d] : llvm::enumerate(*dims)) {
+    int64_t extent = from.getDimSize(i);
+    if (d < 0 || d >= type.getRank() || !seen.insert(d).second ||
+        (extent != 1 && extent != type.getDimSize(d)))
+      return failure();
+    (extent == 1 ? expanding : others).push_back(i);
+  }
+  for (int64_t i : others)
+    if (from.isDynamicDim(i))
+      assertThat(rewriter, loc,
+                 tensor::getMixedSize(rewriter, loc, op->getOperand(0), i),
+                 arith::CmpIPredicate::eq, (*sizes)[(*dims)[i]],
+                 "stablehlo.dynamic_broadcast_in_dim: dimension " + Twine(i) +
+                     " of unknown extent is not as long as dimension " +
+                     Twine((*dims)[i]) + " of the result");
+  auto name = [&](StringRef name, ArrayRef<int64_t> list) {
+    return rewriter.getNamedAttr(name, rewriter.getDenseI64ArrayAttr(list));
+  };
+  rewriter.replaceOp(
+      op, hlo::create(rewriter, loc, "dynamic_broadcast_in_dim", type,
+                      op->getOperands(),
+                      {name("broadcast_dimensions", *dims),
+                       name("known_expanding_dimensions", expanding),
+                       name("known_nonexpanding_dimensions", others)}));
+  return success();
+}
+
+static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
+  if (op->getNumOperands() != 4)
+    return failure();
+  Value source = op->getOperand(0);
+  RankedTensorType from = getType(source);
+  RankedTensorType to = getType(op->getResult(0));
+  if (!from || !to || from.getElementType() != to.getElementType() ||
+      from.getRank() != to.getRank())
+    return failure();
+  int64_t rank = from.getRank();
+  Location loc = op->getLoc();
+  auto starts = getExtents(rewriter, loc, op->getOperand(1), rank);
+  auto limits = getExtents(rewriter, loc, op->getOperand(2), rank);
+  auto strides = getExtents(rewriter, loc, op->getOperand(3), rank);
+  if (!starts || !limits || !strides)
+    return failure();
+  for (int64_t d = 0; d < rank; ++d) {
+    std::optional<int64_t> start = getConstantIntValue((*starts)[d]),
+                           limit = getConstantIntValue((*limits)[d]),
+                           stride = getConstantIntValue((*strides)[d]);
+    bool hasSize = start && limit;
+    if (!stride || *stride < 1 || (start && *start < 0) ||
+        (limit && !from.isDynamicDim(d) && *limit > from.getDimSize(d)) ||
+        hasSize == to.isDynamicDim(d) || (!hasSize && *stride != 1))
+      return failure();
+    if (hasSize &&
+        (*limit < *start ||
+         to.getDimSize(d) != llvm::divideCeilSigned(*limit - *start, *stride)))
+      return failure();
+  }
+  SmallVector<OpFoldResult> extents =
+      tensor::getMixedSizes(rewriter, loc, source);
+  SmallVector<OpFoldResult> sizes;
+  OpFoldResult zero = rewriter.getIndexAttr(0);
+  for (int64_t d = 0; d < rank; ++d) {
+    OpFoldResult start = (*starts)[d], limit = (*limits)[d];
+    std::string message =
+        llvm::formatv("the slice of dimension {0} is not inside it", d);
+    auto assertOrder = [&](OpFoldResult lhs, OpFoldResult rhs) {
+      assertThat(rewriter, loc, lhs, arith::CmpIPredicate::sle, rhs, message);
+    };
+    assertOrder(zero, start);
+    assertOrder(start, limit);
+    assertOrder(limit, extents[d]);
+    if (!to.isDynamicDim(d)) {
+      sizes.push_back(rewriter.getIndexAttr(to.getDimSize(d)));
+      continue;
+    }
+    Value size = arith::SubIOp::create(
+        rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, limit),
+        getValueOrCreateConstantIndexOp(rewriter, loc, start));
+    sizes.push_back(size);
+  }
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, source, *starts,
+                                                      sizes, *strides);
+  return success();
+}
+
+static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
+  if (op->getNumOperands() != 5)
+    return failure();
+  RankedTensorType from = getType(op->getOperand(0));
+  RankedTensorType to = getType(op->getResult(0));
+  TypedAttr value = hlo::getSplat(op->getOperand(1));
+  if (!from || !to || !value || from.getElementType() != to.getElementType() ||
+      value.getType() != to.getElementType() ||
+      from.getElementType().isUnsignedInteger() ||
+      from.getRank() != to.getRank())
+    return failure();
+  int64_t rank = from.getRank();
+  Location loc = op->getLoc();
+  auto lows = getExtents(rewriter, loc, op->getOperand(2), rank);
+  auto highs = getExtents(rewriter, loc, op->getOperand(3), rank);
+  auto between = getExtents(rewriter, loc, op->getOperand(4), rank);
+  if (!lows || !highs || !between)
+    return failure();
+  for (int64_t d = 0; d < rank; ++d) {
+    std::optional<int64_t> low = getConstantIntValue((*lows)[d]),
+                           high = getConstantIntValue((*highs)[d]);
+    bool isUnknown = from.isDynamicDim(d) || !low || !high;
+    if (!isConstantIntValue((*between)[d], 0) || low.value_or(0) < 0 ||
+        high.value_or(0) < 0 || isUnknown != to.isDynamicDim(d) ||
+        (!isUnknown && to.getDimSize(d) != from.getDimSize(d) + *low + *high))
+      return failure();
+  }
+  for (int64_t d = 0; d < rank; ++d)
+    for (OpFoldResult pad : {(*lows)[d], (*highs)[d]})
+      assertThat(rewriter, loc, rewriter.getIndexAttr(0),
+                 arith::CmpIPredicate::sle, pad,
+                 "the padding of dimension " + Twine(d) + " is negative");
+  Value constant = arith::ConstantOp::create(rewriter, loc, value);
+  rewriter.replaceOpWithNewOp<tensor::PadOp>(op, to, op->getOperand(0), *lows,
+                                             *highs, constant);
+  return success();
+}
+
+static LogicalResult lowerDimensionSize(Operation *op, RewriterBase &rewriter) {
+  RankedTensorType type = getShapeType(op->getResult(0));
+  if (!type || type.getRank() != 0 || op->getNumOperands() != 1)
+    return failure();
+  auto dim = dyn_cast_if_present<IntegerAttr>(op->getAttr("dimension"));
+  RankedTensorType source = getType(op->getOperand(0));
+  if (!dim || !source || dim.getValue().uge(source.getRank()))
+    return failure();
+  Location loc = op->getLoc();
+  Value extent = tensor::DimOp::create(
+      rewriter, loc, op->getOperand(0),
+      static_cast<int64_t>(dim.getValue().getZExtValue()));
+  Value number =
+      arith::IndexCastOp::create(rewriter, loc, type.getElementType(), extent);
+  rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, number);
+  return success();
+}
+
+/// Lowers the check of an extent that jax.export writes. Its message names the
+/// polymorphic shape.
+static LogicalResult lowerShapeAssertion(Operation *op,
+                                         RewriterBase &rewriter) {
+  auto target =
+      dyn_cast_if_present<StringAttr>(op->getAttr("call_target_name"));
+  auto message = dyn_cast_if_present<StringAttr>(op->getAttr("error_message"));
+  if (!target || target.getValue() != "shape_assertion" || !message ||
+      op->getNumOperands() == 0 ||
+      op->getOperand(0).getType() !=
+          RankedTensorType::get({}, rewriter.getI1Type()))
+    return failure();
+  Value holds = tensor::ExtractOp::create(rewriter, op->getLoc(),
+                                          op->getOperand(0), ValueRange());
+  cf::AssertOp::create(rewriter, op->getLoc(), holds, message);
+  rewriter.eraseOp(op);
+  return success();
+}
+
+using LowerFn = LogicalResult (*)(Operation *, RewriterBase &);
+
+static LowerFn findLowering(Operation *op) {
+  unsigned numResults = op->getNumResults();
+  if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0)
+    return nullptr;
+  StringRef name = hlo::getName(op);
+  if (name == "custom_call")
+    return numResults == 0 ? lowerShapeAssertion : nullptr;
+  auto lower = llvm::StringSwitch<LowerFn>(name)
+                   .Case("dynamic_broadcast_in_dim", lowerBroadcast)
+                   .Case("dynamic_pad", lowerPad)
+                   .Case("get_dimension_size", lowerDimensionSize)
+                   .Case("real_dynamic_slice", lowerSlice)
+                   .Default(nullptr);
+  return numResults == 1 ? lower : nullptr;
+}
+
+namespace {
+struct LowerStablehloExtentsPass
+    : pool::impl::LowerStablehloExtentsBase<LowerStablehloExtentsPass> {
+  void runOnOperation() override {
+    SmallVector<std::pair<Operation *, LowerFn>> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (LowerFn lower = findLowering(op))
+        ops.emplace_back(op, lower);
+    });
+    IRRewriter rewriter(&getContext());
+    for (auto [op, lower] : ops) {
+      rewriter.setInsertionPoint(op);
+      if (succeeded(lower(op, rewriter)))
+        ++numLowered;
+      else
+        remarkLeftAlone(kPass, op,
+                        "its types and attributes are not supported");
+    }
+  }
+};
+} // namespace

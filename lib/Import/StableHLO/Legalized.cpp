@@ -1,0 +1,103 @@
+// Unsigned tensors and narrow floats, as jaxlib's lowering leaves them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Legalized.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Casts each element: one-shot bufferization has no cast of the tensor.
+static void lowerCast(UnrealizedConversionCastOp cast) {
+  if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
+    return;
+  Value source = cast.getOperand(0);
+  auto from = dyn_cast<RankedTensorType>(source.getType());
+  auto to = dyn_cast<RankedTensorType>(cast.getType(0));
+  if (!from || !to || from.getShape() != to.getShape() ||
+      getSignless(from.getElementType()) != getSignless(to.getElementType()))
+    return;
+  OpBuilder b(cast);
+  Location loc = cast.getLoc();
+  int64_t rank = to.getRank();
+  Value init = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, source), to.getElementType());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+  auto generic = linalg::GenericOp::create(
+      b, loc, init.getType(), source, init, maps,
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value element = castToSignless(b, loc, arguments[0]);
+        linalg::YieldOp::create(
+            b, loc, castFromSignless(b, loc, element, to.getElementType()));
+      });
+  cast.getResult(0).replaceAllUsesWith(generic.getResult(0));
+  cast.erase();
+}
+
+/// An f64 as the f32 toward zero whose last bit is set if it is not exact
+/// ("round to odd"). Rounded once more, to 16 bits, it equals the f64 rounded
+/// to 16 bits. The nearest f32 may be a tie that the f64 is not.
+static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
+  Value nearest = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
+  Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), nearest);
+  Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), nearest);
+  // True for NaN too.
+  Value isExact =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
+  Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
+  Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
+  // The other neighbour is odd. Bits of floats count away from zero.
+  Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, loc, back),
+                                        math::AbsFOp::create(b, loc, value));
+  Value next = arith::SelectOp::create(
+      b, loc, isBelow,
+      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1)),
+      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-1)));
+  Value odd = arith::AddIOp::create(b, loc, bits, next);
+  return arith::BitcastOp::create(
+      b, loc, b.getF32Type(),
+      arith::SelectOp::create(b, loc, isKept, bits, odd));
+}
+
+/// Computes a function of f16 or bf16 in f32 and rounds once, as XLA does.
+/// Upstream's math-extend-to-supported-types marks the rounding `contract`, so
+/// that it is lost between two functions.
+static void extendFunction(Operation *op) {
+  if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
+      op->getNumResults() != 1)
+    return;
+  Value result = op->getResult(0);
+  Type narrow = result.getType();
+  if (!narrow.isF16() && !narrow.isBF16())
+    return;
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get().getType() == narrow)
+      operand.set(extendElement(b, loc, operand.get(), b.getF32Type()));
+  result.setType(b.getF32Type());
+  b.setInsertionPointAfter(op);
+  Operation *rounded = arith::TruncFOp::create(b, loc, narrow, result);
+  result.replaceAllUsesExcept(rounded->getResult(0), rounded);
+}
+
+void pool::lowerLegalized(ModuleOp module) {
+  module.walk([](UnrealizedConversionCastOp cast) { lowerCast(cast); });
+  module.walk(extendFunction);
+  // LLVM calls __truncdfbf2 for it, which libgcc has from version 13 on.
+  module.walk([](arith::TruncFOp op) {
+    Type type = op.getType();
+    if (!op.getIn().getType().isF64() || !(type.isF16() || type.isBF16()))
+      return;
+    OpBuilder b(op);
+    op.getInMutable().assign(truncateToOdd(b, op.getLoc(), op.getIn()));
+  });
+}

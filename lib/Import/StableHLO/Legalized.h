@@ -1,0 +1,19 @@
+// Rewrites that jaxlib's stablehlo-legalize-to-linalg needs after it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_IMPORT_STABLEHLO_LEGALIZED_H
+#define POOL_LIB_IMPORT_STABLEHLO_LEGALIZED_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::pool {
+
+/// Replaces casts between signed and unsigned tensors by elementwise
+/// operations, which bufferize. Computes functions of f16 and bf16 in f32, and
+/// rounds f64 to them by way of f32.
+void lowerLegalized(ModuleOp module);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_IMPORT_STABLEHLO_LEGALIZED_H
