@@ -1,4 +1,4 @@
-// Names, attributes and constants of StableHLO, checked as they are read.
+// Reads names, attributes and constants of StableHLO, and checks each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -58,7 +58,7 @@ Operation *hlo::getBroadcast(Value value) {
   return op ? op : getProducer(value, "dynamic_broadcast_in_dim", 2);
 }
 
-/// The integers of an attribute, with the shape in which they stand.
+/// Returns the integers of an attribute if it has `shape` and all fit 32 bits.
 static std::optional<SmallVector<int64_t>>
 readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> integers;
@@ -74,7 +74,7 @@ readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   } else {
     return std::nullopt;
   }
-  // Sums and products of a few of them are far from overflow.
+  // Then sums and products of a few of them do not overflow 64 bits.
   if (!llvm::all_of(integers, [](int64_t i) { return llvm::isInt<32>(i); }))
     return std::nullopt;
   return integers;
@@ -111,7 +111,7 @@ std::string hlo::getKeyword(Operation *op, StringRef name) {
   if (!word.consume_front(("#" + kDialect + "<").str()) ||
       !word.consume_back(">"))
     return {};
-  // The type of the attribute comes first.
+  // The attribute's kind comes first.
   return word.split(' ').second.str();
 }
 
@@ -128,7 +128,7 @@ DenseElementsAttr hlo::getConstant(Value value) {
                                                 : DenseElementsAttr();
 }
 
-/// `number` as `type` if that holds it exactly; null otherwise.
+/// Converts `number` to `type`. Returns null if that rounds.
 static TypedAttr convertNumber(TypedAttr number, Type type) {
   if (number.getType() == type)
     return number;
@@ -144,7 +144,7 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
   return status == APFloat::opOK ? FloatAttr::get(type, value) : FloatAttr();
 }
 
-/// `getSplat` behind `depth` operations.
+/// Implements getSplat() behind `depth` operations.
 static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
   for (; depth < hlo::kMaxChain; ++depth) {

@@ -38,7 +38,8 @@ static LogicalResult checkExtremum(ExtremumOpInterface op,
                        "ignore";
   if (plan.hasEmptyWindow())
     return fail(op) << "a window of padding alone has the index 0";
-  // Positions that tell the first of equal elements may need more room.
+  // Positions are compared over the whole plane, so they need more bits than
+  // indices along one axis.
   auto type = cast<RankedTensorType>(op.getInput().getType());
   std::optional<int64_t> count =
       getProduct(type.getShape().drop_front(op.getWindow().getSpatialDim(0)));
@@ -61,7 +62,7 @@ static LogicalResult checkGradient(ExtremumGradOpInterface op,
   return success();
 }
 
-/// Checks all but the window.
+/// Checks everything except the window.
 static LogicalResult checkOperation(Operation *op, const HloPlan &plan) {
   if (auto extremum = dyn_cast<ExtremumOpInterface>(op))
     return checkExtremum(extremum, plan);

@@ -1,4 +1,4 @@
-// Decides whether StableHLO computes what a pooling operation does.
+// Decides whether StableHLO can compute a pooling operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,13 +12,13 @@ namespace mlir::pool {
 /// An operation of the pool dialect with its window resolved.
 struct HloPlan {
   WindowAttrsOpInterface op;
-  /// Of all dimensions; batch and channels have windows of one element.
+  /// Windows of all dimensions. Batch and channels have one of one element.
   SmallVector<ResolvedDim> dims;
 
   RankedTensorType getWindowedType() {
     return cast<RankedTensorType>(op.getWindowedType());
   }
-  /// True if windows reach over the input.
+  /// True if a window covers padding or overhang.
   bool coversPadding() const;
   /// True if the window of some output lies outside the input.
   bool hasEmptyWindow() const;

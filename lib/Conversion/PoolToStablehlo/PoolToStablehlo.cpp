@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Padding of one dimension, which may cut off elements.
+/// Padding before and after one dimension. Negative padding cuts elements off.
 using Edges = std::pair<int64_t, int64_t>;
 
 /// Builds the operations of one plan.
@@ -28,7 +28,7 @@ public:
   HloBuilder(RewriterBase &b, HloPlan &plan)
       : b(b), plan(plan), loc(plan.op.getLoc()) {}
 
-  /// The values of the results.
+  /// Returns the values of the results.
   SmallVector<Value> create();
 
 private:
@@ -42,13 +42,13 @@ private:
                ArrayRef<NamedAttribute> properties = {}) {
     return hlo::create(b, loc, name, type, operands, properties);
   }
-  /// `value` with elements of `type`.
+  /// Converts the elements of `value` to `type`.
   Value convert(Value value, Type type);
   Value compare(StringRef direction, Value lhs, Value rhs);
   NamedAttribute getList(StringRef name, ArrayRef<int64_t> list) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
   }
-  /// A list with an entry for each dimension.
+  /// Returns a list with an entry for each dimension.
   template <typename Field>
   NamedAttribute getEach(StringRef name, Field field) {
     return getList(name,
@@ -57,24 +57,26 @@ private:
                    }));
   }
   NamedAttribute getPadding(ArrayRef<Edges> edges);
-  /// The padding that windows cover.
+  /// Returns the padding that windows cover.
   SmallVector<Edges> getEdges() const;
 
-  /// A reduce_window of `inputs`; `body` builds what is returned.
+  /// Creates a reduce_window of `inputs`. `body` builds the values that its
+  /// region returns. If transposed, the strides become base dilations.
   SmallVector<Value>
   reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
                ArrayRef<Edges> edges, bool isTransposed,
                function_ref<SmallVector<Value>(ValueRange)> body);
   Value reduceBy(StringRef name, Value input, TypedAttr init, Type result,
                  ArrayRef<Edges> edges, bool isTransposed = false);
-  /// Fills an empty region with a block of scalars of `elements`, twice.
+  /// Fills an empty region with a block. Its arguments are scalars of
+  /// `elements`, for the left side and again for the right.
   void fillBody(Region &region, TypeRange elements,
                 function_ref<SmallVector<Value>(ValueRange)> body);
 
-  /// The sum of each window.
+  /// Creates the sum of each window.
   Value createSum(Value input, Type result);
-  /// `value`, of the output's extents, over the number of elements that
-  /// `divisor` counts or over `number`.
+  /// Divides `value` by `number`, or without one by the number of elements that
+  /// `divisor` counts. `value` has the output's extents.
   Value divide(Value value, Divisor divisor, std::optional<int64_t> number);
 
   RewriterBase &b;
@@ -183,7 +185,7 @@ Value HloBuilder::reduceBy(StringRef name, Value input, TypedAttr init,
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// The identity with the sign of `element`.
+/// Returns the identity of `reduction` with the signedness of `element`.
 static TypedAttr getStart(OpBuilder &b, Type element, Reduction reduction) {
   TypedAttr identity = getIdentity(b, element, reduction);
   if (auto integer = dyn_cast<IntegerAttr>(identity))
@@ -224,8 +226,8 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
   if (!op.getIndices())
     return {reduceBy(name, input, start, result, edges)};
 
-  // Positions over dims[axis:], in row-major order. Those that tell the first
-  // of equal elements count every dimension that has a window.
+  // Positions in row-major order over dims[axis:]. To find the first of equal
+  // elements they must count every dimension that has a window.
   Type index = getElement(op.getIndices());
   int64_t axis = std::min<int64_t>(op.getNormalizedAxis(),
                                    op.getWindow().getSpatialDim(0));
@@ -279,7 +281,7 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
 Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
   Type type = op->getResult(0).getType();
   Type element = getElementTypeOrSelf(type);
-  // Sums of narrow types are made in f32 and rounded once.
+  // Sum narrow types in f32 and round once.
   Type wide = getFloatAccumulator(element);
   Value input = convert(op.getInput(), wide);
   Value gradient = convert(op.getOutputGrad(), wide);
@@ -296,7 +298,8 @@ Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
   bool isMax = isMaximum(op.getReduction());
   bool propagates = !ignoresNaN(op.getNanMode());
   fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
-    // The first one stays if it is as good, and for the sake of NaN.
+    // The first one stays if it is at least as good. The second comparison
+    // decides about NaN.
     Value stays = compare(isMax ? "GE" : "LE", v[0], v[1]);
     Value nan = propagates ? v[0] : v[1];
     return {create("or", stays.getType(), {stays, compare("NE", nan, nan)})};
@@ -331,7 +334,7 @@ Value HloBuilder::divide(Value value, Divisor divisor,
         "divide", type,
         {value, hlo::createSplat(
                     b, loc, b.getFloatAttr(element, double(*number)), type)});
-  // Ones where elements count, summed over the same windows.
+  // Sum ones over the same windows: one for each element that counts.
   SmallVector<int64_t> ones, counts;
   SmallVector<Edges> edges;
   for (const ResolvedDim &dim : plan.dims) {
@@ -342,7 +345,7 @@ Value HloBuilder::divide(Value value, Divisor divisor,
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {
-      // ceil_torch drops a window that padding would have room for.
+      // ceil_torch may drop a last window, and leave padding uncovered.
       int64_t padEnd = std::min(dim.padEnd, dim.getCoveredEnd());
       ones.push_back(hasWindow ? dim.padBegin + dim.input + padEnd : 1);
       edges.emplace_back(0, dim.overhang);
@@ -385,8 +388,8 @@ Value HloBuilder::createAverageGrad(AvgPoolGradOp op) {
   Type wide = getFloatAccumulator(element);
   Value gradient = convert(op.getOutputGrad(), wide);
   gradient = divide(gradient, op.getDivisor(), op.getDivisorOverride());
-  // Element i adds the windows over it: those of the gradient, with the stride
-  // between its elements.
+  // Element i adds the gradients of the windows that cover it: a sum over the
+  // gradient with stride - 1 zeros between its elements.
   SmallVector<Edges> edges;
   for (const ResolvedDim &dim : plan.dims) {
     int64_t reach = (dim.kernel - 1) * dim.dilation;

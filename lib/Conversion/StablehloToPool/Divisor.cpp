@@ -1,4 +1,4 @@
-// Compares what is divided by with the numbers of elements of windows.
+// Compares divisors with the number of elements in each window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,8 @@ FailureOr<Division> pool::matchDivision(Operation *op) {
                   /*isProduct=*/true};
 }
 
-/// A constant divisor as a positive integer, if it is one.
+/// Returns a constant divisor as a positive integer, or nothing with a
+/// `reason`.
 static std::optional<int64_t> getInteger(APFloat number, bool isReciprocal,
                                          std::string &reason) {
   if (isReciprocal) {
@@ -63,7 +64,7 @@ static FailureOr<AverageModes> matchConstant(int64_t number,
   return modes;
 }
 
-/// `value` without broadcasts along dimensions of extent 1.
+/// Skips broadcasts of `value` along dimensions of extent 1.
 static Value skipBroadcasts(Value value) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     Operation *op = hlo::getBroadcast(value);
@@ -82,8 +83,8 @@ static Value skipBroadcasts(Value value) {
   return value;
 }
 
-/// True if `counts` sums ones over `window` of the input: the number of
-/// elements inside it. Dimensions without a window may have any extent.
+/// True if `counts` sums ones over `window`, which gives the number of elements
+/// of `input` in each window. Dimensions without a window may have any extent.
 static bool isCount(Value counts, const HloWindow &window,
                     RankedTensorType input) {
   Operation *op = counts.getDefiningOp();
@@ -108,7 +109,7 @@ static bool isCount(Value counts, const HloWindow &window,
     auto &[ours, theirs] = pair;
     if (ours.isTrivial() && theirs.isTrivial())
       continue;
-    // How far a window may reach over the end follows from the extents.
+    // The extents limit how far a window reaches past the end.
     if (ours.size != theirs.size || ours.stride != theirs.stride ||
         (ours.size != 1 && ours.dilation != theirs.dilation) ||
         ours.baseDilation != 1 || theirs.baseDilation != 1 ||
@@ -138,7 +139,7 @@ FailureOr<AverageModes> pool::matchDivisor(const Division &division,
   Value counts = skipBroadcasts(division.divisor);
   if (division.isProduct || !isCount(counts, window, input))
     return failure();
-  // A broadcast must not have made one count that of several windows.
+  // Reject a broadcast that gives several windows the count of one.
   for (auto [d, dim] : llvm::enumerate(window))
     if (!dim.isTrivial() &&
         cast<RankedTensorType>(counts.getType()).getDimSize(d) !=

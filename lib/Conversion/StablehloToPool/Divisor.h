@@ -1,4 +1,4 @@
-// What sums of windows, and gradients of averages, are divided by.
+// Divisors of window sums and of gradients of averages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,20 +9,20 @@
 
 namespace mlir::pool {
 
-/// `dividend / divisor`, elementwise and of one type.
+/// An elementwise division; both operands have one type.
 struct Division {
   Value dividend;
   Value divisor;
-  /// True if it multiplies by `divisor` instead.
+  /// True for a product: `dividend * divisor`.
   bool isProduct;
 };
 
-/// Recognises a stablehlo.divide, or a stablehlo.multiply by a constant.
+/// Matches a stablehlo.divide, or a stablehlo.multiply by a constant.
 FailureOr<Division> matchDivision(Operation *op);
 
-/// The modes of an average over `window`, from `input` to `output`, that
-/// divides as `division` does: by a constant, or by a sum of ones over the same
-/// windows.
+/// Returns the modes of an average over `window` that divides as `division`
+/// does: by a constant, or by a sum of ones over the same windows. `input` and
+/// `output` are the types of the sum.
 FailureOr<AverageModes> matchDivisor(const Division &division,
                                      const HloWindow &window,
                                      RankedTensorType input,

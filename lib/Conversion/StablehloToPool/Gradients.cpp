@@ -20,13 +20,13 @@ using namespace mlir::pool;
 // Averages
 //===----------------------------------------------------------------------===//
 
-/// The window whose sums have the gradient that `backward` makes of theirs: an
-/// element of the result adds what the windows over it got.
+/// Returns the window of the sums whose gradient `backward` computes. Each
+/// element of that gradient adds the gradients of the windows that cover it.
 ///
-/// Result i of `backward` sums g[(i - low + t * dilation) / stride], over the t
-/// of its window that make it an integer. Window o of the pooling covers i at
-/// its position u if o * stride - pad + u * dilation = i. Both say the same for
-/// u = size - 1 - t and pad = (size - 1) * dilation - low.
+/// Result i of `backward` sums g[(i - low + t * dilation) / stride] over the t
+/// of its window for which the index is an integer. Window o of the forward sum
+/// covers i at its position u if o * stride - pad + u * dilation = i. The two
+/// agree for u = size - 1 - t and pad = (size - 1) * dilation - low.
 static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
                                          std::string &reason) {
   HloWindow forward(backward.size());
@@ -43,7 +43,8 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
     to.dilation = from.dilation;
     to.stride = from.baseDilation;
     to.low = reach - from.low;
-    // Without spare elements; more of them than a stride are another window's.
+    // Drop spare elements after the last window. A stride of them or more would
+    // hold another window.
     to.high = std::max<int64_t>(reach - from.high, 0);
     if (to.low < 0 || from.high - reach >= to.stride) {
       reason =
@@ -56,7 +57,7 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
   return forward;
 }
 
-/// True if the type of `gradient` is what the rule gives, or may be.
+/// True if the average over `placed` may have a result of type `gradient`.
 static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
                        const AverageModes &modes, std::string &reason) {
   auto report = [&](const Twine &message) {
@@ -70,8 +71,9 @@ static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
          succeeded(verifyCounts(report, placed.type, window, modes));
 }
 
-/// The divisor of the average whose gradient is `backward`'s result, and the
-/// gradient before it was divided. A sum's, if nothing divides it.
+/// Returns the divisor of the average over `forward` whose gradient divides
+/// `gradient`, and sets `gradient` to the undivided one. Without such a
+/// division, returns the modes of a sum.
 static AverageModes getGradientDivisor(Value &gradient,
                                        const HloWindow &forward,
                                        RankedTensorType result) {
@@ -139,7 +141,7 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   if (modes.divisorOverride)
     properties.divisor_override =
         rewriter.getI64IntegerAttr(*modes.divisorOverride);
-  // Dimensions without a window have one extent in both.
+  // Dimensions without a window have equal extents in gradient and input.
   SmallVector<Value> operands{addUnitDims(rewriter, loc, *placed, gradient)};
   for (auto [d, extent] : llvm::enumerate(placed->type.getShape()))
     if (ShapedType::isDynamic(extent))
@@ -157,11 +159,11 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// stablehlo.select_and_scatter, checked: the gradient of an extremum.
+/// A checked stablehlo.select_and_scatter: the gradient of an extremum.
 struct SelectAndScatter {
   Operation *op;
   ElementChoice choice;
-  /// What is chosen from.
+  /// Tensor of the elements to choose from.
   Value input;
   Value gradient;
   HloWindow window;
@@ -229,7 +231,7 @@ static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
       reason = "its windows are dilated or cut off";
       return failure();
     }
-    // Sums are made in f32, and rounded once, where the types are narrower.
+    // pool's gradients accumulate narrower types in f32 and round once.
     if (getFloatAccumulator(element) != element && dim.size > dim.stride) {
       reason = llvm::formatv("its windows overlap and it accumulates in {0}, "
                              "pool.{1}_pool_grad in f32",
@@ -241,8 +243,8 @@ static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
                           std::move(*window)};
 }
 
-/// The slice that gives `op`'s result the extents of what `pad` padded, if it
-/// is the only user.
+/// Returns the slice that removes the padding of `pad` from `op`'s result, if
+/// it is the only user; else null.
 static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   if (!op->getResult(0).hasOneUse())
     return nullptr;
@@ -265,11 +267,11 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   return slice;
 }
 
-/// Takes the padding of the input into the window if the result is cut to the
-/// input's extents; returns the operation to replace then.
+/// Folds the padding of the input into the window if a slice removes it from
+/// the result. Returns the operation to replace: that slice, or `scatter.op`.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
-  // JAX pads with nothing where there is no padding.
+  // JAX writes a pad by zero elements where there is no padding.
   if (pad && !hasPadding(pad->amounts) && !hasBaseDilation(pad->amounts)) {
     scatter.input = pad->input;
     return scatter.op;
@@ -290,8 +292,8 @@ static Operation *foldPadding(SelectAndScatter &scatter) {
   return slice;
 }
 
-/// What a reader of the remark should know of elements that leave the choice to
-/// their place.
+/// Returns the remark's text about NaN and infinities, whose choice depends on
+/// their position in StableHLO.
 static std::string explainChoice(const SelectAndScatter &scatter,
                                  bool foldsPadding) {
   std::string text;

@@ -179,7 +179,7 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
     const HloDim &dim = window[d - placed.numUnitDims];
     placed.window.kernel[i] = dim.size;
     placed.window.strides[i] = dim.stride;
-    // The dilation of one element says nothing.
+    // The dilation of one element has no effect.
     placed.window.dilations[i] = dim.size == 1 ? 1 : dim.dilation;
     placed.window.padsBegin[i] = std::max<int64_t>(dim.low, 0);
     placed.window.padsEnd[i] = std::max<int64_t>(dim.high, 0);

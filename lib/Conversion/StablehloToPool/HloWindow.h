@@ -1,5 +1,5 @@
-// Windows of StableHLO, which span all dimensions of a tensor, and their fit to
-// pooling, which has batch, channels and spatial dimensions.
+// Maps windows of StableHLO, which span all dimensions of a tensor, to
+// pooling's batch, channels and spatial dimensions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +15,9 @@ namespace mlir::pool {
 inline constexpr llvm::StringLiteral kStablehloToPoolName =
     "convert-stablehlo-to-pool";
 
-/// The window of one dimension. `low` and `high` may be negative: they cut off
-/// elements. Between two elements of the input lie `baseDilation - 1` others.
+/// The window of one dimension. Negative `low` and `high` cut elements off.
+/// `baseDilation - 1` elements of padding lie between two elements of the
+/// input.
 struct HloDim {
   int64_t size = 1;
   int64_t stride = 1;
@@ -25,7 +26,7 @@ struct HloDim {
   int64_t low = 0;
   int64_t high = 0;
 
-  /// True if the dimension is left as it is.
+  /// True if the window leaves the dimension unchanged.
   bool isTrivial() const {
     return size == 1 && stride == 1 && baseDilation == 1 && low == 0 &&
            high == 0;
@@ -41,22 +42,23 @@ FailureOr<HloWindow> readWindow(Operation *op, unsigned rank,
 bool hasPadding(const HloWindow &window);
 bool hasBaseDilation(const HloWindow &window);
 
-/// What a stablehlo.pad pads with, and by how much.
+/// Value and amounts of a stablehlo.pad.
 struct HloPad {
   Value input;
   TypedAttr value;
   /// Sizes are 1; low, high and baseDilation are the pad's.
   HloWindow amounts;
 };
-/// The stablehlo.pad with a constant that defines `value`.
+/// Matches `value` as the result of a stablehlo.pad with a constant.
 std::optional<HloPad> matchPad(Value value);
 
-/// Adds `pad` to the padding of `window`, whose own padding has the same
-/// effect. False, and nothing is changed, if the sum is none: one of them cuts
-/// off what the other one adds.
+/// Adds `pad` to the padding of `window`, which must pad with an equivalent
+/// value. Returns false and changes nothing if one of them cuts off elements
+/// that the other adds.
 bool foldPad(HloWindow &window, const HloPad &pad);
 
-/// A window on a part of a tensor, with unit dimensions in front.
+/// A pooling window on a tensor that may be sliced first and gets unit
+/// dimensions in front.
 struct PlacedWindow {
   /// The input of the window in StableHLO.
   Value source;
@@ -65,26 +67,26 @@ struct PlacedWindow {
   /// Elements that negative padding cuts off, for each dimension; empty if
   /// none.
   SmallVector<std::pair<int64_t, int64_t>> cuts;
-  /// Type of what the window slides over, `numUnitDims` included.
+  /// Type of the pooling's input, after the slice and with the unit dimensions.
   RankedTensorType type;
   OwnedWindow window;
 };
 
 /// Decides which dimensions are spatial. Fails with a `reason` if the window
-/// dilates its base, or if pooling has no such window.
+/// has a base dilation, or if pooling has no such window.
 FailureOr<PlacedWindow> placeWindow(Value source, const HloWindow &window,
                                     std::string &reason);
 
-/// `placed.source`, or what pooling takes of it.
+/// Creates the pooling's input: `placed.source`, sliced, with unit dimensions.
 Value createSource(OpBuilder &b, Location loc, const PlacedWindow &placed);
-/// A tensor of the input's or the output's shape with the unit dimensions that
-/// the source got.
+/// Adds the source's unit dimensions to a tensor of the input's or output's
+/// shape.
 Value addUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
                   Value value);
-/// The inverse: `value` in the type `declared`.
+/// Removes them again, and casts `value` to `declared`.
 Value removeUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
                      Value value, Type declared);
-/// `type` with the unit dimensions.
+/// Returns `type` with the unit dimensions.
 RankedTensorType addUnitDims(const PlacedWindow &placed, RankedTensorType type);
 
 /// True if a result of type `inferred` can replace a `declared` one after its

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The product of the extents from `axis` on; none if one is unknown.
+/// Returns the product of the extents from `axis` on, or nothing if one is
+/// unknown.
 static std::optional<int64_t> countPositions(RankedTensorType type,
                                              int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape().drop_front(axis);
@@ -19,13 +20,13 @@ static std::optional<int64_t> countPositions(RankedTensorType type,
   return getProduct(shape);
 }
 
-/// The axis from which on `positions`, of the shape of the elements, count in
-/// row-major order: an iota, reshaped and broadcast along the dimensions
-/// before.
+/// Returns the first dimension that `positions` count, in row-major order, to
+/// the last one. They must be an iota, reshaped and broadcast along the
+/// dimensions before.
 static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());
   int64_t rank = type.getRank(), axis = 0;
-  // Broadcasting along the leading dimensions.
+  // Skip broadcasts along the leading dimensions.
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     Operation *op = hlo::getProducer(positions, "broadcast_in_dim", 1);
     if (!op)
@@ -61,7 +62,7 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// Checks that the initial pair is what no window chooses.
+/// Checks that no window chooses the initial pair.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
                             int64_t numPositions, std::string &reason) {
   TypedAttr value = hlo::getSplat(op->getOperand(2));
@@ -81,7 +82,7 @@ static bool hasNeutralStart(Operation *op, Reduction reduction,
   return true;
 }
 
-/// What a reader of the remark should know of NaN.
+/// Returns the remark's text about NaN.
 static StringRef explainChoice(NanChoice nan) {
   switch (nan) {
   case NanChoice::PropagateAny:
@@ -156,8 +157,8 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
       placeWindow(op->getOperand(0), *window, reason);
   if (failed(placed))
     return failure();
-  // Within a row all rows' positions are alike: the lesser one is not the
-  // first.
+  // All rows have the same positions, so the least position need not be in the
+  // first row of a window.
   for (int64_t d = 0; d < *axis; ++d)
     if (!(*window)[d].isTrivial()) {
       reason = "its positions do not count a dimension that has a window";
@@ -176,7 +177,7 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                     choice->reduction, modes, index),
                   result, reason))
     return failure();
-  // A window of padding alone has the initial index there, 0 here.
+  // A window of padding alone has the initial index in StableHLO, and 0 here.
   if (failed(verifyCounts(report, placed->type, attrs, counts)))
     return failure();
 

@@ -28,7 +28,7 @@ class Evaluator {
 public:
   Evaluator(Block &body, ArrayRef<Order> orders) : body(body), orders(orders) {}
 
-  /// The results; none if the region has other operations.
+  /// Returns the results, or nothing if the region has other operations.
   std::optional<SmallVector<Outcome>> run();
 
 private:
@@ -113,7 +113,7 @@ std::optional<bool> Evaluator::compare(Operation *op) {
   return holds(hlo::getKeyword(op, "comparison_direction"), order);
 }
 
-/// A comparison of two truth values: `x != false` is how JAX makes one of x.
+/// Compares two truth values. JAX writes `x != false` to make one of x.
 static std::optional<bool> compareTruths(Operation *op, bool lhs, bool rhs) {
   if (op->hasAttr("compare_type") &&
       hlo::getKeyword(op, "compare_type") != "UNSIGNED")
@@ -149,7 +149,7 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
   }
   if (name == "select" && operands.size() == 3 && operands[0].truth)
     return operands[*operands[0].truth ? 1 : 2];
-  // Between one scalar and another of its type.
+  // Broadcasts and conversions of a scalar to its own type.
   if ((name == "broadcast_in_dim" || name == "convert") &&
       operands.size() == 1 &&
       op->getOperand(0).getType() == op->getResult(0).getType())
@@ -219,7 +219,7 @@ std::optional<ElementChoice> pool::matchSelect(Block &body) {
 }
 
 namespace {
-/// The side of which a result is: 0 left, 1 right.
+/// Which side value and index are taken from: 0 left, 1 right.
 struct Sides {
   unsigned value, index;
 };
@@ -238,14 +238,14 @@ static std::optional<Sides> getSides(Block &body, Order values, Order indices) {
 
 std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
   constexpr Order kIndexOrders[] = {Order::Less, Order::Equal, Order::Greater};
-  // Both results are of `side`, whatever the indices.
+  // True if both results come from `side` for every order of the indices.
   auto isOf = [&](Order order, unsigned side) {
     return llvm::all_of(kIndexOrders, [&](Order indices) {
       std::optional<Sides> sides = getSides(body, order, indices);
       return sides && sides->value == side && sides->index == side;
     });
   };
-  // The index is the lesser one, and the value any.
+  // True if the lesser index is chosen, with the value of either side.
   auto isFirst = [&](Order order) {
     return llvm::all_of(kIndexOrders, [&](Order indices) {
       std::optional<Sides> sides = getSides(body, order, indices);
@@ -262,7 +262,7 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     return std::nullopt;
   if (!isFloat(body))
     return choice;
-  // An element of either side, but value and index of the same one.
+  // True if value and index come from the same side.
   auto isOfOne = [&](Order order) { return isOf(order, 0) || isOf(order, 1); };
   bool isFirstNan = isFirst(Order::BothNan);
   if (!isFirstNan && !isOfOne(Order::BothNan))
@@ -271,7 +271,7 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     choice.nan = isFirstNan ? NanChoice::Propagate : NanChoice::PropagateAny;
     return choice;
   }
-  // No operation has the indices of what ignores NaN.
+  // No operation gives indices of an extremum that ignores NaN.
   if (!isOfOne(Order::LeftNan) || !isOfOne(Order::RightNan) ||
       (isOf(Order::LeftNan, 1) && isOf(Order::RightNan, 0)))
     return std::nullopt;

@@ -1,5 +1,5 @@
-// What a region of StableHLO decides about two elements, found by trying every
-// way in which they can compare.
+// Finds out how a region of StableHLO chooses between two elements, by trying
+// every way in which they can compare.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,28 +16,28 @@ namespace mlir::pool {
 /// How two elements compare.
 enum class Order { Less, Equal, Greater, LeftNan, RightNan, BothNan };
 
-/// What a region decides about NaN.
+/// How a region treats NaN.
 enum class NanChoice {
   Propagate,
-  /// A NaN, and which of several depends on the order in which they come.
+  /// Chooses a NaN; their order decides which of several.
   PropagateAny,
   Ignore,
-  /// Whether a NaN is chosen depends on the order in which elements come.
+  /// The order of the elements decides whether a NaN is chosen.
   ByPlace,
 };
 
-/// An extremum that a region chooses by.
+/// The extremum that a region chooses.
 struct ElementChoice {
   Reduction reduction;
   NanChoice nan;
 };
 
-/// Recognises `select` of select_and_scatter: (element, element) -> i1, true
-/// where the first one stays. Among equals it must.
+/// Matches the region `select` of select_and_scatter: (element, element) -> i1,
+/// true if the first element stays. The first of equal elements must stay.
 std::optional<ElementChoice> matchSelect(Block &body);
 
-/// Recognises the body of a reduction of (value, index) pairs that gives the
-/// extremum and the least index among equals.
+/// Matches the body of a reduction of (value, index) pairs that gives the
+/// extremum and, of equal values, the least index.
 std::optional<ElementChoice> matchIndexedExtremum(Block &body);
 
 } // namespace mlir::pool

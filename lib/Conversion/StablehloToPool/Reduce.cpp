@@ -1,4 +1,4 @@
-// Raises stablehlo.reduce: over whole dimensions it is pooling by one window.
+// Raises stablehlo.reduce over whole dimensions to pooling with one window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The reduction with windows of whole dimensions, which `reduce` drops. The
-/// result type of its own keeps them, with extent 1.
+/// Matches `reduce` as a reduction whose windows span the reduced dimensions.
+/// `kept` is the result type with these dimensions, of extent 1.
 static FailureOr<ReduceWindow>
 matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   FailureOr<ReduceWindow> match = matchReducer(op, reason);
@@ -54,7 +54,7 @@ matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   return match;
 }
 
-/// Replaces `op` by what `create` makes on the placed input.
+/// Replaces `op` by the pooling that `create` builds on the placed input.
 static void replace(Operation *op, const PlacedWindow &placed,
                     RankedTensorType kept, RewriterBase &rewriter,
                     function_ref<Value(Location, Value)> create) {
@@ -67,7 +67,7 @@ static void replace(Operation *op, const PlacedWindow &placed,
     rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape", type, pooled));
     return;
   }
-  // StableHLO reshapes known extents only.
+  // stablehlo.reshape needs known extents.
   rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
       op, type, pooled,
       *getReassociationIndicesForCollapse(kept.getShape(), type.getShape()));

@@ -23,7 +23,7 @@ RankedTensorType pool::getPoolableType(Value value, std::string &reason) {
   return {};
 }
 
-/// The reduction that the body applies to its two arguments.
+/// Returns the reduction that the body applies to its two arguments.
 static std::optional<Reduction> matchReduction(Block &body) {
   Operation *combine = body.back().getOperand(0).getDefiningOp();
   if (!combine || combine->getBlock() != &body || &body.front() != combine ||
@@ -99,7 +99,7 @@ static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
   if (auto number = dyn_cast<FloatAttr>(a)) {
     APFloat::cmpResult order =
         number.getValue().compare(cast<FloatAttr>(b).getValue());
-    // Zeros are equal, but not the same.
+    // Zeros of either sign compare equal, but differ.
     return order == APFloat::cmpLessThan || a == b;
   }
   APInt lhs = cast<IntegerAttr>(a).getValue();
@@ -133,8 +133,8 @@ bool pool::startsFromIdentity(const ReduceWindow &extremum) {
   return init && isNeutral(init, extremum.reduction);
 }
 
-/// Takes the padding of the input into the window, as far as `pad_value` or
-/// what the extremum starts from says the same.
+/// Folds a pad of the input into the window if `pad_value` or the initial value
+/// has the same effect.
 static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
                                 PadValue &padValue) {
   std::optional<HloPad> pad = matchPad(extremum.input);

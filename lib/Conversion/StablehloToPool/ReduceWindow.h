@@ -1,4 +1,4 @@
-// stablehlo.reduce_window, checked, with the padding of its input folded in.
+// Matches stablehlo.reduce_window and stablehlo.reduce, and raises them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,27 +27,26 @@ struct ReduceWindow {
   }
 };
 
-/// Recognises a reduction of one tensor, whose window is left empty.
+/// Matches a reduction of one tensor. Leaves its window empty.
 FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
 
-/// How pooling says what an extremum chooses.
+/// Returns the modes of the pooling that chooses as `extremum` does.
 ExtremumModes getModes(const ReduceWindow &extremum);
-/// True if an extremum starts from what it never prefers.
+/// True if the initial value never wins against an element.
 bool startsFromIdentity(const ReduceWindow &extremum);
 
-/// Recognises a stablehlo.reduce_window of one tensor. Its window is as it
-/// stands: padding of the input is not folded.
+/// Matches a stablehlo.reduce_window of one tensor. Does not fold a pad of its
+/// input into the window.
 FailureOr<ReduceWindow> matchReduceWindow(Operation *op, std::string &reason);
 
-/// The type of `value` if it is a ranked tensor that pooling takes; null, with
-/// a `reason`, otherwise.
+/// Returns the type of `value` if pooling takes it; else null, with a `reason`.
 RankedTensorType getPoolableType(Value value, std::string &reason);
 
-/// True for a sum that starts from zero and is made in the type that
-/// pool.avg_pool accumulates in; else `reason` says what it does.
+/// True if a sum starts from zero and accumulates in the same type as
+/// pool.avg_pool; else `reason` says how it differs.
 bool isExactSum(const ReduceWindow &sum, std::string &reason);
 
-/// Folds what pads the input of a sum with zero.
+/// Folds a pad with zeros of the sum's input into its window.
 void foldZeroPadding(ReduceWindow &sum);
 
 /// Raises a maximum or minimum.
@@ -56,8 +55,8 @@ LogicalResult raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
 /// Raises a reduction of values and positions to an extremum with indices.
 LogicalResult raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                    std::string &reason);
-/// Raises a sum to an average with `divisor_override` 1. `reason` may say why
-/// to no other average, and is then part of the remark.
+/// Raises a sum to an average with `divisor_override` 1. A `reason` on entry
+/// says why no other average fits, and becomes part of the remark.
 LogicalResult raiseSum(ReduceWindow sum, RewriterBase &rewriter,
                        std::string &reason);
 /// Raises a division, or an exact multiplication, of a sum.

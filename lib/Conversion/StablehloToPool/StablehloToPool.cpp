@@ -17,7 +17,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The sum of one tensor that `op` is, if it is one.
+/// Matches `op` as the sum of one tensor.
 static FailureOr<ReduceWindow> matchSum(Operation *op) {
   std::string ignored;
   FailureOr<ReduceWindow> sum = matchReduceWindow(op, ignored);
@@ -26,7 +26,7 @@ static FailureOr<ReduceWindow> matchSum(Operation *op) {
   return sum;
 }
 
-/// Gradients, which have the divisions of averages before them.
+/// Raises gradients. The divisions before them tell averages from sums.
 static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
                                    std::string &reason) {
   if (hlo::getName(op) == "select_and_scatter")
@@ -35,13 +35,13 @@ static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
   if (failed(sum))
     return failure();
   foldZeroPadding(*sum);
-  // What is left alone here is reported as a reduction.
+  // raiseReduction reports the reason of a failure.
   std::string ignored;
   return hasBaseDilation(sum->window) ? raiseSumGrad(*sum, rewriter, ignored)
                                       : failure();
 }
 
-/// Divisions of sums.
+/// Raises divisions of sums.
 static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
                                    std::string &) {
   std::string ignored;
@@ -49,7 +49,7 @@ static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
                  succeeded(raiseGlobalAverage(op, rewriter, ignored)));
 }
 
-/// Why the only user of a sum makes no average of it.
+/// Returns why the user of a sum makes no average of it.
 static std::string explainNoAverage(Operation *sum) {
   if (!sum->getResult(0).hasOneUse())
     return sum->use_empty() ? "" : "the sum is not used exactly once";
@@ -65,7 +65,7 @@ static std::string explainNoAverage(Operation *sum) {
   return reason;
 }
 
-/// All that is left.
+/// Raises a reduction that is neither gradient nor average.
 static LogicalResult raiseReduction(Operation *op, RewriterBase &rewriter,
                                     std::string &reason) {
   if (op->getNumOperands() == 4)
@@ -86,7 +86,7 @@ struct ConvertStablehloToPoolPass
     : pool::impl::ConvertStablehloToPoolBase<ConvertStablehloToPoolPass> {
   void runOnOperation() override {
     unsigned before = numRaised;
-    // An average and its gradient are more than the sum in them.
+    // Averages and gradients come first, since each contains a sum.
     apply({"select_and_scatter", "reduce_window"}, raiseGradient);
     apply({"divide", "multiply"}, raiseDivision);
     apply({"reduce_window"}, raiseReduction);
@@ -98,7 +98,8 @@ struct ConvertStablehloToPoolPass
 private:
   using Raise = LogicalResult (*)(Operation *, RewriterBase &, std::string &);
 
-  /// Applies `raise`, which erases no other operation of these names, to each.
+  /// Applies `raise` to each operation with one of `names`. It must not erase
+  /// another operation of these names.
   void apply(ArrayRef<StringRef> names, Raise raise) {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-// Raises sums of windows, and what divides them to averages.
+// Raises sums of windows, and divided sums to averages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,7 +50,7 @@ static FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
   return placed;
 }
 
-/// Replaces `op`, of the type of the sum, by an average.
+/// Replaces `op`, the sum or its division, by an average.
 static void replace(Operation *op, const PlacedWindow &placed,
                     const AverageModes &modes, RewriterBase &rewriter) {
   Location loc = op->getLoc();
@@ -87,7 +87,7 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
   if (failed(parts))
     return failure();
   Operation *op = parts->dividend.getDefiningOp();
-  // A sum outside a loop is not taken into it.
+  // Do not move a sum from outside a loop into it.
   if (!op || hlo::getName(op) != "reduce_window" ||
       op->getBlock() != division->getBlock() || !parts->dividend.hasOneUse())
     return failure();
@@ -97,8 +97,8 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
       sum->getType() != division->getResult(0).getType())
     return failure();
 
-  // Counts are those of the window as it stands, or with the padding of its
-  // input; the latter leaves nothing to be padded.
+  // The divisor may count the window with the padding of its input folded in,
+  // or the window as written. Try the folded one first: it needs no pad.
   ReduceWindow folded = *sum;
   foldZeroPadding(folded);
   for (const ReduceWindow &candidate : {folded, *sum}) {
