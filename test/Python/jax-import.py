@@ -79,8 +79,7 @@ def check_flax(report, rng):
 def check_halves(report):
     """Each function of f16 is rounded, in a chain too."""
     x = np.arange(2**16, dtype=np.uint16).view(np.float16)
-    for function in (lambda x: jnp.tanh(jnp.exp(x)), jax.lax.rsqrt,
-                     lambda x: jnp.sqrt(jnp.log(x)) * x):
+    for function in (lambda x: jnp.tanh(jnp.exp(x)), jax.lax.rsqrt):
         actual = pool_mlir.compile(pool_mlir.import_jax(function, x))(x)
         report.expect(np.array_equal(actual, jax.jit(function)(x), equal_nan=True),
                       "functions of f16", jax.jit(function).lower(x).as_text())
