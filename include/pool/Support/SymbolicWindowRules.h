@@ -125,7 +125,8 @@ struct WindowTile {
 };
 
 /// A stop condition for upstream's value bounds: true for the extents of
-/// arithmetic on tensors, where upstream crashes (docs/upstream/passes.md).
+/// arithmetic on tensors, where upstream crashes
+/// (docs/Internals/upstream/passes.md).
 bool isTensorArithmetic(Value value, std::optional<int64_t> dim,
                         ValueBoundsConstraintSet &);
 
