@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures the time to compile a kernel, stage by stage.
 
-Compiles every workload as `pool_mlir.compile` does, in one warm process on one core,
-without the disk cache: first with known extents, then with all extents unknown. (A workload
-that has unknown extents itself then equals its sibling.) Prints the stages in milliseconds,
-then the total if the code is in the disk cache, and the names of the slowest workloads. A
+Compiles every workload by `pool_mlir.compile`, in one warm process on one core, without the
+disk cache. All extents are known in the first pass and unknown in the second, whatever
+extents the workload itself leaves unknown. Prints the stages in milliseconds and the names of
+the slowest workloads. The last line has the total for code that is in the disk cache. A
 benchmark prints and asserts nothing.
 
     latency.py --build build

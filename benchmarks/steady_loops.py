@@ -157,8 +157,8 @@ class Riscv:
 
 
 def count_stored(accesses):
-    """Returns the bytes stored; a masked store counts the bytes up to the next store at
-    its base."""
+    """Returns the number of bytes that the stores write. A masked store counts at most the
+    bytes up to the next store with the same base."""
     stores = [access for access in accesses if access.is_store]
 
     def count(store):

@@ -20,7 +20,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-# The header must end within so many lines: a shebang, six lines of reason, the licence.
+# The licence line must be among the first HEADER_LINES lines.
 HEADER_LINES = 40
 MAX_LINES = 500
 MAX_SVG_LINES = 200

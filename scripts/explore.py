@@ -222,7 +222,7 @@ def say(text):
 
 
 def name_others(scripts):
-    """Prints each script that is not explored with the reason. Returns the others."""
+    """Prints the scripts that are not explored, with reasons. Returns those to explore."""
     for script in scripts:
         if script.reason is not None:
             say(f"Not explored: {script.name}: {script.reason}")

@@ -1,8 +1,8 @@
 """Turns measured times into ratios, a geometric mean and tables.
 
-A ratio is a peer's least time divided by ours, in the same rounds of the same run.
-Opponents are peers with right results on the data as the workload stores them, limited to
-the instructions of --isa.
+A workload's ratio is the least time of its fastest opponent divided by our least time. Both
+are measured in turn, in the rounds of one run. An opponent is a peer with right results. It
+reads the data in the workload's layout and keeps to the instructions of --isa, if given.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -86,8 +86,8 @@ void bench_time(const struct Call *call, int64_t samples, int64_t inner,
   }
 }
 
-/// A move for the limits: `bytes` from `from` (and to `to`), both aligned to 64
-/// bytes, by `threads` threads.
+/// A limit's work (peers/limits.py): `threads` threads copy `bytes` bytes from
+/// `from` to `to`, or only read them. Both are aligned to 64 bytes.
 struct Move {
   char *to;
   char *from;

@@ -119,8 +119,9 @@ def is_same(actual, expected, is_sum):
 
 
 def compile_all(problem, plans, cpu):
-    """Yields (plan, the compiled module, or None if it does not fit). All processors
-    compile some plans at a time, but none while a plan is timed."""
+    """Yields (plan, module) for each plan. The module is None if the compiler refuses the
+    plan. All processors compile BATCH plans before the first of these is yielded, so nothing
+    compiles while the caller times a plan."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
 
     def compiled(plan):

@@ -86,7 +86,7 @@ public:
     return {};
   }
 
-  /// Restores the file, or removes it if it did not exist.
+  /// Puts the old file back. If there was none, removes the new file.
   void restore() {
     if (name.empty())
       fs::remove(target);

@@ -42,9 +42,9 @@ SmallVector<PartSource> pool::getSources(PartRange range,
   return sources;
 }
 
-/// Returns the sizes of blocks of `extent` elements, one for each of `parts`.
-/// The block after a part that ends at `end` begins at `getBegin(end)`. The
-/// last block takes the rest.
+/// Cuts `extent` elements into one block for each of `parts`, and returns the
+/// sizes of the blocks. If a part of the result ends at `end`, the next part's
+/// block begins at `getBegin(end)`. The last block takes the rest.
 static SmallVector<int64_t> getBlocks(ArrayRef<PartDim> parts, int64_t extent,
                                       function_ref<int64_t(int64_t)> getBegin) {
   SmallVector<int64_t> sizes;
@@ -68,7 +68,8 @@ SmallVector<int64_t> Partition::getInputBlocks(unsigned d) const {
 
 SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
-  // Only indices tell where the windows of max_unpool are.
+  // From `axis` on, max_unpool has no windows (kernel 0): only the indices tell
+  // which values a part needs. Any blocks serve, so make equal ones.
   if (cutsInput && dim.window.kernel == 0)
     return getEqualParts(dim.window.output, dim.parts.size());
   int64_t stride = cutsInput ? dim.window.stride : 1;

@@ -71,7 +71,8 @@ static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   result.triple = options.triple;
   result.cpu = options.cpu;
   result.features = options.features;
-  // Without a target the host, except that bits alone mean a generic machine.
+  // If neither a triple nor a processor is given, compile for the host. But
+  // vector bits without features mean a generic machine.
   if (options.triple.empty() && options.cpu.empty() &&
       (options.vectorBits == 0 || !options.features.empty()))
     result.cpu = "native";

@@ -95,8 +95,8 @@ Target Target::get(const llvm::TargetMachine &machine) {
       getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
-  // LLVM has masked loads of bf16 only with bf16 instructions, and on ARM none
-  // of vectors that it splits.
+  // Ask LLVM about two more cases. Masked loads of bf16 need bf16 instructions.
+  // On ARM, vectors wider than a register have no masked loads.
   auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
                                             target.vectorBits / 16);
   auto *pair = llvm::FixedVectorType::get(llvm::Type::getInt64Ty(context),

@@ -34,7 +34,8 @@ static void printErrorsAlone() {
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
   pool::registerAllPasses();
-  // Handled before upstream's passes are registered, which --help lists too.
+  // This lists all registered passes, so it runs before upstream's passes are
+  // registered.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc),
                          llvm::StringRef("--help-pool"))) {
     printRegisteredPasses();

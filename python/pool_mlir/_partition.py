@@ -234,8 +234,8 @@ class Part:
 
     @property
     def indexed(self):
-        """The range in which indices of the part name positions: a range of x, or of the
-        result of max_unpool."""
+        """The positions that indices of the part name, a range for each dimension: of the
+        result for max_unpool, of x for every other operation."""
         return self._box(0 if self.plan.op == "max_unpool" else 1)
 
     @property
@@ -393,9 +393,10 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
     output_dtype is the element type of sums, by default x's. positions, an integer and one
     for each spatial dimension, asks for a second result.
 
-    The parts together equal the operation on the whole, bit by bit for extrema, indices and
-    integers. Float sums do so with uniform_sums; otherwise their order may differ. Raises
-    ValueError with the operation, the dimension and the numbers.
+    The parts together equal the operation on the whole. Extrema, indices and integers are
+    equal to the bit, and so are float sums with uniform_sums. Without it, the parts may add
+    floats in another order. If the arguments do not fit, raises ValueError with the
+    operation, the dimension and the numbers.
     """
     if kernel is not None:
         attributes["kernel"] = kernel

@@ -116,7 +116,7 @@ def choose_parts(plan, dims):
     """Returns the parts to draw: all with elements, at 0 of the other dimensions."""
     drawn = [[i for i, size in enumerate(sizes) if size] if d in dims else [0]
              for d, sizes in enumerate(plan.output_cuts)]
-    # Checked before parts are made: there may be any number.
+    # Check the number before making parts, because a plan may have millions.
     count = math.prod(map(len, drawn))
     if count > MOST_DRAWN:
         raise ValueError(f"--plot draws at most {MOST_DRAWN} parts, there are {count}")

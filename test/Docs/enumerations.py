@@ -1,10 +1,13 @@
 # RUN: %python %s %src_root
-"""Lists the places that somebody who adds an enumerant has to look at.
+"""Finds the places that somebody who adds an enumerant of PoolEnums.td has to change.
 
-The C++ compiler names the switches in lib. This test names the files in Python,
-TableGen, C, docs and the importers that spell the enumerants of an enumeration. Such a
-file spells all of them, or stands in PARTIAL with the reason. The test also refuses
-comparisons with one enumerant, which would treat a new one like all others.
+The C++ compiler warns of a switch that lacks the new enumerant. This test finds the rest:
+
+- Lists, for the enumerations in LISTED. The test prints each file in PLACES that lists
+  their enumerants. The file must spell all of them, unless PARTIAL has a reason.
+- Comparisons with one enumerant, which treat a new one like all others. They are errors
+  in C++ and TableGen files, except in the folder EXEMPT. Enumerations in UNRESTRICTED may
+  be compared.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

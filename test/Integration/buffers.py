@@ -68,7 +68,8 @@ def scatter(x, step):
 
 
 def wrapper(job, number, results, step):
-    """A function on tensors that calls the function on buffers with a strided view."""
+    """Returns the text of a function on tensors. It takes a strided view of its argument and
+    passes it to the function on buffers."""
     case, rank = job.case, job.case.rank
     element = case.element_type
     big = tensor_type([None] * rank, element)

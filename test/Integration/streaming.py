@@ -1,11 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Tests outputs larger than the caches, which are written with non-temporal stores.
 
-Rows begin at multiples of 16, 32 and 64 bytes or at none, whole or split, with known and
-unknown extents, with indices, on one thread and two. Unpooling runs with and without slices
-that are written twice. Results must equal path=linalg, which has no non-temporal stores:
-maxima exactly, averages within four units in the last place. Some windows are compared with
-the definition.
+Rows begin at multiples of 16, 32 or 64 bytes, or at none of these. Kernels process rows whole
+or in pieces. Extents are known or unknown, and some cases have indices. Each case runs on one
+thread and on two. Unpooling also runs with indices that write to a slice again.
+
+Results are compared with path=linalg, which has no non-temporal stores. Maxima must be equal,
+averages may differ by four units in the last place. Some windows are also compared with the
+definition.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -176,8 +176,8 @@ def run_failures(report):
 
 
 def run_interrupted(report):
-    """An exception that is no Exception is not swallowed, and also ends the others'
-    wait."""
+    """KeyboardInterrupt does not derive from Exception. The interrupted rank still raises
+    it, and the other ranks stop waiting and raise an error."""
     for failing in range(WORLD.size):
         if WORLD.rank == failing:
             try:

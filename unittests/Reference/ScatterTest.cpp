@@ -176,7 +176,8 @@ TEST_F(ScatterTest, GradRoundsOnce) {
             std::vector<uint16_t>({0, 0x6801, 0}));
 }
 
-/// Tests each divisor in turn; positions outside the input get nothing.
+/// Tests the divisors `valid`, `kernel` and divisor_override. The share of a
+/// position in the padding is dropped.
 TEST_F(ScatterTest, AvgPoolGradDivisors) {
   StringRef window = "kernel = array<i64: 2>, pads_begin = array<i64: 1>";
   Tensor grad = makeRow({8, 4});

@@ -100,7 +100,8 @@ static Wide countWide(const ResolvedDim &dim, Divisor divisor, int64_t o) {
   return std::max<Wide>(0, lastTap - firstTap + 1);
 }
 
-/// Some windows, if there are too many: both ends, the middle, and random ones.
+/// Returns six of the windows [0, end): the first, the middle, the last, and
+/// three random ones. A window may occur twice. Returns none if `end` is 0.
 static std::vector<int64_t> sampleWindows(int64_t end,
                                           std::mt19937_64 &random) {
   std::vector<int64_t> windows;

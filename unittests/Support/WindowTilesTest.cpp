@@ -102,7 +102,8 @@ TEST(WindowTilesTest, AllTilesOfSmallDimensions) {
                         << describe(window, modes) << " of " << input
                         << ", windows from " << offset << ", " << size;
                   }
-                // Automatic pads would differ in every part.
+                // Automatic pads depend on the extent, so every part would have
+                // other pads than the whole.
                 if (modes.isSame())
                   continue;
                 for (int64_t offset = 0; offset < input; ++offset)

@@ -19,14 +19,16 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     Padding and overhang become a `tensor.pad`, so no op reads outside the
     input. The reduction is a named op (`linalg.pooling_nchw_max`,
     `linalg.pooling_nhwc_sum`, ...) if upstream has one with exactly these
-    semantics: maxima of signless integers, maxima of floats under `nan_mode =
-    propagate`, sums. Otherwise it is a `linalg.generic`. An elementwise
+    semantics, for this rank and layout: sums, maxima and, with channels last,
+    minima. Integers must be signless. Extrema of floats need `nan_mode =
+    propagate`. Otherwise the reduction is a `linalg.generic`. An elementwise
     `linalg.generic` completes averages and indices.
 
-    Adaptive pooling that equals an ordinary operation is lowered like it. If
-    one window spans an unknown extent, the reduction is over the input itself.
-    Any other adaptive pooling reduces over the taps of the largest window and
-    reads the input at computed positions.
+    Adaptive pooling that equals an ordinary operation is lowered like that
+    operation. Any other becomes a `linalg.generic`. Its operand is the input if
+    the windows surely have one size and do not overlap, for example one window
+    over an unknown extent. In all other cases, the op reduces over the taps of
+    the largest window and reads the input at computed positions.
 
     max_unpool and the gradients become scf.for loops in row-major order over
     the tensor that they read. The loops carry the tensor that they write, which

@@ -10,7 +10,7 @@ include "mlir/Pass/PassBase.td"
 include "pool/Pipelines/TensorPasses.td"
 
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
-  let summary = "Pass results of static shape as trailing arguments";
+  let summary = "Turn results of static shape into trailing arguments";
   let description = [{
     Turns each memref result of static shape, of every function and declaration,
     into a trailing argument, in the order of the results. All other results
@@ -55,13 +55,14 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
   let summary = "Split deallocations of buffers that cannot alias";
   let description = [{
-    Runs after `ownership-based-buffer-deallocation`, which deallocates all buffers
-    that a block owns by one operation. Upstream's
-    `buffer-deallocation-simplification` splits that operation by comparing each
-    buffer with each other one. This pass splits it without comparisons if every
-    buffer is an argument of the function or the result of a `memref.alloc`: the
-    latter shares memory with no other. Buffers that are never freed (`%false`) are
-    left out.
+    Runs after `ownership-based-buffer-deallocation`, whose
+    `bufferization.dealloc` frees all buffers that a block owns. Upstream's
+    `buffer-deallocation-simplification` splits that operation, but compares each
+    buffer with every other one. This pass splits it without comparisons. It
+    requires that every buffer is an argument of the function or the result of a
+    `memref.alloc`. Then the result of an allocation shares memory with no other
+    buffer. The pass drops a buffer whose condition is `%false`: it is never freed
+    here.
 
     If something is left to compare, the pass first folds the function. Upstream
     crashes if a cast of a buffer folds during the comparison

@@ -134,9 +134,10 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
 /// Adds the passes of `pool-to-llvm` to a pass manager over `builtin.module`.
 /// The pipeline fails if it leaves an operation outside the llvm dialect.
 ///
-/// Limit: every pass goes through a whole function before the next one begins.
-/// An operation among 1,600 chained poolings takes up to 2.3 times as long to
-/// lower as one among 100 (6 s in all; docs/Results/Benchmarks.md).
+/// Limit: every pass goes through a whole function before the next one begins,
+/// so the time per operation grows with the function. In a chain of 1,600
+/// poolings (6 s in all), lowering one takes up to 2.3 times as long as in a
+/// chain of 100 (docs/Results/Benchmarks.md).
 void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 

@@ -37,7 +37,8 @@ struct AdaptiveDim {
   /// getMaxSize(), the stride `input / output`. Neighbours overlap by at most
   /// one position.
   bool hasStride() const {
-    // With I = q * O + r, window o begins at o * q + floor(o * r / O).
+    // Let q = input / output and r = input % output. Window o begins at
+    // o * q + floor(o * r / output), which is o * q if r is 0 or 1.
     return isRegular() || (input > output && input % output == 1);
   }
 };

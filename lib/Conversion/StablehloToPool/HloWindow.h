@@ -83,7 +83,7 @@ Value createSource(OpBuilder &b, Location loc, const PlacedWindow &placed);
 /// shape.
 Value addUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
                   Value value);
-/// Removes them again, and casts `value` to `declared`.
+/// Removes the unit dimensions from `value`, and casts it to `declared`.
 Value removeUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
                      Value value, Type declared);
 /// Returns `type` with the unit dimensions.

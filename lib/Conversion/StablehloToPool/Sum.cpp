@@ -32,7 +32,8 @@ bool pool::isExactSum(const ReduceWindow &sum, std::string &reason) {
 void pool::foldZeroPadding(ReduceWindow &sum) {
   std::optional<HloPad> pad = matchPad(sum.input);
   auto value = pad ? dyn_cast<FloatAttr>(pad->value) : FloatAttr();
-  // Padding with zero of either sign changes no sum: it starts from +0.
+  // The sum starts from +0. Adding +0 or -0 does not change it, so such padding
+  // can belong to the window.
   if (value && value.getValue().isZero() && foldPad(sum.window, *pad))
     sum.input = pad->input;
 }

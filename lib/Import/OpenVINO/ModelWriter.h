@@ -79,7 +79,8 @@ bool isExportedPooling(Operation *op);
 /// cannot express, or that OpenVINO interprets differently.
 LogicalResult exportPooling(Operation *op, ModelWriter &writer);
 
-/// Writes the layer that imports as `op`.
+/// Writes the elementwise layer that the importer would turn into `op`. Fails
+/// if there is none.
 LogicalResult exportElementwise(linalg::GenericOp op, ModelWriter &writer);
 
 /// Formats integers as attributes have them.

@@ -124,7 +124,8 @@ private:
 } // namespace
 
 /// Runs `call` the given number of times, and `between` before every call
-/// except the first. Prints the times of the calls alone.
+/// except the first. Prints the least and the median time of a call, without
+/// `between`. If `times` is 0, runs `call` once and prints nothing.
 static llvm::Error repeat(unsigned times,
                           llvm::function_ref<llvm::Error()> call,
                           llvm::function_ref<void()> between) {

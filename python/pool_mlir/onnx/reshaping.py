@@ -1,5 +1,5 @@
-# Imports operators that only change the shape. They stand around one-dimensional pooling and
-# before a classifier.
+# Imports operators that only change the shape. Models have Squeeze and Unsqueeze around
+# one-dimensional pooling, and Flatten before a classifier.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Squeeze, Unsqueeze and Flatten nodes."""

@@ -62,8 +62,8 @@ class Case:
     auto_pad: str = "explicit"
     same_output: str = "input"
     layout: str = "channels_first"
-    # Only for max_pool and min_pool. Padding by the default pad_value, neg_inf (pos_inf for
-    # min_pool), is never chosen.
+    # For max_pool and min_pool; max_unpool has axis and index_type, too. Here neg_inf means
+    # padding that is never chosen, also for min_pool: keywords.py passes pos_inf for it.
     axis: int = 0
     pad_value: str = "neg_inf"
     nan_mode: str = "ignore"

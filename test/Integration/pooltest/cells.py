@@ -99,8 +99,9 @@ class Cell:
                     **{"kernel": (1,) * self.rank, **window, **more})
 
     def width(self):
-        """Extent of the last wide dimension. It is no multiple of any vector; with a
-        stride of two it still has three vectors of 512 bits."""
+        """Returns the extent of the dimension that vectors run along, or 0 if the cell is
+        not wide. The extent is no multiple of a 256-bit or 512-bit vector. With a stride of
+        two, the result still has three vectors of 512 bits."""
         return 6 * 64 // NUMPY_TYPES[self.element_type].itemsize + 10 if self.is_wide else 0
 
     def sizes(self):

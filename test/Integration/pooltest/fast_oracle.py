@@ -25,8 +25,9 @@ def as_stored(case, array):
 
 
 def window_grid(dims):
-    """For every window and tap, in row-major order: its position in the flattened plane
-    (0 in the padding), and True if it lies inside."""
+    """Returns two arrays with a row for each window and a column for each tap, both in
+    row-major order. The first has the tap's position in the flattened plane, or 0 in the
+    padding. The second is True if the tap lies inside the input."""
     outputs, taps = [d.output for d in dims], [d.kernel for d in dims]
     where = np.zeros(outputs + taps, np.int64)
     inside = np.ones(outputs + taps, bool)

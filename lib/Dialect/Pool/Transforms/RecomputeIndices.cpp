@@ -71,7 +71,8 @@ IntegerType pool::getRecomputedIndexType(ExtremumGradOpInterface op) {
 void pool::recomputeIndices(RewriterBase &rewriter,
                             ExtremumGradOpInterface op) {
   WindowAttrs window = op.getWindow();
-  // A window lies within one batch element, so indices need not name it.
+  // Indices count from the first spatial dimension on: a window has only one
+  // position in each dimension before it.
   int64_t axis = window.getSpatialDim(0);
   ExtremumModes modes(axis, getNeverChosen(op.getReduction()), op.getNanMode());
   ExtremumOpInterface choice = createExtremumPool(

@@ -1,4 +1,4 @@
-"""Pooling operations of programs."""
+"""Pooling operations in the random programs that generate.py draws."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import itertools
